@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { addressFromBytes } from "@/server/kernel/values/addresses";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
 import type { Contender } from "./contenders";
 import { cpuTimeMs } from "./measure";
 import { openSqlPeer } from "./peers/statements";

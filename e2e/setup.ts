@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { withSql } from "../testing/citus/make-database";
-import { embeddedUrl } from "../testing/launch-app";
-import { quickHash } from "../testing/sign-in";
+import { withSql } from "@/testing/citus/make-database";
+import { embeddedUrl } from "@/testing/launch-app";
+import { quickHash } from "@/testing/sign-in";
 import { ADMIN, CONTRACT, ENDER, VIEWER } from "./people";
 
 /** Creates the shared contract, its token and the viewer with the command line, while the app is running. */

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
-import { type SheetSpec, writeWorkbook } from "../testing/write-workbook";
+import { type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
 import { expectNoViolation } from "./axe";
 import {
   chooseFile,

@@ -4,7 +4,7 @@
 # Really: on this platform it calculates with 64 binary digits and writes up to 21 decimal ones. An amount of 0.02 is
 # stored as 0.0199999999999999999996, 0.1+0.2 as 0.300000000000000000011, and CSV has 8433433379.2200000002 for
 # 8433433379.22. Even the numbers in the text of a formula are rewritten so.
-# What follows: server/batches/file/number-format.ts takes noise beyond the 17th digit away in a workbook, and proposes
+# What follows: terms/file/number-format.ts takes noise beyond the 17th digit away in a workbook, and proposes
 # the amount that was meant in CSV and JSON, which can be exact.
 set -euo pipefail
 

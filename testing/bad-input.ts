@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { createAccessToken, TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
-import { type FieldCode, PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
+import { type FieldCode, PROBLEMS, type ProblemCode } from "@/terms/problems";
 import { batchOf, newContract, submit, testContext, wallet } from "./factories";
 import type { SentRequest } from "./rest-request";
 

@@ -1,13 +1,8 @@
-import { checkRows } from "@/server/batches/file/check-rows";
-import {
-  type CheckedRows,
-  type CheckOptions,
-  type Treatment,
-  UNTREATED,
-} from "@/server/batches/file/checked";
-import type { Table } from "@/server/batches/file/decode-file";
-import { type ColumnMap, findColumns } from "@/server/batches/file/map-columns";
-import { readTable } from "@/server/batches/file/read-table";
+import { checkRows } from "@/terms/file/check-rows";
+import { type CheckedRows, type CheckOptions, type Treatment, UNTREATED } from "@/terms/file/checked";
+import type { Table } from "@/terms/file/decode-file";
+import { type ColumnMap, findColumns } from "@/terms/file/map-columns";
+import { readTable } from "@/terms/file/read-table";
 
 type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Partial<Treatment> };
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
-import { DomainError } from "@/server/kernel/values/problems";
 import { checkLedger } from "@/server/ledger/run-check";
+import { DomainError } from "@/terms/problems";
 
 /** Every ledger test ends with this: it recomputes all balances from the transfers, in one snapshot. */
 export async function expectLedgerToBalance(db: Database): Promise<void> {

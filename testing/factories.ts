@@ -4,12 +4,12 @@ import { submitBatch } from "@/server/batches/submit/submit-batch";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { type Issuance, registerContract } from "@/server/contracts/change-contract";
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext, StaffRole } from "@/server/kernel/context";
-import { addressToBytes } from "@/server/kernel/values/addresses";
-import type { PointType } from "@/server/kernel/values/batch-terms";
 import { readAccount } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
+import type { BatchLimits } from "@/terms/batch-limits";
+import type { PointType } from "@/terms/batch-terms";
 import { quickHash } from "./sign-in";
 
 /** The documented limits, except that a batch may be due immediately. */

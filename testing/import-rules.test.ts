@@ -11,13 +11,13 @@ import {
 } from "./import-rules";
 
 describe("the project's imports", () => {
-  const arrows = readImports(process.cwd(), ["app", "server", "db", "client", "testing"]);
+  const arrows = readImports(process.cwd(), ["app", "server", "terms", "db", "client", "testing"]);
 
   test("are found", () => {
     expect(arrows.length).toBeGreaterThan(300);
     expect(arrows).toContainEqual({
       from: "server/batches/submit/digest.ts",
-      to: "server/kernel/values/points",
+      to: "terms/points",
       isType: false,
     });
     expect(arrows).toContainEqual({ from: "server/ledger/settle.ts", to: "db/client", isType: true });
@@ -56,9 +56,9 @@ describe("the project's imports", () => {
 describe("an import line", () => {
   test.each([
     ['import { a } from "@/db/client";', "db/client", false],
-    ['import type { A } from "@/server/kernel/values/points";', "server/kernel/values/points", true],
+    ['import type { A } from "@/terms/points";', "terms/points", true],
     ['import {\n  a,\n  b,\n} from "./cursor";', "server/batches/cursor", false],
-    ['export { a } from "@/server/kernel/values/fields";', "server/kernel/values/fields", false],
+    ['export { a } from "@/terms/fields";', "terms/fields", false],
     ['import "server-only";', "server-only", false],
     ['const a = await import("@/server/staff/create-staff");', "server/staff/create-staff", false],
     ["import postgres, { type Sql } from 'postgres';", "postgres", false],
@@ -81,20 +81,21 @@ const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] =
   ["server/kernel/log.ts", "server/batches/list/get-batch", /knows no domain/],
   ["server/staff/create-staff.ts", "server/host/serve", /who calls it/],
   ["app/page.tsx", "db/client", /no SQL/],
-  ["server/kernel/values/batch-rows.ts", "next/headers", /import Next/],
+  ["server/kernel/batch-rows.ts", "next/headers", /import Next/],
   ["server/kernel/settings.ts", "next-auth", /import Next/],
   ["server/batches/submit/submit-batch.ts", "@trpc/server", /import tRPC/],
   ["server/ledger/accounts.ts", "server/auth/procedures", /import tRPC/],
   ["server/ledger/settle.ts", "server/batches/list/get-batch", /never the reverse/],
-  ["server/kernel/cursor.ts", "node:crypto", /Pure files/],
-  ["server/batches/submit/row-rules.ts", "server/kernel/database", /Pure files/],
+  ["server/kernel/cursor.ts", "node:crypto", /browser loads/],
+  ["terms/row-rules.ts", "server/kernel/settings", /a floor under/, true],
+  ["terms/points.ts", "postgres", /a floor under/],
   ["server/host/health.ts", "testing/factories", /never imports a test/],
-  ["app/ui/states.tsx", "server/kernel/values/batch-terms", /know no domain/],
+  ["app/ui/states.tsx", "terms/batch-terms", /know no domain/],
   ["app/(console)/x/loading.tsx", "app/(console)/x/x-view", /sent a second time/],
   ["client/src/digest.ts", "server/batches/submit/digest", /package of its own/],
   ["client/src/digest.ts", "@noble/hashes/sha2", /package of its own/],
   ["client/src/digest.ts", "client/src/testing/scripted-fetch", /never imports a test/],
-  ["client/cli/main.ts", "server/batches/submit/submit-batch", /bundled alone/],
+  ["client/cli/main.ts", "server/kernel/cursor", /bundled alone/],
   ["client/cli/main.ts", "postgres", /bundled alone/],
   ["server/host/health.ts", "client/src/digest", /never import `client`/],
 ];
@@ -106,11 +107,11 @@ const ALLOWED: [from: string, to: string, isType?: boolean][] = [
   ["server/batches/router.ts", "server/auth/procedures"],
   ["server/batches/submit/submit-batch.ts", "server/ledger/accounts"],
   ["server/ledger/settle.ts", "db/client"],
-  ["server/batches/submit/digest.ts", "server/kernel/values/points"],
+  ["server/batches/submit/digest.ts", "terms/points"],
   ["server/batches/list/list-batches.db.test.ts", "testing/factories"],
   ["app/page.tsx", "client/src/digest"],
   ["client/src/create-client.ts", "client/src/digest"],
-  ["client/cli/main.ts", "server/batches/file/check-rows"],
+  ["client/cli/main.ts", "terms/file/check-rows"],
   ["client/src/digest.test.ts", "server/batches/submit/digest"],
 ];
 

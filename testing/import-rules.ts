@@ -50,7 +50,7 @@ export interface ImportRule {
   forbids(arrow: Import): boolean;
 }
 
-const isOurs = (to: string) => /^(?:app|server|db|testing|e2e|bench|client)\//.test(to);
+const isOurs = (to: string) => /^(?:app|server|terms|db|testing|e2e|bench|client)\//.test(to);
 const isTest = (from: string) => /\.test\.tsx?$|^(?:client\/src\/)?testing\/|^e2e\//.test(from);
 const inFolder = (file: string, ...folders: string[]) =>
   folders.some((folder) => file.startsWith(`${folder}/`));
@@ -64,13 +64,16 @@ const KNOWS_NEXT =
 const KNOWS_TRPC =
   /^server\/(?:.*\/)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/procedures\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-domain-error\.ts$/;
 const PROCEDURES = "server/auth/procedures";
-/** Pure files, shared with the browser: they import only zod and each other. */
+/** Files of the server that a browser also loads: they import only zod, terms and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:file\/[\w-]+|list\/(?:console-schema|filters|findings)|submit\/row-rules)|approvals\/needs-second-admin|operations\/conditions|receipts\/leaf|webhooks\/schema)\.ts$/;
+  /^server\/(?:kernel\/(?:context|cursor)|batches\/list\/console-schema|approvals\/needs-second-admin|operations\/conditions|webhooks\/schema)\.ts$/;
+const isPure = (file: string) => inFolder(file, "terms") || PURE.test(file);
+/** Packages that run anywhere: for inputs, addresses and workbooks. */
+const PURE_PACKAGES = ["zod", "js-sha3", "fflate", "saxen"];
 /** Packages in the bundle of `client/cli`. */
 const BUNDLED = ["commander", "hash-wasm", "js-sha3", "standardwebhooks", "viem"];
 /** How numbers are written, whatever they count. */
-const OUTPUT_TEXT = "server/kernel/values/output-text";
+const OUTPUT_TEXT = "terms/output-text";
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "metrics"].map((room) => `server/${room}`);
 
@@ -130,11 +133,15 @@ export const IMPORT_RULES: ImportRule[] = [
   },
   {
     words:
-      "Pure files import only zod, js-sha3, readers of workbooks and other pure files, because the browser and the client's command line share them.",
+      "`terms` is a floor under the server, the console and the client: what runs everywhere and knows no database. It imports none of our other folders, and packages that run anywhere.",
+    forbids: ({ from, to }) =>
+      inFolder(from, "terms") && !isTest(from) && !inFolder(to, "terms") && !isPackage(to, ...PURE_PACKAGES),
+  },
+  {
+    words:
+      "The browser loads this file too, so it imports only terms, zod and other files that say the same.",
     forbids: ({ from, to, isType }) =>
-      PURE.test(from) &&
-      !isType &&
-      !(isPackage(to, "zod", "js-sha3", "fflate", "saxen") || PURE.test(`${to}.ts`)),
+      PURE.test(from) && !isType && !(isPackage(to, ...PURE_PACKAGES) || isPure(`${to}.ts`)),
   },
   {
     words:
@@ -143,12 +150,12 @@ export const IMPORT_RULES: ImportRule[] = [
   },
   {
     words:
-      "The client's command line is bundled alone, by callers: it imports the client, pure files of the server, and packages without a server.",
+      "The client's command line is bundled alone, by callers: it imports the client, `terms`, and packages without a server.",
     forbids: ({ from, to }) =>
       inFolder(from, "client/cli") &&
       !isTest(from) &&
       !inFolder(to, "client/src", "client/cli") &&
-      (isOurs(to) ? !PURE.test(`${to}.ts`) : !(to.startsWith("node:") || isPackage(to, ...BUNDLED))),
+      (isOurs(to) ? !inFolder(to, "terms") : !(to.startsWith("node:") || isPackage(to, ...BUNDLED))),
   },
   {
     words: "`server` and `db` never import `client`, which is for callers of the service. `app` may.",
@@ -172,7 +179,7 @@ export const IMPORT_RULES: ImportRule[] = [
   {
     words: "Components in `app/ui` know no domain. Pass the value in.",
     forbids: ({ from, to, isType }) =>
-      inFolder(from, "app/ui") && inFolder(to, "server", "db") && !isType && to !== OUTPUT_TEXT,
+      inFolder(from, "app/ui") && inFolder(to, "server", "terms", "db") && !isType && to !== OUTPUT_TEXT,
   },
 ];
 
@@ -191,7 +198,7 @@ export function loadedByBrowser(arrows: readonly Import[], clientFiles: readonly
     }
   }
   const known = new Set(arrows.map(({ from }) => from));
-  return [...reached].filter((file) => inFolder(file, "server", "db") && known.has(file) && !PURE.test(file));
+  return [...reached].filter((file) => inFolder(file, "server", "db") && known.has(file) && !isPure(file));
 }
 
 /** The forbidden imports, each with an explanation. */

@@ -8,11 +8,11 @@ import { listBatches } from "@/server/batches/list/list-batches";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints } from "@/server/kernel/values/points";
-import { DomainError } from "@/server/kernel/values/problems";
 import { grantPoints } from "@/server/ledger/issuances";
 import { indexRecipients } from "@/server/recipients/index-recipients";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { formatPoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
 import { balance, batchOf, finalize, LIMITS, testContext, wallet, withoutTriggers } from "./factories";
 import type { LedgerModel, ModelBatch, ModelStatus } from "./model";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressToBytes } from "@/server/kernel/values/addresses";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { expectLedgerToBalance } from "./expectations";
 import { APPROVAL_THRESHOLD, LedgerModel } from "./model";
 import { commands, expectSameBalances, reversals, type Service, submits, taken } from "./model-commands";

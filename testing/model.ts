@@ -1,5 +1,5 @@
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parsePoints } from "@/server/kernel/values/points";
+import type { PointType } from "@/terms/batch-terms";
+import { formatPoints, parsePoints } from "@/terms/points";
 
 /** In both point types. */
 export const APPROVAL_THRESHOLD = "5";

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { addressToBytes } from "@/server/kernel/values/addresses";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { withoutTriggers } from "./factories";
 
 interface Instants {

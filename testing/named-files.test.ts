@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const CONFIGURATIONS = ["vitest.config.ts", "docs/internals.md", "docs/architecture.md", "CONTRIBUTING.md"];
-const FILES = ["app", "server", "db", "testing", "client/src", "e2e"]
+const FILES = ["app", "server", "terms", "db", "testing", "client/src", "e2e"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
       (name) => `${folder}/${name.replaceAll("\\", "/")}`,
@@ -28,7 +28,7 @@ test.each(CONFIGURATIONS)(
   "every file that %s names exists, so that a renamed test still runs and a reader finds it",
   (configuration) => {
     const text = readFileSync(configuration, "utf8");
-    const paths = [...text.matchAll(/["`]((?:app|server|db|testing|client|e2e)\/[^"`\s]+?)\/?["`]/g)];
+    const paths = [...text.matchAll(/["`]((?:app|server|terms|db|testing|client|e2e)\/[^"`\s]+?)\/?["`]/g)];
     // Named without its folder, next to a path that has it.
     const bare = [...text.matchAll(/`([\w.-]+\.(?:mjs|tsx?))`/g)];
     expect(paths.length + bare.length).toBeGreaterThan(0);

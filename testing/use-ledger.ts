@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
-import { addressToBytes } from "@/server/kernel/values/addresses";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { readAccount } from "@/server/ledger/accounts";
+import type { PointType } from "@/terms/batch-terms";
 import { expectLedgerToBalance } from "./expectations";
 import {
   batchOf,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
 import { listDeliveries } from "@/server/webhooks/deliveries";
 import { createEndpoint, listEndpoints } from "@/server/webhooks/endpoints";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/terms/batch-terms";
 import { newContract, shifted, testContext } from "./factories";
 import { type Receiver, startReceiver } from "./local-servers";
 import { type TestDatabase, testDatabase } from "./test-database";

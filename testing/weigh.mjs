@@ -21,7 +21,7 @@ const lines = (chosen) => count(/\n/g, chosen.map(textOf));
 const code = files.filter((file) => CODE.test(file) && !GENERATED.test(file));
 const tests = code.filter((file) => TEST.test(file));
 const within = (pattern) => code.filter((file) => pattern.test(file) && !TEST.test(file));
-const product = within(/^(?:app|server|db|client)\/(?!.*\btesting\/)/);
+const product = within(/^(?:app|server|terms|db|client)\/(?!.*\btesting\/)/);
 const docs = files.filter((file) => /^(?:docs\/.*|README|CONTRIBUTING)\.md$/.test(file));
 
 const weight = {

@@ -3,8 +3,8 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { shortenHash } from "@/app/ui/hash-text";
 import { toDomainError } from "@/server/kernel/to-domain-error";
-import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
+import { PROBLEMS, type ProblemCode } from "@/terms/problems";
 import { readBatchKey } from "./batches/paths";
 
 // Each is read once per request, for the status, the title, the breadcrumb and the page.

@@ -2,11 +2,11 @@ import { type CsvColumns, csvFields } from "@/app/data/csv";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import { csvLine } from "@/server/kernel/values/output-text";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
+import { csvLine } from "@/terms/output-text";
 
 // New batch reads these files: their names leave no doubt which columns are the address and the amount. By batch_id it
-// knows that the service wrote them, so that it reads each reference as it was (server/batches/file/own-files.ts).
+// knows that the service wrote them, so that it reads each reference as it was (terms/file/own-files.ts).
 
 /** The transfers of one batch. Each row names it, so that files can be put together. */
 export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTransfer> => ({

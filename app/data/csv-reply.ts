@@ -8,8 +8,8 @@ import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { problemReply } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
-import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-endpoint";
+import { DomainError, PROBLEMS } from "@/terms/problems";
 import { invalidNames } from "./invalid-names";
 
 interface CsvFile<Row> {

@@ -1,4 +1,4 @@
-import { csvLine } from "@/server/kernel/values/output-text";
+import { csvLine } from "@/terms/output-text";
 
 /** Each column's heading, and its cell of a row. Null and undefined become empty cells. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | null | undefined>;

@@ -1,5 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
-import type { Problem } from "@/server/kernel/values/problems";
+import type { Problem } from "@/terms/problems";
 
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;

@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { settings } from "@/server/kernel/settings";
-import { isTimeZone } from "@/server/kernel/values/batch-terms";
+import { isTimeZone } from "@/terms/batch-terms";
 
 /** The IANA time zone from the visitor's cookie, or the organization's. */
 export async function requestZone(): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readDocument, readErrors, readOperations } from "@/app/docs/document";
-import { PROBLEMS } from "@/server/kernel/values/problems";
+import { PROBLEMS } from "@/terms/problems";
 
 const document = readDocument();
 const operations = readOperations(document);

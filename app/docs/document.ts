@@ -1,5 +1,3 @@
-import { formatCount } from "@/server/kernel/values/output-text";
-import { API_PROBLEM_CODES, type ApiProblemCode, PROBLEMS } from "@/server/kernel/values/problems";
 import {
   type Described,
   type OpenApi,
@@ -10,6 +8,8 @@ import {
   type Schema,
 } from "@/server/rest/document/openapi-document";
 import { exampleProblem } from "@/server/rest/document/problem-schema";
+import { formatCount } from "@/terms/output-text";
+import { API_PROBLEM_CODES, type ApiProblemCode, PROBLEMS } from "@/terms/problems";
 
 /** Follows a `$ref`. @throws when the target does not exist */
 function resolve<Value extends { $ref?: string }>(document: OpenApi, { $ref, ...siblings }: Value): Value {

@@ -1,6 +1,6 @@
 import { formatDuration } from "@/app/ui/format-time";
 import type { Settings } from "@/server/kernel/settings";
-import { formatCount } from "@/server/kernel/values/output-text";
+import { formatCount } from "@/terms/output-text";
 
 export const LANGUAGES = { curl: "curl", ts: "TypeScript", py: "Python" } as const;
 export type Language = keyof typeof LANGUAGES;

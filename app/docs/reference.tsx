@@ -14,8 +14,8 @@ import { Badge, type Tone } from "@/app/ui/badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
-import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
 import type { OpenApi } from "@/server/rest/document/openapi-document";
+import { PROBLEMS, type ProblemCode } from "@/terms/problems";
 
 export function Introduction({ document, origin }: { document: OpenApi; origin: string }) {
   const { info, components } = document;

@@ -2,16 +2,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Dialog } from "@/app/ui/dialogs";
 import { TextField } from "@/app/ui/fields";
 import { HashText } from "@/app/ui/hash-text";
-import type { Problem } from "@/server/kernel/values/problems";
-import { LEAF_TYPES, leafOf } from "@/server/receipts/leaf";
 import type { ReceiptOut, WalletTransfer } from "@/server/receipts/schema";
-import { TYPE_LABELS } from "../(console)/batches/status";
+import type { Problem } from "@/terms/problems";
+import { LEAF_TYPES, leafOf } from "@/terms/receipt-leaf";
 import { receiptPath } from "./paths";
 
 const ROOT = /^0x[0-9a-f]{64}$/;

@@ -1,8 +1,8 @@
 import type { CSSProperties } from "react";
 import { classNames } from "@/app/ui/class-names";
-import { formatAmount } from "@/server/kernel/values/output-text";
+import { formatAmount } from "@/terms/output-text";
 
-export { counted, formatAmount, formatCount } from "@/server/kernel/values/output-text";
+export { counted, formatAmount, formatCount } from "@/terms/output-text";
 
 /** Decimal places of the longest amount, for aligning a column. */
 export function fractionDigits(values: readonly string[]): number {

@@ -1,13 +1,13 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { problemOf } from "@/app/data/problem";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { PageForm } from "@/app/sign-in/page-form";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { FORM_CARD } from "@/app/ui/form-page";
 import { Skeleton } from "@/app/ui/states";
-import { problemOf } from "../data/problem";
-import { useTRPC, useTRPCClient } from "../data/trpc";
-import { PageForm } from "../sign-in/page-form";
 import { NewPassword, newPasswordError, signInWith } from "./new-password";
 
 export function WelcomeForm() {

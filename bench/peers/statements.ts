@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
+import { type LoadPlan, makeTransfers, type SubmitWork } from "@/bench/load";
 import type { Database } from "@/db/client";
 import { CLAIM_TRANSFERS_MAX } from "@/server/finalizer/claim-due-batches";
-import { formatPoints, parsePoints } from "@/server/kernel/values/points";
-import { type LoadPlan, makeTransfers, type SubmitWork } from "../load";
+import { formatPoints, parsePoints } from "@/terms/points";
 
 /**
  * The limit of a submit: its transaction in one statement through the driver, with prepared parameters, and without any

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BATCH_STATUSES, POINT_TYPES } from "../../server/kernel/values/batch-terms.ts";
-import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
+import { BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
+import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, ListQuery } from "../src/shapes.ts";

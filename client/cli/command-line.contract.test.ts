@@ -18,8 +18,8 @@ import { keccak256 } from "js-sha3";
 import { Webhook } from "standardwebhooks";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatPoints, sumPoints } from "@/server/kernel/values/points";
 import { listenLocally } from "@/testing/local-servers";
+import { formatPoints, sumPoints } from "../../terms/points";
 import {
   batchOf,
   type ClientWorld,

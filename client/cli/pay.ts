@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { badRowsCsv } from "../../server/batches/file/check-rows.ts";
-import { counted, csvLine, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
-import { formatPoints, sumPoints } from "../../server/kernel/values/points.ts";
+import { badRowsCsv } from "../../terms/file/check-rows.ts";
+import { counted, csvLine, formatAmount, formatCount } from "../../terms/output-text.ts";
+import { formatPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem } from "../src/client-error.ts";
 import type { PointType } from "../src/shapes.ts";
 import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";

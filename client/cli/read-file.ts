@@ -2,22 +2,17 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { checkRows } from "../../server/batches/file/check-rows.ts";
-import {
-  type CheckedRows,
-  type RowLimits,
-  type Treatment,
-  UNTREATED,
-} from "../../server/batches/file/checked.ts";
-import { FILE_BYTES_MAX, FileProblem, type Table } from "../../server/batches/file/decode-file.ts";
-import { listed, lossWords, printable, visible } from "../../server/batches/file/file-words.ts";
-import type { ColumnMap, Columns } from "../../server/batches/file/map-columns.ts";
-import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
-import { openFile, readContent } from "../../server/batches/file/open-file.ts";
-import type { SheetName } from "../../server/batches/file/read-workbook.ts";
-import { FIX_KINDS, type FixKind } from "../../server/batches/file/row-errors.ts";
-import { POINT_TYPES, type PointType } from "../../server/kernel/values/batch-terms.ts";
-import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
+import { POINT_TYPES, type PointType } from "../../terms/batch-terms.ts";
+import { checkRows } from "../../terms/file/check-rows.ts";
+import { type CheckedRows, type RowLimits, type Treatment, UNTREATED } from "../../terms/file/checked.ts";
+import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode-file.ts";
+import { listed, lossWords, printable, visible } from "../../terms/file/file-words.ts";
+import type { ColumnMap, Columns } from "../../terms/file/map-columns.ts";
+import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
+import { openFile, readContent } from "../../terms/file/open-file.ts";
+import type { SheetName } from "../../terms/file/read-workbook.ts";
+import { FIX_KINDS, type FixKind } from "../../terms/file/row-errors.ts";
+import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { EXIT, Failure, table as tableText } from "./terminal.ts";
 
 /** What a person decides about a file in the console's New batch. */

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "n
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import type { RowLimits } from "../../server/batches/file/checked.ts";
-import { addressDetail, addressError } from "../../server/kernel/values/address-text.ts";
-import { byPointType, POINTS_PATTERN, type PointType } from "../../server/kernel/values/batch-terms.ts";
+import { addressDetail, addressError } from "../../terms/address-text.ts";
+import { byPointType, POINTS_PATTERN, type PointType } from "../../terms/batch-terms.ts";
+import type { RowLimits } from "../../terms/file/checked.ts";
 import { type Client, createClient } from "../src/create-client.ts";
 import { readText } from "../src/exchange.ts";
 import type { RetryNotice } from "../src/transport.ts";

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { counted } from "../../server/kernel/values/output-text.ts";
+import { counted } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError, ConnectionFailure, UnexpectedReply } from "../src/client-error.ts";
 import { BatchCancelled, BatchOverdue } from "../src/wait-until-finalized.ts";
 

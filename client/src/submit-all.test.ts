@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { formatPoints, sumPoints } from "@/server/kernel/values/points";
+import { formatPoints, sumPoints } from "../../terms/points";
 import type { NewBatch } from "./shapes.ts";
 import { type PayoutPart, planPayout } from "./submit-all.ts";
 import { ok, problem, runCall, type Step } from "./testing/scripted-fetch.ts";

@@ -1,13 +1,13 @@
-import { type BatchReview, isOdd, repeatWords, startsAlert } from "@/server/batches/list/findings";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { addressFromBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { formatAmount } from "@/server/kernel/values/output-text";
-import { shortestPoints } from "@/server/kernel/values/points";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/conditions";
 import { listRuns, readSelfCheck, readState } from "@/server/operations/read-state";
+import type { PointType } from "@/terms/batch-terms";
+import { type BatchReview, isOdd, repeatWords, startsAlert } from "@/terms/findings";
+import { formatAmount } from "@/terms/output-text";
+import { shortestPoints } from "@/terms/points";
 import type { Condition } from "./kinds";
 import { minuteOf } from "./send-alerts";
 

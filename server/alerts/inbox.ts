@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
-import { withTimes } from "@/server/kernel/values/batch-rows";
-import type { ServiceContext } from "../kernel/context";
+import { withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
 import { ALERT_KINDS, ALERT_STATES, type AlertKind, type Severity } from "./kinds";
 
 const PAGE_ROWS_MAX = 100;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
 import {
   mailHost,
   mailIsOn,

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { proposalConditions } from "@/server/alerts/conditions";
+import { approveBatch } from "@/server/batches/change/approve-batch";
+import { findBatch } from "@/server/batches/list/get-batch";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import { setIssuance, setOperator } from "@/server/contracts/change-contract";
 import { describeContract } from "@/server/contracts/read-contracts";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { acceptInvitation } from "@/server/staff/links";
+import { createConsoleCaller } from "@/server/trpc/root";
+import type { PointType } from "@/terms/batch-terms";
 import { constraintOf } from "@/testing/expectations";
 import { batchOf, LIMITS, newPerson, setRule, storedPerson, times, wallet } from "@/testing/factories";
 import { untilBlocked } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { approveBatch } from "../batches/change/approve-batch";
-import { findBatch } from "../batches/list/get-batch";
-import { submitBatch } from "../batches/submit/submit-batch";
-import { setIssuance, setOperator } from "../contracts/change-contract";
-import { addressToBytes } from "../kernel/values/addresses";
-import { createConsoleCaller } from "../trpc/root";
 import { decideChange, proposeChange, readApprovals } from "./changes";
 import type { ProposeChangeInput } from "./schema";
 

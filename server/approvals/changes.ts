@@ -3,15 +3,15 @@ import { v7 as uuidv7 } from "uuid";
 import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
 import { type Issuance, setIssuance, setOperator } from "@/server/contracts/change-contract";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { DomainError } from "@/server/kernel/values/problems";
 import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
 import { secondPersonObstacle } from "@/server/staff/second-person";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { DomainError } from "@/terms/problems";
 import type {
   ApprovalRule,
   ChangeKind,

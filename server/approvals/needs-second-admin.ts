@@ -1,5 +1,5 @@
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { isPoints, parsePoints } from "../kernel/values/points";
+import type { PointType } from "@/terms/batch-terms";
+import { isPoints, parsePoints } from "@/terms/points";
 import type { ApprovalRule } from "./schema";
 
 const isInForce = ({ threshold, onUnusual, dayThreshold }: ApprovalRule) =>

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ReasonField } from "@/server/batches/list/console-schema";
 import type { Issuance } from "@/server/contracts/change-contract";
 import { AmountField, GrantPointsInput, SetIssuanceInput, SetOperatorInput } from "@/server/contracts/schema";
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { AddressField, PointTypeField } from "@/server/kernel/values/fields";
+import type { PointType } from "@/terms/batch-terms";
+import { AddressField, PointTypeField } from "@/terms/fields";
 
 export const ApprovalsInput = z.strictObject({ contractAddress: AddressField });
 

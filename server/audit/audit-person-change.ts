@@ -1,5 +1,5 @@
-import type { ServiceContext } from "../kernel/context";
-import type { BatchKey } from "../kernel/values/batch-schema";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { BatchKey } from "@/terms/batch-schema";
 import type { AuditAction } from "./actions";
 import { audited } from "./audited";
 

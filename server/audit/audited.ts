@@ -1,5 +1,5 @@
 import type { Fragment } from "postgres";
-import type { ServiceContext } from "../kernel/context";
+import type { ServiceContext } from "@/server/kernel/context";
 import type { AuditAction } from "./actions";
 
 interface Audited {

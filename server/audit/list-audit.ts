@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { withTimes } from "@/server/kernel/values/batch-rows";
-import { boundAfter, boundBefore, TimestampField, textField } from "@/server/kernel/values/fields";
-import type { ServiceContext } from "../kernel/context";
-import { allPages } from "../kernel/cursor";
+import { withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { allPages } from "@/server/kernel/cursor";
+import { boundAfter, boundBefore, TimestampField, textField } from "@/terms/fields";
 import { AUDIT_ACTIONS } from "./actions";
 
 const AUDIT_PAGE_ROWS_MAX = 200;

@@ -1,14 +1,14 @@
 import type { Database } from "@/db/client";
+import { enterWorkerOf } from "@/server/distribution/silent-workers";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { Coalescer } from "@/server/kernel/limits";
+import { log } from "@/server/kernel/log";
 import { perDatabase } from "@/server/kernel/process";
 import { isDistributed } from "@/server/kernel/shards";
-import { enterWorkerOf } from "../distribution/silent-workers";
-import { log } from "../kernel/log";
-import { addressError, addressKey } from "../kernel/values/address-text";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { DomainError } from "../kernel/values/problems";
-import { contractNotFound } from "../ledger/accounts";
+import { contractNotFound } from "@/server/ledger/accounts";
+import { addressError, addressKey } from "@/terms/address-text";
+import { DomainError } from "@/terms/problems";
 import {
   ADD_TO_WINDOWS,
   type Counted,

@@ -1,12 +1,12 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { setOperator } from "@/server/contracts/change-contract";
+import { handleRest } from "@/server/rest/handler";
+import type { DomainError } from "@/terms/problems";
 import { answerStatement } from "@/testing/changed-statements";
 import { toRestRequest } from "@/testing/rest-request";
 import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
-import { setOperator } from "../contracts/change-contract";
-import type { DomainError } from "../kernel/values/problems";
-import { handleRest } from "../rest/handler";
 import { admitCaller } from "./authorize-contract";
 import { createAccessToken, makeToken } from "./tokens";
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { appRouter } from "@/server/trpc/root";
 import { signInTo } from "@/testing/sign-in";
 import { useBuiltApp } from "@/testing/test-database";
-import { appRouter } from "../trpc/root";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import type { Database } from "@/db/client";
+import { PASSWORD_LENGTH_MAX } from "@/server/kernel/context";
 import { rateLimited, Turns } from "@/server/kernel/limits";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { invalidField } from "@/server/kernel/to-domain-error";
-import { DomainError } from "@/server/kernel/values/problems";
-import { PASSWORD_LENGTH_MAX } from "../kernel/context";
+import { DomainError } from "@/terms/problems";
 import { findStaff, noteSignIn } from "./sessions";
 
 /** Maximum passwords hashed at the same time. Each takes 128 MiB, and anyone can request one. */

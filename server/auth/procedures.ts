@@ -1,17 +1,17 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { z } from "zod";
+import { enterWorkerOf } from "@/server/distribution/silent-workers";
 import {
   type RequestContext,
   STAFF_ROLES,
   type StaffIdentity,
   type StaffRole,
 } from "@/server/kernel/context";
+import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { pathNotFound } from "@/server/kernel/http";
-import { enterWorkerOf } from "../distribution/silent-workers";
-import { isStatementTimeout } from "../kernel/database-errors";
-import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
-import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
+import { queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { countCall, countFailed, countRequest, inTurn, overLimit, setRateLimitHeaders } from "./limits";
 import type { TokenScope } from "./tokens";

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { wallet } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { addressToBytes } from "../kernel/values/addresses";
 import { admitCaller } from "./authorize-contract";
 import { countFailed, countRequest } from "./limits";
 import { limitedTry } from "./passwords";

@@ -1,6 +1,6 @@
 import type { CookiesOptions } from "next-auth";
 import { getToken } from "next-auth/jwt";
-import { authSecrets, publicOrigin } from "../kernel/settings";
+import { authSecrets, publicOrigin } from "@/server/kernel/settings";
 import { KNOWN_DEVICE_SECONDS } from "./sessions";
 
 const SESSION = "session-token";

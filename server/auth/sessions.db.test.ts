@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { deleteExpired } from "@/server/finalizer/delete-expired";
 import { endAllOwnSessions, endOwnSession, listOwnSessions } from "@/server/staff/own-account";
 import { changeRole, disablePerson } from "@/server/staff/people";
 import { newPerson, staffContext } from "@/testing/factories";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { deleteExpired } from "../finalizer/delete-expired";
 import { endSession, openSession, readSession } from "./sessions";
 
 let db: TestDatabase;

@@ -3,9 +3,9 @@ import Bowser from "bowser";
 import { eq } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { staff } from "@/db/schema/access";
+import { withTimes } from "@/server/kernel/batch-rows";
 import type { StaffIdentity } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import { withTimes } from "@/server/kernel/values/batch-rows";
 
 const LENGTH_MAX = 100;
 const HEADER_LENGTH_MAX = 1000;

@@ -3,11 +3,11 @@ import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { cache } from "react";
+import { database } from "@/server/kernel/database";
 import { consoleUrl, pageClientAddress } from "@/server/kernel/http";
 import { log, logRarely } from "@/server/kernel/log";
-import { database } from "../kernel/database";
-import { authSecrets, settings } from "../kernel/settings";
-import { DomainError } from "../kernel/values/problems";
+import { authSecrets, settings } from "@/server/kernel/settings";
+import { DomainError } from "@/terms/problems";
 import { checkPassword } from "./passwords";
 import { deviceCookie, sessionCookies, sessionIdOf } from "./session-cookies";
 import {

@@ -1,11 +1,11 @@
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDatabases, consoleDatabase, database } from "@/server/kernel/database";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { handleConsole } from "@/server/trpc/console-endpoint";
 import { LIMITS, newPerson } from "@/testing/factories";
 import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { closeDatabases, consoleDatabase, database } from "../kernel/database";
-import { toDomainError } from "../kernel/to-domain-error";
-import { handleConsole } from "../trpc/console-endpoint";
 import { inTurn, RUNNING_MAX, WAITING_MAX } from "./limits";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 import { endSession, openSession } from "./sessions";

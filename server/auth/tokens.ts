@@ -1,10 +1,10 @@
 import { createHash, randomInt } from "node:crypto";
 import { audited, contractTarget } from "@/server/audit/audited";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { addressToBytes } from "@/server/kernel/values/addresses";
-import { withTimes } from "@/server/kernel/values/batch-rows";
-import { DomainError } from "@/server/kernel/values/problems";
 import { contractNotFound } from "@/server/ledger/accounts";
+import { DomainError } from "@/terms/problems";
 
 export const TOKEN_SCOPES = ["batches:read", "batches:write", "batches:reverse"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

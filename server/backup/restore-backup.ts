@@ -8,9 +8,9 @@ import { z } from "zod";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
 import { askForSettings } from "@/db/session-settings";
-import { postgresError } from "../kernel/database-errors";
-import { invalid } from "../kernel/to-domain-error";
-import type { DomainError } from "../kernel/values/problems";
+import { postgresError } from "@/server/kernel/database-errors";
+import { invalid } from "@/server/kernel/to-domain-error";
+import type { DomainError } from "@/terms/problems";
 import {
   BACKUP_FORMAT,
   BackupEnd,

@@ -7,12 +7,12 @@ import type { TransactionSql } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import { askForSettings } from "@/db/session-settings";
+import { audited } from "@/server/audit/audited";
+import type { ServiceContext } from "@/server/kernel/context";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { inOneSnapshot } from "@/server/kernel/shards";
-import { audited } from "../audit/audited";
-import type { ServiceContext } from "../kernel/context";
-import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { invalid } from "../kernel/to-domain-error";
-import type { DomainError } from "../kernel/values/problems";
+import { invalid } from "@/server/kernel/to-domain-error";
+import type { DomainError } from "@/terms/problems";
 
 /** Gzipped lines: a header, then each table's name, its rows in COPY text format, `\.` and the row count; a last line marks the end. */
 export const BACKUP_FORMAT = "point-transfer-batches backup 1";

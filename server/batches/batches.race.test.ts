@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import {
@@ -13,7 +14,6 @@ import {
 } from "@/testing/factories";
 import { finalizing, interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { addressToBytes } from "../kernel/values/addresses";
 import { startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";

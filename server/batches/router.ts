@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
-import { type BatchLimits, batchLimits } from "@/server/kernel/batch-limits";
+import { batchLimits } from "@/server/kernel/batch-limits";
+import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/batch-rows";
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withLabels } from "@/server/recipients/labels";
+import type { BatchLimits } from "@/terms/batch-limits";
 import {
   BatchKeyInput,
   CancelBatchReply,
@@ -13,9 +15,8 @@ import {
   ListPaymentsInput,
   ListPaymentsReply,
   PAYMENTS_MAX,
-} from "@/server/kernel/values/batch-schema";
-import { compiled, TimestampField } from "@/server/kernel/values/fields";
-import { withLabels } from "@/server/recipients/labels";
+} from "@/terms/batch-schema";
+import { compiled, TimestampField } from "@/terms/fields";
 import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
 import {

@@ -1,16 +1,16 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { answerCron } from "@/server/host/answer-cron";
 import { single } from "@/server/kernel/process";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { settings } from "@/server/kernel/settings";
 import { grantPoints } from "@/server/ledger/issuances";
+import { runCheck, storeIncompleteCheck } from "@/server/ledger/run-check";
+import type { PointType } from "@/terms/batch-terms";
 import { times, withoutTriggers } from "@/testing/factories";
 import { daysAgo, firstOf, lastOf, moveBatch, moveContract, moveGrant, noonOf } from "@/testing/move-in-time";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { answerCron } from "../host/answer-cron";
-import { settings } from "../kernel/settings";
-import { runCheck, storeIncompleteCheck } from "../ledger/run-check";
 import { CHAIN_LOCK, checkChain, closeDay, hashOf, isDayToClose, NO_HASH, readLinks } from "./chain";
 import type { Link } from "./schema";
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 async function get(path: string, address = "192.0.2.1", method = "GET") {
-  const { handleRest } = await import("../rest/handler");
+  const { handleRest } = await import("@/server/rest/handler");
   const headers = [["X-Forwarded-For", address]] as const;
   const reply = await handleRest(toRestRequest({ method, path, headers, body: [] }));
   return {

@@ -3,9 +3,9 @@ import type { ISql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot } from "@/server/kernel/shards";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parseSum, shortestPoints } from "@/server/kernel/values/points";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import type { DayTotals, Link } from "./schema";
 
 export const NO_HASH = "0".repeat(64);

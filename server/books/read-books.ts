@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { cached } from "@/server/kernel/limits";
-import { CHECK_COMPLETED } from "../ledger/run-check";
+import { CHECK_COMPLETED } from "@/server/ledger/run-check";
 import type { Books } from "./schema";
 
 const KEPT_SECONDS = 60;

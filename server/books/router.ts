@@ -1,5 +1,5 @@
-import { inDocument, openProcedure, router } from "../auth/procedures";
-import { settings } from "../kernel/settings";
+import { inDocument, openProcedure, router } from "@/server/auth/procedures";
+import { settings } from "@/server/kernel/settings";
 import { dayAfter, readLinks } from "./chain";
 import { cachedBooks } from "./read-books";
 import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./schema";

@@ -8,7 +8,7 @@ import {
   replyOf,
   rule,
   TimestampOut,
-} from "@/server/kernel/values/fields";
+} from "@/terms/fields";
 
 export const LINKS_DEFAULT = 100;
 export const LINKS_MAX = 500;

@@ -1,7 +1,7 @@
 import { audited, contractTarget } from "@/server/audit/audited";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { addressToBytes } from "@/server/kernel/values/addresses";
 import {
   type ApprovedChange,
   appliedBy,

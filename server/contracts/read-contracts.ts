@@ -1,8 +1,8 @@
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
-import { boundAfter } from "@/server/kernel/values/fields";
 import { balancesOf, contractNotFound, readBalances } from "@/server/ledger/accounts";
+import { boundAfter } from "@/terms/fields";
 import type {
   ConsoleContract,
   ConsoleContractDetail,

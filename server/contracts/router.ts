@@ -1,6 +1,6 @@
 import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
-import { addressFromBytes } from "@/server/kernel/values/addresses";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { registerContract, renameContract, setIssuance, setOperator } from "./change-contract";
 import { describeContract, describeSetup, searchContracts, sumPointsPerDay } from "./read-contracts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/server/auth/tokens";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { AccountBalances } from "@/server/ledger/accounts";
+import type { PointType } from "@/terms/batch-terms";
 import {
   AddressField,
   LabelField,
@@ -9,9 +10,8 @@ import {
   parseInstant,
   rule,
   TimestampField,
-} from "@/server/kernel/values/fields";
-import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
-import type { AccountBalances } from "@/server/ledger/accounts";
+} from "@/terms/fields";
+import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 
 const SEARCH_CHARS_MAX = 80;
 const PAGE_MAX = 100;

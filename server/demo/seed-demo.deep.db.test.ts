@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { useLedger } from "@/testing/use-ledger";
-import { listConsoleBatches } from "../batches/list/list-console-batches";
-import { catchUpReviews } from "../batches/review/review-new-batches";
 import { seedDemo } from "./seed-demo";
 
 const OPTIONS = { batches: 1500, seed: 1, add: false, adminEmail: "Admin@example.com" };

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
-import { DomainError } from "@/server/kernel/values/problems";
+import { DomainError } from "@/terms/problems";
 
 export interface ClusterNode {
   /** `host:port`. */

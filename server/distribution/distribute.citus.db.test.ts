@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { inOneSnapshot } from "@/server/kernel/shards";
 import { checkLedger, readLedger } from "@/server/ledger/run-check";
 import { makeDatabase, onEveryNode, urlAt, withSql, workersOf } from "@/testing/citus/make-database";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
-import { inOneSnapshot } from "../kernel/shards";
 import { DATABASE_SETTINGS, databaseStatement } from "./cluster";
 import { DISTRIBUTED_TABLES, distributeTables, LOCAL_TABLES, MANAGED_TABLES } from "./distribute-tables";
 

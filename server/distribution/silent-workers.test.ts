@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { DomainError } from "../kernel/values/problems";
+import { DomainError } from "@/terms/problems";
 import { SilentWorkers } from "./silent-workers";
 
 const timedOut = () =>

@@ -1,9 +1,9 @@
 import type { Database } from "@/db/client";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-errors";
 import { unavailable } from "@/server/kernel/limits";
 import { perDatabase } from "@/server/kernel/process";
 import { isDistributed } from "@/server/kernel/shards";
-import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
-import { addressToBytes } from "../kernel/values/addresses";
 
 /** A refused connection fails immediately. A request that fails after this long has blocked a pooled connection. */
 const WAITED_MS = 2500;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { within } from "@/db/client";
+import { findBatch } from "@/server/batches/list/get-batch";
+import { describeBatch } from "@/server/batches/review/describe-batch";
 import { endLeases } from "@/testing/catch-up";
 import { stoppedClock } from "@/testing/changed-statements";
 import { times, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { findBatch } from "../batches/list/get-batch";
-import { describeBatch } from "../batches/review/describe-batch";
 import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 
 const { db, context, useContract, submit, finalize } = useLedger();

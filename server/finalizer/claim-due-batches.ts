@@ -2,7 +2,7 @@ import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { announce } from "@/server/kernel/announce";
 import { groupByShard, isDistributed, onShard, type ShardContracts } from "@/server/kernel/shards";
-import type { Claim } from "../ledger/settle";
+import type { Claim } from "@/server/ledger/settle";
 
 /** Number of due rows read to find the shards that have work. */
 const DUE_CHECKED_MAX = 5000;

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { BULK_KEPT_DAYS, PREVIEW_MINUTES } from "@/server/batches/bulk/schema";
+import { settings } from "@/server/kernel/settings";
 import { onShard, shardsOf } from "@/server/kernel/shards";
-import { settings } from "../kernel/settings";
 
 /** Max rows per delete. Expired tokens are kept for a day, so that callers get "expired" instead of "invalid". */
 export const ROWS_MAX = 5000;

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterEach, expect, test } from "vitest";
 import { SESSION_SETTINGS } from "@/db/session-settings";
+import { findBatch } from "@/server/batches/list/get-batch";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { settleClaim } from "@/server/ledger/settle";
 import { endLeases } from "@/testing/catch-up";
 import { answerStatement } from "@/testing/changed-statements";
 import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { findBatch } from "../batches/list/get-batch";
-import { addressToBytes } from "../kernel/values/addresses";
-import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
 import { finalizeDueBatches } from "./finalize-due-batches";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
+import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-errors";
+import { log } from "@/server/kernel/log";
 import { crashPoint } from "@/server/kernel/process";
-import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
-import { log } from "../kernel/log";
-import { settleClaim } from "../ledger/settle";
+import { settleClaim } from "@/server/ledger/settle";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
 
 export interface FinalizerOptions {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { approveBatch } from "@/server/batches/change/approve-batch";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
+import type { PointType } from "@/terms/batch-terms";
 import { stoppedClock } from "@/testing/changed-statements";
 import { setRule, withoutTriggers } from "@/testing/factories";
 import { moveBatch } from "@/testing/move-in-time";
 import { useLedger } from "@/testing/use-ledger";
-import { approveBatch } from "../batches/change/approve-batch";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { makeForecast } from "./make-forecast";
 
 const { db, context, newContract, submit } = useLedger();

@@ -1,12 +1,12 @@
 import type { Sql, TransactionSql } from "postgres";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { readReport } from "@/server/kernel/limits";
 import { contractNotFound } from "@/server/ledger/accounts";
-import type { ServiceContext } from "../kernel/context";
-import { readReport } from "../kernel/limits";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { toTimestamp } from "../kernel/values/batch-rows";
-import { formatPoints, parseSum } from "../kernel/values/points";
-import { inPace, runsOutAt } from "../ledger/pace";
+import { inPace, runsOutAt } from "@/server/ledger/pace";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { formatPoints, parseSum } from "@/terms/points";
 import {
   type ConsoleForecast,
   type DueOut,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Issuance } from "@/server/contracts/change-contract";
+import { LASTING_YEARS, PACE_DAYS } from "@/server/ledger/pace";
 import {
   AddressOut,
   countField,
@@ -8,8 +9,7 @@ import {
   PointTypeField,
   replyOf,
   TimestampOut,
-} from "@/server/kernel/values/fields";
-import { LASTING_YEARS, PACE_DAYS } from "@/server/ledger/pace";
+} from "@/terms/fields";
 
 export const FORECAST_HOURS = 24;
 export const FORECAST_DAYS = 30;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { maxDuration } from "@/app/api/cron/finalize/route";
 import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
+import { previewBulk } from "@/server/batches/bulk/preview-bulk";
+import { parseSettings } from "@/server/kernel/settings";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { newPerson } from "@/testing/factories";
 import { startReceiver } from "@/testing/local-servers";
 import { useLedger } from "@/testing/use-ledger";
-import { previewBulk } from "../batches/bulk/preview-bulk";
-import { parseSettings } from "../kernel/settings";
 import { answerCron, callSecondsMax } from "./answer-cron";
 
 const { db, context, useContract, submit } = useLedger({ serves: true });

@@ -1,18 +1,18 @@
+import { watchAlerts } from "@/server/alerts/watch";
+import { workBulk } from "@/server/batches/bulk/work-bulk";
+import { catchUpReviews } from "@/server/batches/review/review-new-batches";
+import { deleteExpired } from "@/server/finalizer/delete-expired";
+import { type FinalizerRun, finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
+import { database, requireCurrentSchema } from "@/server/kernel/database";
 import { checkBearerSecret, problemReply } from "@/server/kernel/http";
+import { log } from "@/server/kernel/log";
+import { type Settings, settings } from "@/server/kernel/settings";
+import { toDomainError } from "@/server/kernel/to-domain-error";
 import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
+import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { webhookRules } from "@/server/webhooks/address-rules";
-import { watchAlerts } from "../alerts/watch";
-import { workBulk } from "../batches/bulk/work-bulk";
-import { catchUpReviews } from "../batches/review/review-new-batches";
-import { deleteExpired } from "../finalizer/delete-expired";
-import { type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
-import { database, requireCurrentSchema } from "../kernel/database";
-import { log } from "../kernel/log";
-import { type Settings, settings } from "../kernel/settings";
-import { toDomainError } from "../kernel/to-domain-error";
-import { DomainError, PROBLEMS } from "../kernel/values/problems";
-import { catchUpRecipients } from "../recipients/index-recipients";
-import { deliverDueWebhooks } from "../webhooks/deliver-due";
+import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
+import { DomainError, PROBLEMS } from "@/terms/problems";
 
 const CALL_SECONDS_MAX = 45;
 /** A second below the route's `maxDuration`. */

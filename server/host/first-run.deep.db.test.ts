@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { database } from "@/server/kernel/database";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { forgetSingles, serveFrom } from "@/testing/rest-request";
 import { useDatabase } from "@/testing/test-database";
-import { database } from "../kernel/database";
 import { firstRun } from "./first-run";
 
 const db = useDatabase();

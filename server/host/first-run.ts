@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { verifyPassword } from "@/server/auth/passwords";
 import { createAccessToken, DEFAULT_SCOPES } from "@/server/auth/tokens";
 import { registerContract } from "@/server/contracts/change-contract";
+import type { ServiceContext } from "@/server/kernel/context";
+import { database } from "@/server/kernel/database";
+import { settings } from "@/server/kernel/settings";
 import { createStaff } from "@/server/staff/people";
-import type { ServiceContext } from "../kernel/context";
-import { database } from "../kernel/database";
-import { settings } from "../kernel/settings";
-import { DomainError } from "../kernel/values/problems";
+import { DomainError } from "@/terms/problems";
 import { StartError } from "./lifecycle";
 import { retryUntilUp } from "./prepare-database";
 

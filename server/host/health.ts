@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
+import { consoleDatabase, database } from "@/server/kernel/database";
 import { hasBearerSecret } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
-import { consoleDatabase, database } from "../kernel/database";
-import { settings } from "../kernel/settings";
-import { DomainError } from "../kernel/values/problems";
+import { settings } from "@/server/kernel/settings";
+import { DomainError } from "@/terms/problems";
 
 export interface Readiness {
   ready: boolean;

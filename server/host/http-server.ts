@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer, type Server as So
 import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
-import { invalid } from "../kernel/to-domain-error";
+import { invalid } from "@/server/kernel/to-domain-error";
 
 import { StartError } from "./lifecycle";
 import { METHODS, writeProblem, writeRawProblem } from "./replies";

@@ -4,9 +4,9 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { wallet } from "@/testing/factories";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { MARKED_SECRETS, SECRET_MARK } from "@/testing/marked-secrets.mjs";
 import { sendRaw } from "@/testing/rest-request";
 import { signInTo } from "@/testing/sign-in";
-import { MARKED_SECRETS, SECRET_MARK } from "../../testing/marked-secrets.mjs";
 
 const PER_WINDOW = 4;
 const PUBLIC_URL = "https://batches.team.example";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RestReply, RestRequest } from "@/server/kernel/http";
-import { DomainError, PROBLEMS, toProblem } from "@/server/kernel/values/problems";
+import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
 
 // A caller that is still sending must get the reply: many send the whole body before they read, and closing the connection
 // would be a broken pipe to them.

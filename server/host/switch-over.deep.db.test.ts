@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
+import { closeDatabases, database } from "@/server/kernel/database";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { answerMetrics } from "@/server/metrics/answer-metrics";
 import { cleanEmbedded, embeddedFolder, query } from "@/testing/embedded-folder";
 import { batchOf, newContract, submit } from "@/testing/factories";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { forgetSingles } from "@/testing/rest-request";
-import { closeDatabases, database } from "../kernel/database";
-import { toDomainError } from "../kernel/to-domain-error";
-import { answerMetrics } from "../metrics/answer-metrics";
 import { readiness } from "./health";
 import { startScheduler } from "./start-service";
 

@@ -2,7 +2,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { version } from "@/package.json";
-import { lifecycle } from "../kernel/process";
+import { lifecycle } from "@/server/kernel/process";
 
 /** The only attributes to export. Next's other attributes contain full URLs, and its events contain error messages. */
 const ATTRIBUTES = new Set([

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
-import { log } from "../kernel/log";
-import { answerScrapes } from "../kernel/metrics/process-metrics";
-import { settings } from "../kernel/settings";
+import { log } from "@/server/kernel/log";
+import { answerScrapes } from "@/server/kernel/metrics/process-metrics";
+import { settings } from "@/server/kernel/settings";
 import { StartError, type StopList } from "./lifecycle";
 
 const WAIT_MS_MIN = 500;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
+import type { WebhookEvent } from "@/terms/batch-terms";
 import { onShard, type ShardContracts } from "./shards";
-import type { WebhookEvent } from "./values/batch-terms";
 
 /**
  * A CTE that adds an event to the outbox in the transaction of the change: one row per subscribed endpoint.

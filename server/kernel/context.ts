@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import type { BatchLimits } from "./batch-limits";
+import type { BatchLimits } from "@/terms/batch-limits";
 
 export interface ServiceContext {
   db: Database;

@@ -1,5 +1,5 @@
-import { LATEST_MS } from "./values/fields";
-import { DomainError } from "./values/problems";
+import { LATEST_MS } from "@/terms/fields";
+import { DomainError } from "@/terms/problems";
 
 /** The end of a page: the last row's sort time (milliseconds) and sequence number. */
 export type CursorPosition = { atMs: number; seq: bigint };

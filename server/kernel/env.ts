@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DatabaseUrlError, readDatabaseUrl } from "@/db/database-url";
-import { isTimeZone } from "./values/batch-terms";
-import { isPoints, parsePoints } from "./values/points";
+import { isTimeZone } from "@/terms/batch-terms";
+import { isPoints, parsePoints } from "@/terms/points";
 
 export const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
   z

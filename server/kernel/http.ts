@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { DomainError, toProblem } from "./values/problems";
+import { DomainError, toProblem } from "@/terms/problems";
 
 /** @param name what error messages call the secret @throws DomainError `missing_token`, `invalid_token` */
 export function checkBearerSecret(

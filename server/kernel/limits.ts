@@ -1,9 +1,9 @@
 import type { TransactionSql } from "postgres";
+import { DomainError, type ProblemCode } from "@/terms/problems";
 import type { ServiceContext } from "./context";
 import { isStatementTimeout } from "./database-errors";
 import { single } from "./process";
 import { settings } from "./settings";
-import { DomainError, type ProblemCode } from "./values/problems";
 
 const after = (code: ProblemCode, detail: string, seconds: number, cause?: unknown) =>
   new DomainError(code, detail, { headers: { "Retry-After": String(seconds) }, cause });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { answerCron } from "@/server/host/answer-cron";
+import { answerReadyz, readiness } from "@/server/host/health";
+import { handleRest } from "@/server/rest/handler";
+import { consoleContext } from "@/server/trpc/console-endpoint";
+import type { DomainError } from "@/terms/problems";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { answerCron } from "../host/answer-cron";
-import { answerReadyz, readiness } from "../host/health";
-import { handleRest } from "../rest/handler";
-import { consoleContext } from "../trpc/console-endpoint";
 import { single } from "./process";
-import type { DomainError } from "./values/problems";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const METRICS_TOKEN = "metrics-token-of-this-test";

@@ -1,7 +1,7 @@
 import type { Fragment, TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
+import { addressArray } from "./address-bytes";
 import { postgresError } from "./database-errors";
-import { addressArray } from "./values/addresses";
 
 /**
  * On Citus, a statement that locks, recurses or changes rows must pin every table in it to the contracts of one shard. Null on a

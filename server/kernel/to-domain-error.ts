@@ -1,8 +1,5 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { consoleSeconds } from "./database";
-import { causesOf, isDatabaseUnavailable, isReadOnly } from "./database-errors";
-import { unavailable } from "./limits";
 import {
   DomainError,
   FIELD_CODES,
@@ -10,7 +7,10 @@ import {
   type FieldCode,
   type FieldError,
   type ProblemCode,
-} from "./values/problems";
+} from "@/terms/problems";
+import { consoleSeconds } from "./database";
+import { causesOf, isDatabaseUnavailable, isReadOnly } from "./database-errors";
+import { unavailable } from "./limits";
 
 type Issue = z.core.$ZodIssue;
 

@@ -99,7 +99,7 @@ function runNextBuild() {
   });
 }
 
-const SERVER_INPUTS = ["server", "db", "package.json", "package-lock.json", "tsconfig.json"];
+const SERVER_INPUTS = ["server", "terms", "db", "package.json", "package-lock.json", "tsconfig.json"];
 export const APP_INPUTS = [
   ...SERVER_INPUTS,
   "app",

@@ -1,9 +1,9 @@
 import type postgres from "postgres";
 import type { Database } from "@/db/client";
+import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
-import { withPoints } from "@/server/kernel/values/batch-rows";
-import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
-import { DomainError } from "@/server/kernel/values/problems";
+import { byPointType, type PointType } from "@/terms/batch-terms";
+import { DomainError } from "@/terms/problems";
 
 export const contractNotFound = (contractAddress: string): DomainError =>
   new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);

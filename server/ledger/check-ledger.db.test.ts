@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import { times, withoutTriggers } from "@/testing/factories";
 import { breakLedger, LEDGER_BREAKS, storeOrderedLedger } from "@/testing/ledger-breaks";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
 import { checkLedger, type LedgerReport, runCheck } from "./run-check";
 import { transferHash } from "./transfer-hash";
 

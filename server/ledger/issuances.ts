@@ -1,11 +1,11 @@
 import type postgres from "postgres";
 import { audited, contractTarget } from "@/server/audit/audited";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { addressToBytes } from "@/server/kernel/values/addresses";
-import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parsePoints } from "@/server/kernel/values/points";
+import type { PointType } from "@/terms/batch-terms";
+import { formatPoints, parsePoints } from "@/terms/points";
 import { type ApprovedChange, contractNotFound, secondAdminNeeded } from "./accounts";
 
 export type Grant = { contractAddress: string; pointType: PointType; points: string };

@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql } from "postgres";
 import { expect, test } from "vitest";
+import { findBatch, findTransfers } from "@/server/batches/list/get-batch";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { formatPoints, parsePoints, shortestPoints } from "@/terms/points";
 import { batchOf, LIMITS } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { findBatch, findTransfers } from "../batches/list/get-batch";
-import { submitBatch } from "../batches/submit/submit-batch";
-import { addressFromBytes } from "../kernel/values/addresses";
-import { formatPoints, parsePoints, shortestPoints } from "../kernel/values/points";
 import type { Transfer } from "./packed-transfers";
 
 const { db, context, newContract, finalize } = useLedger();

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
-import { addressFromBytes } from "../kernel/values/addresses";
-import { shortestPoints } from "../kernel/values/points";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { shortestPoints } from "@/terms/points";
 
 /** A transfer as shown to callers: checksummed address, amount in its shortest exact form, and its reference if it has one. */
 export type Transfer = { toAddress: string; points: string; reference?: string | undefined };

@@ -1,9 +1,9 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot } from "@/server/kernel/shards";
-import { withPoints } from "@/server/kernel/values/batch-rows";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import {
   type Checkpoint,
   dropCheckpoint,

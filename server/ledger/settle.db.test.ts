@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { within } from "@/db/client";
+import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { wallet } from "@/testing/factories";
 import { untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { claimDueBatches } from "../finalizer/claim-due-batches";
-import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim, settleStatement } from "./settle";
 
 const { db, newContract, submit, finalize, balance } = useLedger();

@@ -9,9 +9,9 @@ import { cached } from "@/server/kernel/limits";
 import { log } from "@/server/kernel/log";
 import { metricsText } from "@/server/kernel/metrics/process-metrics";
 import { settings } from "@/server/kernel/settings";
-import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
-import { DomainError } from "@/server/kernel/values/problems";
 import { COUNT_MAX } from "@/server/operations/read-state";
+import { BATCH_STATUSES } from "@/terms/batch-terms";
+import { DomainError } from "@/terms/problems";
 
 /** The metrics from the database, the same for every process that uses it, with their help texts. Totals are counters. */
 const HELP = {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { recordBackup } from "@/server/backup/write-backup";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { startMetrics } from "@/server/kernel/metrics/process-metrics";
+import { runCheck } from "@/server/ledger/run-check";
 import { withoutTriggers } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { recordBackup } from "../backup/write-backup";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { startMetrics } from "../kernel/metrics/process-metrics";
-import { runCheck } from "../ledger/run-check";
 import { answerMetrics, figureLines, readFigures } from "./answer-metrics";
 
 const METRICS_TOKEN = "metrics-token-of-this-test";

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import { tokenIsValid } from "../auth/limits";
-import { hashToken, makeToken } from "../auth/tokens";
-import { addressKey } from "../kernel/values/address-text";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { DomainError } from "../kernel/values/problems";
-import { contractNotFound } from "../ledger/accounts";
+import { tokenIsValid } from "@/server/auth/limits";
+import { hashToken, makeToken } from "@/server/auth/tokens";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { contractNotFound } from "@/server/ledger/accounts";
+import { addressKey } from "@/terms/address-text";
+import { DomainError } from "@/terms/problems";
 import { loadSignatureCheck, signerOf } from "./verify-signature";
 
 export const CHALLENGE_SECONDS = 60;

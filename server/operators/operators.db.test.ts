@@ -1,10 +1,10 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, expect, test } from "vitest";
+import { admitCaller, authorizeContract } from "@/server/auth/authorize-contract";
+import { setOperator } from "@/server/contracts/change-contract";
 import { answerStatement, stoppedClock } from "@/testing/changed-statements";
 import { shifted, times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { admitCaller, authorizeContract } from "../auth/authorize-contract";
-import { setOperator } from "../contracts/change-contract";
 import { expiresAtMs, openChallenge, solveChallenge, startChallenge } from "./challenge";
 
 const SECRET = "secret-of-this-test";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { inDocument, router, signInProcedure, solveProcedure } from "../auth/procedures";
-import { authSecrets, publicOrigin, settings } from "../kernel/settings";
-import { AddressField, SuccessField } from "../kernel/values/fields";
+import { inDocument, router, signInProcedure, solveProcedure } from "@/server/auth/procedures";
+import { authSecrets, publicOrigin, settings } from "@/server/kernel/settings";
+import { AddressField, SuccessField } from "@/terms/fields";
 import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
 import { SIGNATURE_PATTERN } from "./verify-signature";
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
-import { unavailable } from "../kernel/limits";
-import { log } from "../kernel/log";
-import { addressKey } from "../kernel/values/address-text";
+import { unavailable } from "@/server/kernel/limits";
+import { log } from "@/server/kernel/log";
+import { addressKey } from "@/terms/address-text";
 
 /** `isValidSignature` returns this when a contract accepts a signature (ERC-1271). */
 const ERC_1271_VALID = "0x1626ba7e";

@@ -16,10 +16,10 @@ import {
   workerFailure,
 } from "@/server/kernel/database-errors";
 import { SettingsError, settings } from "@/server/kernel/settings";
-import { AddressField, LabelField, parseInstant } from "@/server/kernel/values/fields";
-import { isPoints } from "@/server/kernel/values/points";
-import { DomainError } from "@/server/kernel/values/problems";
 import type { LedgerReport } from "@/server/ledger/run-check";
+import { AddressField, LabelField, parseInstant } from "@/terms/fields";
+import { isPoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
 
 const POOL_MAX = 2;
 /** A full ledger check is one long statement. */

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { type Issuance, registerContract, setOperator } from "@/server/contracts/change-contract";
 import type { ServiceContext } from "@/server/kernel/context";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { grantPoints } from "@/server/ledger/issuances";
-import { invalid } from "../kernel/to-domain-error";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import * as argument from "./command";
 import { onDatabase } from "./command";
 

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { ENCODING, NEEDS_ENCODING, otherTables, schemaIsCurrent, someOf } from "@/db/migrate";
 import { wrongSessionSettings } from "@/db/session-settings";
-import { oldestDue } from "../batches/list/conditions";
+import { oldestDue } from "@/server/batches/list/conditions";
 import {
   CITUS_MAJOR,
   type ClusterNode,
@@ -12,10 +12,10 @@ import {
   SERVER_SETTINGS,
   serverStatement,
   wrongSettings,
-} from "../distribution/cluster";
-import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/distribute-tables";
-import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { neededConnections, settings } from "../kernel/settings";
+} from "@/server/distribution/cluster";
+import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "@/server/distribution/distribute-tables";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
+import { neededConnections, settings } from "@/server/kernel/settings";
 
 type State = { staff: number; contracts: number; overdue: number | null; tick_age: number | null };
 

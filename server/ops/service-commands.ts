@@ -4,6 +4,7 @@ import { migrateDatabase, someOf } from "@/db/migrate";
 import { restoreBackup } from "@/server/backup/restore-backup";
 import { recordBackup, streamBackup, writeBackup } from "@/server/backup/write-backup";
 import { checkChain } from "@/server/books/chain";
+import { type SeededDemo, seedDemo } from "@/server/demo/seed-demo";
 import {
   type Distribution,
   distributeTables,
@@ -17,7 +18,6 @@ import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-ch
 import { reachOf } from "@/server/operations/self-check";
 import { renewLink, withAddress } from "@/server/staff/links";
 import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/staff/people";
-import { type SeededDemo, seedDemo } from "../demo/seed-demo";
 import * as argument from "./command";
 import {
   action,

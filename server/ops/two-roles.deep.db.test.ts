@@ -6,13 +6,13 @@ import { Command } from "commander";
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
+import { answerCron } from "@/server/host/answer-cron";
+import { database } from "@/server/kernel/database";
 import { checkLedger } from "@/server/ledger/run-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
 import { useEveryTable } from "@/testing/used-rows";
-import { answerCron } from "../host/answer-cron";
-import { database } from "../kernel/database";
 import { addServiceCommands } from "./service-commands";
 
 const PASSWORD = "a-password-of-this-test";

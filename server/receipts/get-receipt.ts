@@ -1,11 +1,11 @@
 import type { Database } from "@/db/client";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { DomainError } from "@/server/kernel/values/problems";
 import type { Transfer } from "@/server/ledger/packed-transfers";
-import { type BatchOfTree, leafOf } from "./leaf";
+import type { BatchKey } from "@/terms/batch-schema";
+import { DomainError } from "@/terms/problems";
+import { type BatchOfTree, leafOf } from "@/terms/receipt-leaf";
 import { type MerkleTree, makeMerkleTree } from "./merkle-tree";
 import type { ReceiptInput, ReceiptOut } from "./schema";
 

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
-import { ZERO_ADDRESS } from "../kernel/values/address-text";
-import { parsePoints } from "../kernel/values/points";
-import type { Transfer } from "../ledger/packed-transfers";
-import { type BatchOfTree, LEAF_TYPES } from "./leaf";
+import type { Transfer } from "@/server/ledger/packed-transfers";
+import { ZERO_ADDRESS } from "@/terms/address-text";
+import { parsePoints } from "@/terms/points";
+import { type BatchOfTree, LEAF_TYPES } from "@/terms/receipt-leaf";
 
 const PARAMETERS = LEAF_TYPES.map((type) => ({ type }));
 

@@ -1,12 +1,12 @@
+import type { ServiceContext } from "@/server/kernel/context";
 import { cached, linesOf, rateLimited } from "@/server/kernel/limits";
 import { single } from "@/server/kernel/process";
-import { byPointType } from "@/server/kernel/values/batch-terms";
+import { describeRecipient } from "@/server/recipients/describe-recipient";
+import { listReceived } from "@/server/recipients/list-received";
 import type { ReceivedPoints, ReceivedTransfer } from "@/server/recipients/schema";
-import type { ServiceContext } from "../kernel/context";
-import { addressKey } from "../kernel/values/address-text";
-import { formatPoints, parseSum } from "../kernel/values/points";
-import { describeRecipient } from "../recipients/describe-recipient";
-import { listReceived } from "../recipients/list-received";
+import { addressKey } from "@/terms/address-text";
+import { byPointType } from "@/terms/batch-terms";
+import { formatPoints, parseSum } from "@/terms/points";
 import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./schema";
 
 const KEPT_SECONDS = 30;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { type batchOf, testContext, times, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { addressToBytes } from "../kernel/values/addresses";
 import { getReceipt, getRoot } from "./get-receipt";
 
 const { db, context, newContract, submit, finalize } = useLedger({ balances: false });

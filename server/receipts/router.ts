@@ -1,8 +1,8 @@
-import { contractProcedure, createCallerFactory, openProcedure, router } from "../auth/procedures";
-import type { ServiceContext } from "../kernel/context";
-import { settings } from "../kernel/settings";
-import { BatchKeyInput } from "../kernel/values/batch-schema";
-import { DomainError } from "../kernel/values/problems";
+import { contractProcedure, createCallerFactory, openProcedure, router } from "@/server/auth/procedures";
+import type { ServiceContext } from "@/server/kernel/context";
+import { settings } from "@/server/kernel/settings";
+import { BatchKeyInput } from "@/terms/batch-schema";
+import { DomainError } from "@/terms/problems";
 import { getReceipt, getRoot } from "./get-receipt";
 import { cachedWallet } from "./read-wallet";
 import { GetReceiptReply, GetRootReply, ReceiptInput, type ReceiptOut, WalletInput } from "./schema";

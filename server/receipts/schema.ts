@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { BatchKeyInput, CountField } from "@/server/kernel/values/batch-schema";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { ReceivedTransfer } from "@/server/recipients/schema";
+import { BatchKeyInput, CountField } from "@/terms/batch-schema";
+import type { PointType } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -11,8 +12,7 @@ import {
   PointTypeField,
   ReferenceField,
   replyOf,
-} from "@/server/kernel/values/fields";
-import type { ReceivedTransfer } from "@/server/recipients/schema";
+} from "@/terms/fields";
 
 const HashOut = z.string().meta({
   description: "Keccak-256 hash: `0x` followed by 64 hex digits.",

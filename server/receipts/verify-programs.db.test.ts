@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
+import { closeDay, hashOf, readLinks } from "@/server/books/chain";
+import type { Link } from "@/server/books/schema";
+import { settings } from "@/server/kernel/settings";
+import { runCheck } from "@/server/ledger/run-check";
 import { wallet } from "@/testing/factories";
 import { daysAgo, moveContract, noonOf } from "@/testing/move-in-time";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { closeDay, hashOf, readLinks } from "../books/chain";
-import type { Link } from "../books/schema";
-import { settings } from "../kernel/settings";
-import { runCheck } from "../ledger/run-check";
 import { getRoot } from "./get-receipt";
 
 const { db, context, newContract, submit, finalize } = useLedger({ serves: true });
@@ -28,7 +28,7 @@ beforeEach(() => {
 let server: Server;
 let environment: Record<string, string>;
 beforeAll(async () => {
-  const { handleRest } = await import("../rest/handler");
+  const { handleRest } = await import("@/server/rest/handler");
   Object.assign(settings(), { PUBLIC_BOOKS: true, PUBLIC_RATE_LIMIT_PER_MINUTE: 0 });
   server = createServer(async ({ method, url, headers }, reply) => {
     const sent = { method: method!, path: url!, body: [] };

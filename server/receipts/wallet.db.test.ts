@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch } from "@/server/batches/change/hold-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { single } from "@/server/kernel/process";
+import { settings } from "@/server/kernel/settings";
+import { toDomainError } from "@/server/kernel/to-domain-error";
 import { LIMITS, nextAddress, setRule, staffContext, wallet } from "@/testing/factories";
 import { untilBlocked, whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { holdBatch } from "../batches/change/hold-batch";
-import { reverseBatch } from "../batches/reversal/reverse-batch";
-import { settings } from "../kernel/settings";
-import { toDomainError } from "../kernel/to-domain-error";
 import { createPublicCaller } from "./router";
 import type { Wallet } from "./schema";
 

@@ -1,9 +1,9 @@
 import type { Fragment, Sql } from "postgres";
-import { byPointType, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import type { ServiceContext } from "../kernel/context";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { toTimestamp } from "../kernel/values/batch-rows";
-import { formatPoints, parseSum, shortestPoints } from "../kernel/values/points";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { byPointType, POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
 import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./schema";

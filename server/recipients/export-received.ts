@@ -1,10 +1,10 @@
 import type { Database } from "@/db/client";
-import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
-import type { ServiceContext } from "../kernel/context";
-import { allPages } from "../kernel/cursor";
-import { addressToBytes } from "../kernel/values/addresses";
-import { formatPoints, parsePoints } from "../kernel/values/points";
-import { DomainError } from "../kernel/values/problems";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import { allPages } from "@/server/kernel/cursor";
+import { byPointType, type PointType } from "@/terms/batch-terms";
+import { formatPoints, parsePoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
 import { unindexedTransfers } from "./index-recipients";
 import {
   type Position,

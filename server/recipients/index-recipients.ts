@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
+import type { ListedBatch } from "@/server/kernel/batch-rows";
 import { crossingShards } from "@/server/kernel/shards";
-import type { ListedBatch } from "@/server/kernel/values/batch-rows";
 import { creationHorizon } from "@/server/ledger/creation-order";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 

@@ -1,9 +1,9 @@
 import type { Database } from "@/db/client";
-import type { ServiceContext } from "../kernel/context";
-import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { invalidField } from "../kernel/to-domain-error";
-import { addressKey } from "../kernel/values/address-text";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
+import { invalidField } from "@/server/kernel/to-domain-error";
+import { addressKey } from "@/terms/address-text";
 import type { SetLabelInput } from "./schema";
 
 /** Sets or removes an address's label. A contract's is changed on its page. @throws DomainError `validation_failed` */

@@ -1,14 +1,11 @@
 import type { Fragment, Sql } from "postgres";
 import type { Database } from "@/db/client";
-import type { ServiceContext } from "@/server/kernel/context";
-import { decodeCursor, encodeCursor, searchInSteps } from "@/server/kernel/cursor";
-import { addressKey } from "@/server/kernel/values/address-text";
 import {
   addressArray,
   addressFromBytes,
   addressToBytes,
   distinctAddresses,
-} from "@/server/kernel/values/addresses";
+} from "@/server/kernel/address-bytes";
 import {
   type BatchRow,
   REVERSAL_COLUMNS,
@@ -17,10 +14,13 @@ import {
   toTimestamp,
   withPoints,
   withTimes,
-} from "@/server/kernel/values/batch-rows";
-import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
-import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
-import { shortestPoints } from "@/server/kernel/values/points";
+} from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { decodeCursor, encodeCursor, searchInSteps } from "@/server/kernel/cursor";
+import { addressKey } from "@/terms/address-text";
+import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
+import { boundAfter, boundBefore } from "@/terms/fields";
+import { shortestPoints } from "@/terms/points";
 import { unindexedTransfers } from "./index-recipients";
 import {
   COUNT_MAX,

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch } from "@/server/batches/change/hold-batch";
 import { indexAll } from "@/testing/catch-up";
 import { shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { holdBatch } from "../batches/change/hold-batch";
 import { exportReceived } from "./export-received";
 import { listReceived, sumReceived } from "./list-received";
 import type { ReceivedFilters } from "./schema";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { listBatches } from "@/server/batches/list/list-batches";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { balancesOf } from "@/server/ledger/accounts";
 import { indexAll } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import { batchOf, setRule, times, wallet } from "@/testing/factories";
 import { holdSubmit } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { listBatches } from "../batches/list/list-batches";
-import { addressToBytes } from "../kernel/values/addresses";
 import { describeRecipient } from "./describe-recipient";
 import { type ExportedTransfer, exportReceived } from "./export-received";
 import { catchUpRecipients, indexRecipients } from "./index-recipients";

@@ -1,14 +1,8 @@
 import { z } from "zod";
-import type { ReversalState } from "@/server/kernel/values/batch-rows";
-import type { BatchOut } from "@/server/kernel/values/batch-schema";
-import { BATCH_STATUSES, type PointType } from "@/server/kernel/values/batch-terms";
-import {
-  AddressField,
-  LabelField,
-  PointTypeField,
-  StatusField,
-  TimestampField,
-} from "@/server/kernel/values/fields";
+import type { ReversalState } from "@/server/kernel/batch-rows";
+import type { BatchOut } from "@/terms/batch-schema";
+import { BATCH_STATUSES, type PointType } from "@/terms/batch-terms";
+import { AddressField, LabelField, PointTypeField, StatusField, TimestampField } from "@/terms/fields";
 
 const PAGE_MAX = 200;
 /** Transfer counts stop here and are shown as "10,000+". */

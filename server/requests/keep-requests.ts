@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/db/client";
-import type { TokenHolder } from "../kernel/context";
-import { database } from "../kernel/database";
-import { cutToNetwork } from "../kernel/http";
-import { logRarely } from "../kernel/log";
-import { processMetrics } from "../kernel/metrics/process-metrics";
-import { single } from "../kernel/process";
-import { addressArray } from "../kernel/values/addresses";
-import type { FieldCode, Problem } from "../kernel/values/problems";
+import { addressArray } from "@/server/kernel/address-bytes";
+import type { TokenHolder } from "@/server/kernel/context";
+import { database } from "@/server/kernel/database";
+import { cutToNetwork } from "@/server/kernel/http";
+import { logRarely } from "@/server/kernel/log";
+import { processMetrics } from "@/server/kernel/metrics/process-metrics";
+import { single } from "@/server/kernel/process";
+import type { FieldCode, Problem } from "@/terms/problems";
 
 /** The share that is kept of all requests but refused writes. */
 const SAMPLE_SHARE = 0.01;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import type { ServiceContext } from "../kernel/context";
-import { decodeCursor, encodeCursor } from "../kernel/cursor";
-import { addressToBytes } from "../kernel/values/addresses";
-import { withTimes } from "../kernel/values/batch-rows";
-import { CursorField, createdField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../kernel/values/batch-schema";
-import { REQUEST_ID_PATTERN, UUID_PATTERN } from "../kernel/values/batch-terms";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { decodeCursor, encodeCursor } from "@/server/kernel/cursor";
+import { CursorField, createdField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "@/terms/batch-schema";
+import { REQUEST_ID_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
   boundAfter,
@@ -15,8 +15,8 @@ import {
   replyOf,
   rule,
   TimestampOut,
-} from "../kernel/values/fields";
-import { API_PROBLEM_CODES, PROBLEMS } from "../kernel/values/problems";
+} from "@/terms/fields";
+import { API_PROBLEM_CODES, PROBLEMS } from "@/terms/problems";
 
 const text = (description: string, maxLength: number) => z.string().meta({ description, maxLength });
 const idOf = (what: string, pattern: RegExp, maxLength: number, example: string) =>

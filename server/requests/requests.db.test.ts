@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createAccessToken, DEFAULT_SCOPES, makeToken, revokeToken } from "@/server/auth/tokens";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { startMetrics } from "@/server/kernel/metrics/process-metrics";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { times } from "@/testing/factories";
 import { callApi } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { createAccessToken, DEFAULT_SCOPES, makeToken, revokeToken } from "../auth/tokens";
-import { startMetrics } from "../kernel/metrics/process-metrics";
-import { addressToBytes } from "../kernel/values/addresses";
 import { type KeptRequest, noteRequest, PER_HOUR_MAX, requestsKept, storeRequests } from "./keep-requests";
 import { findRequests, listRequests } from "./list-requests";
 

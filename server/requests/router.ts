@@ -1,4 +1,4 @@
-import { contractProcedure, router } from "../auth/procedures";
+import { contractProcedure, router } from "@/server/auth/procedures";
 import { ListRequestsInput, ListRequestsReply, listRequests } from "./list-requests";
 
 export const requestsRouter = router({

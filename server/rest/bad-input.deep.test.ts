@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "@/terms/problems";
 import type { BadInputWorld, BadRequest } from "@/testing/bad-input";
 import { badRequests, makeBadInputWorld } from "@/testing/bad-input";
 import type { BuiltApp } from "@/testing/launch-app";
 import { startBuiltApp } from "@/testing/launch-app";
 import { type RawReply, sendRaw } from "@/testing/rest-request";
-import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../kernel/values/problems";
 
 const FOREIGN_WORDS =
   /postgres|drizzle|zod|syntax|unexpected (token|end)|at position|json\.parse|sqlstate|constraint|relation|invalid input|econn|node_modules|trpc|typeerror|rangeerror|\bat \S+:\d+|undefined|\[object|invalid option|expected (string|number)/i;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createAccessToken, makeToken } from "@/server/auth/tokens";
+import { database } from "@/server/kernel/database";
 import { batchOf } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { database } from "../kernel/database";
 import { handleRest } from "./handler";
 
 const { db, context, newContract } = useLedger({ serves: true, balances: false });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { transportSecurity } from "@/next.config.mjs";
 import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
@@ -31,6 +32,8 @@ import {
   repeatable,
   toDomainError,
 } from "@/server/kernel/to-domain-error";
+import { noteRequest } from "@/server/requests/keep-requests";
+import { restRouter } from "@/server/trpc/root";
 import {
   DomainError,
   FIELD_ERRORS_MAX,
@@ -38,10 +41,7 @@ import {
   PROBLEMS,
   type Problem,
   toProblem,
-} from "@/server/kernel/values/problems";
-import { noteRequest } from "@/server/requests/keep-requests";
-import { restRouter } from "@/server/trpc/root";
-import { transportSecurity } from "../../next.config.mjs";
+} from "@/terms/problems";
 import { Deadline } from "./deadline";
 import { openApiDocument } from "./document/openapi-document";
 import { withCurrentNames, withLegacyNames } from "./routes/legacy-api";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { methodNotAllowed, pathNotFound, problemReply } from "@/server/kernel/http";
-import { log } from "../kernel/log";
-import { settings } from "../kernel/settings";
-import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
+import { log } from "@/server/kernel/log";
+import { settings } from "@/server/kernel/settings";
+import { databaseTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { Deadline } from "./deadline";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { idOfKey } from "@/server/batches/submit/digest";
+import { type HttpServer, listen } from "@/server/host/http-server";
+import { toRestRequest as fromMessage, sendReply } from "@/server/host/replies";
 import { type BadInputWorld, batchBody, makeBadInputWorld, RECIPIENT } from "@/testing/bad-input";
 import { type SentRequest, sendRaw, toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { idOfKey } from "../batches/submit/digest";
-import { type HttpServer, listen } from "../host/http-server";
-import { toRestRequest as fromMessage, sendReply } from "../host/replies";
 import { answerRest, handleRest } from "./handler";
 
 const PAGE = "https://app.example.com";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createAccessToken, DEFAULT_SCOPES, TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { callApi } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { reverseBatch } from "../batches/reversal/reverse-batch";
 
 const { context, newContract, submit, finalize } = useLedger({ serves: true });
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { find } from "./find";
 
 const ONE = `0xabc1${"0".repeat(35)}1`;

@@ -1,11 +1,11 @@
 import type { Database } from "@/db/client";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { addressError } from "@/server/kernel/values/address-text";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import type { BatchOut } from "@/server/kernel/values/batch-schema";
-import { REFERENCE_PATTERN } from "@/server/kernel/values/batch-terms";
-import { findRequests } from "../requests/list-requests";
+import { findRequests } from "@/server/requests/list-requests";
+import { addressError } from "@/terms/address-text";
+import type { BatchOut } from "@/terms/batch-schema";
+import { REFERENCE_PATTERN } from "@/terms/batch-terms";
 
 export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;

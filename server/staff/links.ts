@@ -9,13 +9,13 @@ import {
   refuseCommonPassword,
   slotClaimOf,
 } from "@/server/auth/passwords";
+import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { RequestContext, ServiceContext, StaffIdentity } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import type { DomainError } from "@/server/kernel/values/problems";
 import { mailIsOn, type SentOutcome, sendMail } from "@/server/mail/send-mail";
+import type { DomainError } from "@/terms/problems";
 import type {
   AcceptInvitationInput,
   InviteInput,

@@ -9,9 +9,9 @@ import {
   verifyPassword,
 } from "@/server/auth/passwords";
 import { findStaff, isLive } from "@/server/auth/sessions";
+import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext, StaffIdentity } from "@/server/kernel/context";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
-import { withTimes } from "@/server/kernel/values/batch-rows";
 import type { ChangeOwnPasswordInput, OwnSession, SessionInput } from "./schema";
 
 type PasswordContext = OwnContext & { clientAddress: string };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { findStaff } from "@/server/auth/sessions";
 import { refusalOf } from "@/testing/expectations";
 import { newPerson, staffContext, storedPerson, times } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
-import { findStaff } from "../auth/sessions";
 import { changeRole, disablePerson, enablePerson, listStaff } from "./people";
 
 const db = useDatabase();

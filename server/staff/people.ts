@@ -1,6 +1,7 @@
 import type { TransactionSql } from "postgres";
 import { audited } from "@/server/audit/audited";
 import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
+import { withTimes } from "@/server/kernel/batch-rows";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
@@ -9,8 +10,7 @@ import {
   type StaffRole,
 } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { withTimes } from "@/server/kernel/values/batch-rows";
-import { DomainError } from "@/server/kernel/values/problems";
+import { DomainError } from "@/terms/problems";
 import type { ChangeRoleInput, PersonInput, StaffPerson } from "./schema";
 import { givenBy, isUnderRule, secondPersonObstacle } from "./second-person";
 

@@ -5,7 +5,7 @@ import {
   STAFF_ROLES,
   type StaffRole,
 } from "@/server/kernel/context";
-import { rule } from "@/server/kernel/values/fields";
+import { rule } from "@/terms/fields";
 
 /** Maximum length of an email address (RFC 5321: 64 before the @, 255 after it). */
 const EMAIL_LENGTH_MAX = 320;

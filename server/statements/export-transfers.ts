@@ -2,20 +2,20 @@ import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { BatchOutcome } from "@/server/batches/list/console-schema";
 import { reversedId } from "@/server/batches/reversal/prepare-reversal";
-import { withTimes } from "@/server/kernel/values/batch-rows";
-import type { BatchOut } from "@/server/kernel/values/batch-schema";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { allPages } from "@/server/kernel/cursor";
 import { contractNotFound } from "@/server/ledger/accounts";
-import type { ServiceContext } from "../kernel/context";
-import { allPages } from "../kernel/cursor";
-import { addressToBytes } from "../kernel/values/addresses";
-import { AddressField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
-import { creationHorizon } from "../ledger/creation-order";
+import { creationHorizon } from "@/server/ledger/creation-order";
 import {
   type PackedTransfers,
   REFERENCES_OF,
   type Transfer,
   unpackTransfers,
-} from "../ledger/packed-transfers";
+} from "@/server/ledger/packed-transfers";
+import type { BatchOut } from "@/terms/batch-schema";
+import { AddressField, parseInstant, rule, TimestampField } from "@/terms/fields";
 
 export const ExportTransfersInput = z
   .strictObject({

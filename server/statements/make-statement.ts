@@ -1,13 +1,13 @@
 import type { Sql, TransactionSql } from "postgres";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { readReport, retryLater } from "@/server/kernel/limits";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parseSum } from "@/server/kernel/values/points";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
+import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { formatPoints, parseSum } from "@/terms/points";
 import type { ConsoleStatement, StatementInput, StatementOut } from "./schema";
 
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { contractProcedure, router, staffQuery } from "../auth/procedures";
-import { ContractInput } from "../contracts/schema";
-import { makeForecast } from "../forecast/make-forecast";
-import { FORECAST_DAYS, FORECAST_HOURS, GetForecastReply } from "../forecast/schema";
-import { addressToBytes } from "../kernel/values/addresses";
-import { PointsOut, replyOf } from "../kernel/values/fields";
-import { readBalances } from "../ledger/accounts";
+import { contractProcedure, router, staffQuery } from "@/server/auth/procedures";
+import { ContractInput } from "@/server/contracts/schema";
+import { makeForecast } from "@/server/forecast/make-forecast";
+import { FORECAST_DAYS, FORECAST_HOURS, GetForecastReply } from "@/server/forecast/schema";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { readBalances } from "@/server/ledger/accounts";
+import { PointsOut, replyOf } from "@/terms/fields";
 import { makeStatement } from "./make-statement";
 import { GetStatementReply, StatementInput } from "./schema";
 

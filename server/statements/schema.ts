@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
+import { MONTH_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -8,7 +8,7 @@ import {
   replyOf,
   rule,
   TimestampOut,
-} from "@/server/kernel/values/fields";
+} from "@/terms/fields";
 
 const monthMeta = { pattern: MONTH_PATTERN.source, maxLength: 7, examples: ["2026-01"] };
 const MonthOut = z.string().meta({ description: "Calendar month in UTC.", ...monthMeta });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { consoleReverseInput, consoleSubmitInput } from "@/server/batches/submit/submit-schema";
+import { encodeCursor } from "@/server/kernel/cursor";
+import { closeDatabases } from "@/server/kernel/database";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { PROBLEMS } from "@/terms/problems";
 import { brokenInputs, type JsonSchema, sampleOf } from "@/testing/bad-values";
 import { batchOf, LIMITS, newContract, submit, wallet } from "@/testing/factories";
 import { serveFrom } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { consoleReverseInput, consoleSubmitInput } from "../batches/submit/submit-schema";
-import { encodeCursor } from "../kernel/cursor";
-import { closeDatabases } from "../kernel/database";
-import { toDomainError } from "../kernel/to-domain-error";
-import { PROBLEMS } from "../kernel/values/problems";
 import { appRouter } from "./root";
 
 const AT = "2026-03-01T00:00:00.000Z";

@@ -1,6 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { createPublicCaller } from "../receipts/router";
+import { createPublicCaller } from "@/server/receipts/router";
 import { consoleContext, openContext } from "./console-endpoint";
 import { createConsoleCaller } from "./root";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settings } from "../kernel/settings";
+import { settings } from "@/server/kernel/settings";
 import { handleConsole } from "./console-endpoint";
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>

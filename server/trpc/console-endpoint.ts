@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { countCall } from "@/server/auth/limits";
+import { sessionIdOf } from "@/server/auth/session-cookies";
+import { readSession } from "@/server/auth/sessions";
+import { staffSession } from "@/server/auth/staff-session";
+import { batchLimits } from "@/server/kernel/batch-limits";
 import type { RequestContext, StaffIdentity } from "@/server/kernel/context";
+import { consoleDatabase, database, requireCurrentSchema } from "@/server/kernel/database";
 import { bodyBytesMax, bodyTooLarge, isSameOrigin, pageClientAddress, readBytes } from "@/server/kernel/http";
-import { sessionIdOf } from "../auth/session-cookies";
-import { readSession } from "../auth/sessions";
-import { staffSession } from "../auth/staff-session";
-import { batchLimits } from "../kernel/batch-limits";
-import { consoleDatabase, database, requireCurrentSchema } from "../kernel/database";
-import { log } from "../kernel/log";
-import { settings } from "../kernel/settings";
-import { invalid, toDomainError } from "../kernel/to-domain-error";
-import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
+import { log } from "@/server/kernel/log";
+import { settings } from "@/server/kernel/settings";
+import { invalid, toDomainError } from "@/server/kernel/to-domain-error";
+import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
 import { appRouter } from "./root";
 
 /** JSON-RPC's "invalid request", required by tRPC's envelope. */

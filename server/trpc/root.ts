@@ -4,10 +4,21 @@ import { describeChannels, sendTest, TestInput } from "@/server/alerts/send-aler
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "@/server/approvals/schema";
 import { AuditListInput, listActors, listAudit } from "@/server/audit/list-audit";
-import { consoleBatchesRouter, consoleBulkRouter } from "@/server/batches/router";
+import {
+  createCallerFactory,
+  router,
+  staffChange,
+  staffProcedure,
+  staffQuery,
+} from "@/server/auth/procedures";
+import { consoleBatchesRouter, consoleBulkRouter, createBatchesRouter } from "@/server/batches/router";
+import { booksRouter } from "@/server/books/router";
 import { consoleContractsRouter } from "@/server/contracts/router";
-import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
+import { batchLimits } from "@/server/kernel/batch-limits";
+import { publicOrigin, settings } from "@/server/kernel/settings";
 import { consoleOperationsRouter } from "@/server/operations/router";
+import { operatorsRouter } from "@/server/operators/router";
+import { receiptsRouter } from "@/server/receipts/router";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { setLabel } from "@/server/recipients/labels";
 import { listReceived, sumReceived } from "@/server/recipients/list-received";
@@ -21,23 +32,17 @@ import { ConsoleListRequestsInput, listRequests } from "@/server/requests/list-r
 import { requestsRouter } from "@/server/requests/router";
 import { find } from "@/server/search/find";
 import { consoleStaffRouter } from "@/server/staff/router";
-import { deleteView, listViews, SaveViewInput, saveView, ViewInput } from "@/server/views/saved-views";
-import { consoleWebhooksRouter } from "@/server/webhooks/router";
-import { createCallerFactory, router, staffChange, staffProcedure, staffQuery } from "../auth/procedures";
-import { createBatchesRouter } from "../batches/router";
-import { booksRouter } from "../books/router";
-import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
-import { publicOrigin, settings } from "../kernel/settings";
-import { operatorsRouter } from "../operators/router";
-import { receiptsRouter } from "../receipts/router";
 import {
   balancesRouter,
   consoleForecastRouter,
   consoleStatementsRouter,
   forecastRouter,
   statementsRouter,
-} from "../statements/router";
-import { webhooksRouter } from "../webhooks/router";
+} from "@/server/statements/router";
+import { deleteView, listViews, SaveViewInput, saveView, ViewInput } from "@/server/views/saved-views";
+import { consoleWebhooksRouter, webhooksRouter } from "@/server/webhooks/router";
+import type { BatchLimits } from "@/terms/batch-limits";
+import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
 /** Everything served under `/v1`. */
 export const createRestRouter = (limits: BatchLimits) =>

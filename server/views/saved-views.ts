@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { StaffIdentity } from "@/server/kernel/context";
-import { audited } from "../audit/audited";
-import type { ServiceContext } from "../kernel/context";
-import { postgresError } from "../kernel/database-errors";
-import { invalid } from "../kernel/to-domain-error";
-import { textField } from "../kernel/values/fields";
-import { DomainError } from "../kernel/values/problems";
+import { audited } from "@/server/audit/audited";
+import type { ServiceContext, StaffIdentity } from "@/server/kernel/context";
+import { postgresError } from "@/server/kernel/database-errors";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { textField } from "@/terms/fields";
+import { DomainError } from "@/terms/problems";
 
 export const VIEWS_MAX = 50;
 const QUERY_CHARS_MAX = 2000;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { groupByShard, isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
-import type { Metadata, TEST_EVENT, WebhookEvent } from "@/server/kernel/values/batch-terms";
-import type { BatchOut } from "../kernel/values/batch-schema";
+import type { BatchOut } from "@/terms/batch-schema";
+import type { Metadata, TEST_EVENT, WebhookEvent } from "@/terms/batch-terms";
 
 /** Longer than an attempt may take. After this, another worker takes over the deliveries of a worker that died. */
 export const LEASE_SECONDS = 30;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { audited, contractTarget } from "@/server/audit/audited";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { addressToBytes } from "@/server/kernel/values/addresses";
-import { withTimes } from "@/server/kernel/values/batch-rows";
-import { TEST_EVENT, type WebhookEvent } from "@/server/kernel/values/batch-terms";
-import { boundAfter, TimestampField } from "@/server/kernel/values/fields";
-import { DomainError } from "@/server/kernel/values/problems";
+import { TEST_EVENT, type WebhookEvent } from "@/terms/batch-terms";
+import { boundAfter, TimestampField } from "@/terms/fields";
+import { DomainError } from "@/terms/problems";
 import { endpointNotFound } from "./endpoints";
 import { type EndpointKey, type ReplayInput, WebhookIdField } from "./schema";
 

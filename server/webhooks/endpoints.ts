@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } f
 import type { Database } from "@/db/client";
 import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
-import { addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
-import type { WebhookEvent } from "@/server/kernel/values/batch-terms";
-import { DomainError } from "@/server/kernel/values/problems";
 import { contractNotFound } from "@/server/ledger/accounts";
+import type { WebhookEvent } from "@/terms/batch-terms";
+import { DomainError } from "@/terms/problems";
 import { urlError, type WebhookRules, webhookRules } from "./address-rules";
 import { ENDPOINTS_MAX, type EndpointKey, OVERLAP_SECONDS_DEFAULT, type WebhookOut } from "./schema";
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
+import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { settleClaim } from "@/server/ledger/settle";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/terms/batch-terms";
 import { batchOf, LIMITS } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
-import { dryRunSubmit } from "../batches/submit/dry-run-submit";
-import { submitBatch } from "../batches/submit/submit-batch";
-import { claimDueBatches } from "../finalizer/claim-due-batches";
-import { addressToBytes } from "../kernel/values/addresses";
-import { settleClaim } from "../ledger/settle";
 import { createEndpoint, disableEndpoint, enableEndpoint } from "./endpoints";
 
 const { db, context, newContract, submit, finalize } = useLedger();

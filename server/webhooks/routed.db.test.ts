@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { deleteExpired, ROWS_MAX } from "@/server/finalizer/delete-expired";
 import { pretendShards, shardOf } from "@/testing/citus/make-database";
 import { webhookWorld } from "@/testing/webhook-world";
-import { deleteExpired, ROWS_MAX } from "../finalizer/delete-expired";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 
 const { world, listen } = webhookWorld();

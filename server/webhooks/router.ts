@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
-import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
+import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
 import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
 import {
   createEndpoint,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
-import { AddressField, int32, objectOf, replyOf, rule, TimestampOut } from "@/server/kernel/values/fields";
+import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
+import { AddressField, int32, objectOf, replyOf, rule, TimestampOut } from "@/terms/fields";
 
 /** Every change of a batch writes a row for each endpoint of its contract. */
 export const ENDPOINTS_MAX = 10;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RawReply, sendRaw } from "../rest-request";
+import { type RawReply, sendRaw } from "@/testing/rest-request";
 import { type DocumentOperation, document, operations, replyErrors, Tally } from "./replies";
 import { asOperator, type Call, OPERATION_ROWS, toSent, unreadable, withBody } from "./requests";
 import { type DocumentWorld, REQUESTS_PER_MINUTE, startDocumentWorld } from "./world";

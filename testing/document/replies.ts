@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import type { TokenScope } from "@/server/auth/tokens";
-import type { RawReply } from "../rest-request";
+import type { RawReply } from "@/testing/rest-request";
 
 /** A JSON Schema of the document, with the keywords that it uses. */
 interface Schema {

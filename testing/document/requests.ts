@@ -16,9 +16,9 @@ import {
   submit as store,
   testContext,
   wallet,
-} from "../factories";
-import { daysAgo, moveContract, noonOf } from "../move-in-time";
-import type { SentRequest } from "../rest-request";
+} from "@/testing/factories";
+import { daysAgo, moveContract, noonOf } from "@/testing/move-in-time";
+import type { SentRequest } from "@/testing/rest-request";
 import type { DocumentWorld } from "./world";
 
 export interface Call {

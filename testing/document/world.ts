@@ -5,15 +5,15 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { createAccessToken } from "@/server/auth/tokens";
-import { addressToBytes } from "@/server/kernel/values/addresses";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { challengeMessage, makeNonce, sealChallenge, solveChallenge } from "@/server/operators/challenge";
 import { createStaff } from "@/server/staff/people";
-import { type BadInputWorld, makeBadInputWorld } from "../bad-input";
-import { testContext } from "../factories";
-import { FaultProxy } from "../fault-proxy";
-import type { BuiltApp } from "../launch-app";
-import { startBuiltApp } from "../launch-app";
-import { signIn } from "../sign-in";
+import { type BadInputWorld, makeBadInputWorld } from "@/testing/bad-input";
+import { testContext } from "@/testing/factories";
+import { FaultProxy } from "@/testing/fault-proxy";
+import type { BuiltApp } from "@/testing/launch-app";
+import { startBuiltApp } from "@/testing/launch-app";
+import { signIn } from "@/testing/sign-in";
 
 /** Requests per minute and token: enough for the tests, and quickly used up on purpose. */
 export const REQUESTS_PER_MINUTE = 200;

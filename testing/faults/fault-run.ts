@@ -15,10 +15,10 @@ import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { inOneSnapshot, SnapshotUnavailableError } from "@/server/kernel/shards";
 import { readLedger } from "@/server/ledger/run-check";
-import { endLeases } from "../catch-up";
-import { newContract, testContext, times, wallet } from "../factories";
-import { type LaunchedApp, launchBuiltApp } from "../launch-app";
-import { testDatabase } from "../test-database";
+import { endLeases } from "@/testing/catch-up";
+import { newContract, testContext, times, wallet } from "@/testing/factories";
+import { type LaunchedApp, launchBuiltApp } from "@/testing/launch-app";
+import { testDatabase } from "@/testing/test-database";
 
 const TEST_SECONDS_MAX = 300;
 const FINALIZED_WITHIN_SECONDS = 75;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import type { CrashPoint } from "@/server/kernel/process";
-import { postmasterOf } from "../embedded-folder";
-import { batchOf, submit } from "../factories";
-import { embeddedUrl } from "../launch-app";
+import { postmasterOf } from "@/testing/embedded-folder";
+import { batchOf, submit } from "@/testing/factories";
+import { embeddedUrl } from "@/testing/launch-app";
 import {
   between,
   chance,

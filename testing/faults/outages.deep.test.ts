@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";
-import { type FaultMode, FaultProxy } from "../fault-proxy";
-import { embeddedUrl } from "../launch-app";
-import { signInTo } from "../sign-in";
+import { type FaultMode, FaultProxy } from "@/testing/fault-proxy";
+import { embeddedUrl } from "@/testing/launch-app";
+import { signInTo } from "@/testing/sign-in";
 import {
   clientOf,
   type FaultRun,

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { prefetcher } from "../../data/prefetcher";
+import { prefetcher } from "@/app/data/prefetcher";
 import { StaffList } from "./staff/staff-list";
 
 export const metadata: Metadata = { title: "Team" };

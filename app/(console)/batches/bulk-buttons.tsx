@@ -7,7 +7,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/schema";
-import { BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
+import { BULK_CHOSEN_MAX } from "@/terms/filters";
 import { ACTION_WORDS } from "./bulk-words";
 import type { Selection } from "./use-batch-list";
 

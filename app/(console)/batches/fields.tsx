@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { Field, Input, NativeSelect, TextArea } from "@/app/ui/fields";
 import { formatDuration, formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
+import type { BatchLimits } from "@/terms/batch-limits";
 
 const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 500;

@@ -9,7 +9,7 @@ import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
-import { COUNT_MAX, isSearched, rangedTime } from "@/server/batches/list/filters";
+import { COUNT_MAX, isSearched, rangedTime } from "@/terms/filters";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS } from "./status";
 import { useListParams } from "./use-batch-list";

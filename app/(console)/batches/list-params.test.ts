@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { markOf } from "@/app/(console)/batches/status";
-import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
+import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
 import {
   announcesNewer,
   loadListParams,

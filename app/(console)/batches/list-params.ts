@@ -10,6 +10,17 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import {
+  ADDRESS_PATTERN,
+  BATCH_ID_PATTERN,
+  BATCH_STATUSES,
+  type BatchStatus,
+  METADATA_PAIR_PATTERN,
+  POINT_TYPES,
+  POINTS_PATTERN,
+  SUBMITTER_PATTERN,
+  UUID_PATTERN,
+} from "@/terms/batch-terms";
+import {
   type BatchFilters,
   FILTER_NAMES,
   FILTERS,
@@ -20,18 +31,7 @@ import {
   LIST_SORTS,
   type ListSort,
   listsFinalized,
-} from "@/server/batches/list/filters";
-import {
-  ADDRESS_PATTERN,
-  BATCH_ID_PATTERN,
-  BATCH_STATUSES,
-  type BatchStatus,
-  METADATA_PAIR_PATTERN,
-  POINT_TYPES,
-  POINTS_PATTERN,
-  SUBMITTER_PATTERN,
-  UUID_PATTERN,
-} from "@/server/kernel/values/batch-terms";
+} from "@/terms/filters";
 
 export const MARKS = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;
 export const SHOWN_STATUSES = [...BATCH_STATUSES, ...MARKS] as const;

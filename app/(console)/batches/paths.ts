@@ -1,5 +1,5 @@
-import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "@/server/kernel/values/batch-terms";
+import type { BatchKey } from "@/terms/batch-schema";
+import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "@/terms/batch-terms";
 
 interface Named {
   contractAddress: string;

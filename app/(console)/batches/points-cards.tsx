@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount } from "@/app/ui/amount";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ReceivedPoints } from "@/server/recipients/schema";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 
 interface PointsCardsProps {
   /** Names the cards: "totals". */

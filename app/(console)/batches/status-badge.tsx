@@ -6,6 +6,8 @@ import { Badge } from "@/app/ui/badge";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
+import type { ReversalState } from "@/server/kernel/batch-rows";
+import type { BatchStatus } from "@/terms/batch-terms";
 import {
   type BatchReview,
   type ComparedAmount,
@@ -13,9 +15,7 @@ import {
   type Level,
   repeatWords,
   type Usual,
-} from "@/server/batches/list/findings";
-import type { ReversalState } from "@/server/kernel/values/batch-rows";
-import type { BatchStatus } from "@/server/kernel/values/batch-terms";
+} from "@/terms/findings";
 import type { Mark } from "./list-params";
 import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 

@@ -13,7 +13,7 @@ import type { Tone } from "@/app/ui/badge";
 import { shortenHash } from "@/app/ui/hash-text";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Issuance } from "@/server/contracts/change-contract";
-import { OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
+import { OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
 import type { Mark, ShownStatus } from "./list-params";
 
 export const STATUS_LOOKS = {

@@ -13,8 +13,8 @@ import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { EmptyState, Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import type { ConsoleContract } from "@/server/contracts/schema";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { contractParams, toSearchInput } from "./params";
 import { contractPath } from "./paths";
 

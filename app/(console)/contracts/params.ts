@@ -11,8 +11,8 @@ import { text } from "@/app/(console)/batches/list-params";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
-import { MONTH_PATTERN, REQUEST_ID_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-terms";
-import { API_PROBLEM_CODES } from "@/server/kernel/values/problems";
+import { MONTH_PATTERN, REQUEST_ID_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
+import { API_PROBLEM_CODES } from "@/terms/problems";
 import { contractPath } from "./paths";
 
 const SEARCH_CHARS_MAX = 80;

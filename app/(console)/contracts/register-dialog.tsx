@@ -9,7 +9,7 @@ import { ChangeDialog } from "@/app/ui/dialogs";
 import { Choices, Field, TextArea, TextField, textOf } from "@/app/ui/fields";
 import { notify } from "@/app/ui/toast";
 import type { Issuance } from "@/server/contracts/change-contract";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { contractPath } from "./paths";
 
 export default function RegisterDialog({ close }: { close: () => void }) {

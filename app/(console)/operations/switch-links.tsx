@@ -1,5 +1,5 @@
 import { Link } from "@/app/ui/button";
-import { classNames } from "../../ui/class-names";
+import { classNames } from "@/app/ui/class-names";
 
 interface SwitchLinksProps {
   name: string;

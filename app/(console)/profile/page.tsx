@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { prefetcher } from "../../data/prefetcher";
+import { prefetcher } from "@/app/data/prefetcher";
 import { ProfileView } from "./profile-view";
 
 export const metadata: Metadata = { title: "Your profile" };

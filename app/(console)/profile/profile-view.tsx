@@ -3,6 +3,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { endSession } from "@/app/(console)/shell/sign-out";
+import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
@@ -11,8 +13,6 @@ import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import type { OwnSession } from "@/server/staff/schema";
-import { endSession } from "../shell/sign-out";
-import { useStaff } from "../staff";
 
 export function ProfileView() {
   const { email, role } = useStaff();

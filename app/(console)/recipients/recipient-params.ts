@@ -1,6 +1,9 @@
 import { createLoader, createSerializer, type inferParserType } from "nuqs/server";
+import {
+  filterParams as batchFilters,
+  toFilters as toBatchFilters,
+} from "@/app/(console)/batches/list-params";
 import type { ReceivedFilters } from "@/server/recipients/schema";
-import { filterParams as batchFilters, toFilters as toBatchFilters } from "../batches/list-params";
 
 /** Named like those of the batch list. `from` is inclusive, `to` is exclusive. */
 const { status, type, contract, from, to } = batchFilters;

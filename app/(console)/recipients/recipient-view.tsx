@@ -43,13 +43,13 @@ import { HashText, IdText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,
   ReceivedSums,
   ReceivedTransfer,
 } from "@/server/recipients/schema";
+import { POINT_TYPES } from "@/terms/batch-terms";
 
 const REFETCH_MS = 10_000;
 

@@ -23,8 +23,8 @@ import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
 import type { Staff } from "@/app/(console)/staff";
-import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import type { Found, FoundBatch } from "@/server/search/find";
+import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 
 /** A page to go to, or something to do. */
 export interface Entry {

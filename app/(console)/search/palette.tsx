@@ -13,7 +13,7 @@ import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import type { PaletteProps } from "@/app/ui/search-button";
 import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
-import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
+import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
 /** Open while it is mounted. Enter pressed before the results have arrived opens the first result once it is there. */
 export function Palette({ onOpenChange, text, onText }: PaletteProps) {

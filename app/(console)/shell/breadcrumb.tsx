@@ -4,9 +4,9 @@ import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { HoverPrefetchLink, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
+import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
-import { useTRPC } from "../../data/trpc";
 
 interface Crumb {
   name: string;

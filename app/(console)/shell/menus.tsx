@@ -6,7 +6,7 @@ import { useLazyPanel } from "@/app/ui/hooks";
 import { SearchButton } from "@/app/ui/search-button";
 import { useTimeZone } from "@/app/ui/time";
 
-const loadPalette = () => import("../search/palette").then((module) => module.Palette);
+const loadPalette = () => import("@/app/(console)/search/palette").then((module) => module.Palette);
 
 export const ConsoleSearch = () => <SearchButton load={loadPalette} />;
 

@@ -1,5 +1,5 @@
 "use client";
-import { notify } from "../../ui/toast";
+import { notify } from "@/app/ui/toast";
 
 /** Ends this browser's session on the server. Stays on the page if that fails. */
 export async function endSession(): Promise<void> {

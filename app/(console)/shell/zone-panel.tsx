@@ -2,7 +2,7 @@
 import { type ReactElement, useState } from "react";
 import Popover, { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";
-import { isTimeZone } from "@/server/kernel/values/batch-terms";
+import { isTimeZone } from "@/terms/batch-terms";
 
 export default function ZonePanel({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);

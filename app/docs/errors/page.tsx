@@ -6,7 +6,7 @@ import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
 import { StatusMark } from "@/app/docs/text";
 import { JsonBlock } from "@/app/docs/try-it";
 import { CopyButton } from "@/app/ui/copy-button";
-import { FIELD_CODES } from "@/server/kernel/values/problems";
+import { FIELD_CODES } from "@/terms/problems";
 
 /** The limits come from the settings of the running process, not of the build. */
 export const dynamic = "force-dynamic";

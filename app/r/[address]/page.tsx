@@ -3,17 +3,17 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { PageProps, RouteProps } from "@/app/data/page-props";
+import { walletPath } from "@/app/r/paths";
+import { WalletView } from "@/app/r/wallet-view";
 import { buttonLook } from "@/app/ui/button-look";
 import { shortenHash } from "@/app/ui/hash-text";
 import { ErrorState } from "@/app/ui/states";
 import { log } from "@/server/kernel/log";
 import { settings } from "@/server/kernel/settings";
 import { toDomainError } from "@/server/kernel/to-domain-error";
-import { addressError } from "@/server/kernel/values/address-text";
-import { PROBLEMS, toProblem } from "@/server/kernel/values/problems";
 import { publicCaller } from "@/server/trpc/caller";
-import { walletPath } from "../paths";
-import { WalletView } from "../wallet-view";
+import { addressError } from "@/terms/address-text";
+import { PROBLEMS, toProblem } from "@/terms/problems";
 
 export async function generateMetadata({ params }: RouteProps<"address">): Promise<Metadata> {
   const { address } = await params;

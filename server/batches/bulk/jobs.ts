@@ -1,14 +1,14 @@
 import type { Database } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import { contractLabels } from "@/server/batches/list/list-console-batches";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { addressFromBytes } from "@/server/kernel/values/addresses";
-import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parseSum, shortestPoints } from "@/server/kernel/values/points";
-import { DomainError } from "@/server/kernel/values/problems";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
 import {
   BULK_PAGE_ROWS_MAX,
   type BulkItem,

@@ -1,16 +1,16 @@
 import type postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
-import { BULK_BATCHES_MAX } from "@/server/batches/list/filters";
-import type { BatchStatus } from "@/server/kernel/values/batch-terms";
-import type { ServiceContext } from "../../kernel/context";
-import { allPages } from "../../kernel/cursor";
-import { invalid } from "../../kernel/to-domain-error";
-import { addressFromBytes } from "../../kernel/values/addresses";
-import { toTimestamp } from "../../kernel/values/batch-rows";
-import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import type { BatchFiltersInput, ConsoleBatch } from "../list/console-schema";
-import { listBatches } from "../list/list-batches";
-import { databaseNow, refreshBatches } from "../list/list-console-batches";
+import type { BatchFiltersInput, ConsoleBatch } from "@/server/batches/list/console-schema";
+import { listBatches } from "@/server/batches/list/list-batches";
+import { databaseNow, refreshBatches } from "@/server/batches/list/list-console-batches";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { allPages } from "@/server/kernel/cursor";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { LIST_LIMIT_MAX } from "@/terms/batch-schema";
+import type { BatchStatus } from "@/terms/batch-terms";
+import { BULK_BATCHES_MAX } from "@/terms/filters";
 import { groupItems, obstaclesIn, shareOf } from "./jobs";
 import type { BulkAction, BulkObstacle, BulkPreviewInput } from "./schema";
 

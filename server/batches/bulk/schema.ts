@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { BatchFiltersInput, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
-import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
-import { BatchKeyInput } from "@/server/kernel/values/batch-schema";
-import type { BatchStatus, Metadata, PointType } from "@/server/kernel/values/batch-terms";
-import { AddressField } from "@/server/kernel/values/fields";
+import { BatchKeyInput } from "@/terms/batch-schema";
+import type { BatchStatus, Metadata, PointType } from "@/terms/batch-terms";
+import { AddressField } from "@/terms/fields";
+import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/terms/filters";
 
 export const PREVIEW_MINUTES = 60;
 /** How long an ended job can be read. The audit log keeps its changes. */

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { ServiceContext } from "../../kernel/context";
-import { invalid } from "../../kernel/to-domain-error";
-import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
-import { toTimestamp } from "../../kernel/values/batch-rows";
-import { shortestPoints } from "../../kernel/values/points";
-import { findCorrected, readMetadata } from "../list/get-batch";
+import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { shortestPoints } from "@/terms/points";
 import { startBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
 import type { UnfinishedUpload, UnfinishedUploadsInput, UploadInput } from "./schema";

@@ -1,10 +1,10 @@
-import { auditPersonChange } from "../../audit/audit-person-change";
-import type { ServiceContext } from "../../kernel/context";
-import { addressToBytes } from "../../kernel/values/addresses";
-import type { BatchKey } from "../../kernel/values/batch-schema";
-import { DomainError } from "../../kernel/values/problems";
-import { secondPersonObstacle } from "../../staff/second-person";
-import { findBatch, type StoredBatch } from "../list/get-batch";
+import { auditPersonChange } from "@/server/audit/audit-person-change";
+import { findBatch, type StoredBatch } from "@/server/batches/list/get-batch";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import { secondPersonObstacle } from "@/server/staff/second-person";
+import type { BatchKey } from "@/terms/batch-schema";
+import { DomainError } from "@/terms/problems";
 import { tryCancel } from "./cancel-batch";
 
 interface DecideInput extends BatchKey {

@@ -1,16 +1,16 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { auditPersonChange } from "@/server/audit/audit-person-change";
+import { findBatch, type StoredBatch } from "@/server/batches/list/get-batch";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
 import { crashPoint } from "@/server/kernel/process";
 import { crossingShards } from "@/server/kernel/shards";
-import { auditPersonChange } from "../../audit/audit-person-change";
-import type { ServiceContext } from "../../kernel/context";
-import { addressToBytes } from "../../kernel/values/addresses";
-import { toTimestamp } from "../../kernel/values/batch-rows";
-import type { BatchKey } from "../../kernel/values/batch-schema";
-import { DomainError } from "../../kernel/values/problems";
-import { PACKED_COLUMNS, unpacked } from "../../ledger/packed-transfers";
-import { findBatch, type StoredBatch } from "../list/get-batch";
+import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
+import type { BatchKey } from "@/terms/batch-schema";
+import { DomainError } from "@/terms/problems";
 import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
 
 export interface CancelInput extends BatchKey {

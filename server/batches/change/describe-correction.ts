@@ -1,8 +1,8 @@
-import { nextBatchId } from "@/server/kernel/values/batch-terms";
-import type { ServiceContext } from "../../kernel/context";
-import { addressFromBytes } from "../../kernel/values/addresses";
-import type { BatchKey } from "../../kernel/values/batch-schema";
-import { findBatch, findTransfers, readMetadata, requireCancelled } from "../list/get-batch";
+import { findBatch, findTransfers, readMetadata, requireCancelled } from "@/server/batches/list/get-batch";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { BatchKey } from "@/terms/batch-schema";
+import { nextBatchId } from "@/terms/batch-terms";
 
 const ID_CHARS_MAX = 64;
 const SUGGESTED_AMONG = 50;

@@ -1,11 +1,11 @@
+import { auditPersonChange } from "@/server/audit/audit-person-change";
+import { findBatch } from "@/server/batches/list/get-batch";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
-import { auditPersonChange } from "../../audit/audit-person-change";
-import type { ServiceContext } from "../../kernel/context";
-import { invalid } from "../../kernel/to-domain-error";
-import { addressToBytes } from "../../kernel/values/addresses";
-import type { BatchKey } from "../../kernel/values/batch-schema";
-import type { DomainError } from "../../kernel/values/problems";
-import { findBatch } from "../list/get-batch";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
+import type { BatchKey } from "@/terms/batch-schema";
+import type { DomainError } from "@/terms/problems";
 import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
 
 export interface HoldInput extends BatchKey {

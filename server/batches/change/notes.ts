@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
-import { withTimes } from "@/server/kernel/values/batch-rows";
-import { auditPersonChange } from "../../audit/audit-person-change";
-import type { ServiceContext } from "../../kernel/context";
-import { invalid } from "../../kernel/to-domain-error";
-import { DomainError } from "../../kernel/values/problems";
-import type { AddNoteInput, BatchNote, DeleteNoteInput } from "../list/console-schema";
-import { findBatch, type StoredBatch } from "../list/get-batch";
+import { auditPersonChange } from "@/server/audit/audit-person-change";
+import type { AddNoteInput, BatchNote, DeleteNoteInput } from "@/server/batches/list/console-schema";
+import { findBatch, type StoredBatch } from "@/server/batches/list/get-batch";
+import { withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { DomainError } from "@/terms/problems";
 
 const NOTES_MAX = 100;
 

@@ -1,4 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { countNewRecipients } from "@/server/batches/review/find-repeats";
+import type { ServiceContext } from "@/server/kernel/context";
+import { SEARCHED_MAX } from "@/server/kernel/cursor";
+import { describeRecipient } from "@/server/recipients/describe-recipient";
+import { exportReceived } from "@/server/recipients/export-received";
+import { listReceived, sumReceived } from "@/server/recipients/list-received";
+import { type BatchFilters, COUNT_MAX } from "@/terms/filters";
 import {
   explain,
   nodesOf,
@@ -10,15 +17,8 @@ import {
 } from "@/testing/explain";
 import { wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import type { ServiceContext } from "../../kernel/context";
-import { SEARCHED_MAX } from "../../kernel/cursor";
-import { describeRecipient } from "../../recipients/describe-recipient";
-import { exportReceived } from "../../recipients/export-received";
-import { listReceived, sumReceived } from "../../recipients/list-received";
-import { countNewRecipients } from "../review/find-repeats";
 import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
-import { type BatchFilters, COUNT_MAX } from "./filters";
 import { listBatches } from "./list-batches";
 import { listConsoleBatches } from "./list-console-batches";
 

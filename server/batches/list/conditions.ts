@@ -15,12 +15,12 @@ import {
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { batches, batchUploads } from "@/db/schema/batches";
-import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
-import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import type { ListedBatch } from "@/server/kernel/batch-rows";
+import { SEARCHED_MAX, searchInSteps } from "@/server/kernel/cursor";
 import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
-import { SEARCHED_MAX, searchInSteps } from "../../kernel/cursor";
-import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
-import type { ListedBatch } from "../../kernel/values/batch-rows";
+import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/terms/batch-terms";
+import { boundAfter, boundBefore } from "@/terms/fields";
 import {
   type BatchFilters,
   chooseFilters,
@@ -28,7 +28,7 @@ import {
   type FilterName,
   possibleStatuses,
   usesIndexTable,
-} from "./filters";
+} from "@/terms/filters";
 
 /** It does not narrow `batches` by itself: a range of the index does (`timeRange`), or the index table that is read. */
 const byRange = () => undefined;

@@ -1,16 +1,22 @@
 import { beforeAll, expect, test } from "vitest";
-import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch } from "@/server/batches/change/hold-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/terms/batch-terms";
+import {
+  LIST_SORT_NAMES,
+  LIST_SORTS,
+  type ListSort,
+  listsFinalized,
+  possibleStatuses,
+} from "@/terms/filters";
 import { LIMITS, shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../change/cancel-batch";
-import { holdBatch } from "../change/hold-batch";
-import { reverseBatch } from "../reversal/reverse-batch";
-import { submitBatch } from "../submit/submit-batch";
 import { type BatchFiltersInput, COUNTED_VIEWS, type ConsoleBatch } from "./console-schema";
 import { countFacets, countNewer, countViews, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
-import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized, possibleStatuses } from "./filters";
 import { listConsoleBatches } from "./list-console-batches";
 
 const { db, context, newContract, useContract, submit, finalize } = useLedger();

@@ -1,9 +1,15 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeAll, describe, expect, test } from "vitest";
+import { previewBulk } from "@/server/batches/bulk/preview-bulk";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { describeReversible, dryRunReversal } from "@/server/batches/reversal/prepare-reversal";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { findSuspects } from "@/server/batches/review/review-new-batches";
 import { MOVEMENT_NAMES, readMovement } from "@/server/books/chain";
 import { sumPointsPerDay } from "@/server/contracts/read-contracts";
 import { edgesFrom, readFunds, readPending } from "@/server/forecast/make-forecast";
-import { addressToBytes } from "@/server/kernel/values/addresses";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
 import { listIssuances } from "@/server/ledger/issuances";
 import { figuresQuery } from "@/server/metrics/answer-metrics";
 import { RANGES } from "@/server/operations/conditions";
@@ -12,6 +18,14 @@ import { stateQuery } from "@/server/operations/read-state";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { findBatches, findRecipients } from "@/server/search/find";
 import { readFacts } from "@/server/statements/make-statement";
+import {
+  type BatchFilters,
+  COUNT_MAX,
+  LIST_SORT_NAMES,
+  LIST_SORTS,
+  type ListSort,
+  listsFinalized,
+} from "@/terms/filters";
 import {
   explain,
   nodesOf,
@@ -24,21 +38,7 @@ import {
 } from "@/testing/explain";
 import { LIMITS, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import type { ServiceContext } from "../../kernel/context";
-import { previewBulk } from "../bulk/preview-bulk";
-import { cancelBatch } from "../change/cancel-batch";
-import { describeReversible, dryRunReversal } from "../reversal/prepare-reversal";
-import { reverseBatch } from "../reversal/reverse-batch";
-import { findSuspects } from "../review/review-new-batches";
 import { countFacets, totalBatches } from "./count-batches";
-import {
-  type BatchFilters,
-  COUNT_MAX,
-  LIST_SORT_NAMES,
-  LIST_SORTS,
-  type ListSort,
-  listsFinalized,
-} from "./filters";
 import { listBatches, sortsWhole } from "./list-batches";
 import { listConsoleBatches } from "./list-console-batches";
 

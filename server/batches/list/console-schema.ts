@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { SUBMITTER_PATTERN } from "@/server/kernel/values/batch-terms";
-import type { ReversalState } from "../../kernel/values/batch-rows";
-import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
+import type { ReversalState } from "@/server/kernel/batch-rows";
+import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "@/terms/batch-schema";
+import { SUBMITTER_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
   BatchIdField,
@@ -10,8 +10,7 @@ import {
   StatusField,
   TimestampField,
   textField,
-} from "../../kernel/values/fields";
-import { isPoints } from "../../kernel/values/points";
+} from "@/terms/fields";
 import {
   FILTER_NAMES,
   FILTERS,
@@ -19,8 +18,9 @@ import {
   type FilterName,
   LIST_SORT_NAMES,
   listsFinalized,
-} from "./filters";
-import type { BatchReview } from "./findings";
+} from "@/terms/filters";
+import type { BatchReview } from "@/terms/findings";
+import { isPoints } from "@/terms/points";
 
 const REFRESH_KEYS_MAX = 100;
 

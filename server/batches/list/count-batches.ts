@@ -1,10 +1,11 @@
 import { and, gte, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { withPoints } from "@/server/kernel/values/batch-rows";
-import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
-import { boundAfter } from "@/server/kernel/values/fields";
-import type { ServiceContext } from "../../kernel/context";
+import { withPoints } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { BATCH_STATUSES, POINT_TYPES } from "@/terms/batch-terms";
+import { boundAfter } from "@/terms/fields";
+import { type BatchFilters, COUNT_MAX, chooseFilters, isSearched } from "@/terms/filters";
 import {
   COMPARED,
   conditionsByKey,
@@ -16,7 +17,6 @@ import {
   unansweredOf,
 } from "./conditions";
 import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
-import { type BatchFilters, COUNT_MAX, chooseFilters, isSearched } from "./filters";
 import { readLatest } from "./list-batches";
 
 const NEWER_MAX = 1000;

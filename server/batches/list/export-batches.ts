@@ -1,8 +1,8 @@
-import type { ServiceContext } from "../../kernel/context";
-import { allPages } from "../../kernel/cursor";
-import { withTimes } from "../../kernel/values/batch-rows";
+import { withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { allPages } from "@/server/kernel/cursor";
+import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort, rangedTime } from "@/terms/filters";
 import type { BatchOutcome, ExportedBatch } from "./console-schema";
-import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort, rangedTime } from "./filters";
 import { readMetadata } from "./get-batch";
 import { listBatches, OUTCOME_NAMES, type SortedRow, sortsWhole } from "./list-batches";
 import { toConsoleBatches } from "./list-console-batches";

@@ -1,18 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
-import type { ServiceContext } from "../../kernel/context";
-import { invalid } from "../../kernel/to-domain-error";
-import { addressArray, addressToBytes, distinctAddresses } from "../../kernel/values/addresses";
-import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "../../kernel/values/batch-rows";
-import type { Metadata } from "../../kernel/values/batch-terms";
-import { shortestPoints } from "../../kernel/values/points";
-import { DomainError } from "../../kernel/values/problems";
+import { addressArray, addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
+import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
 import {
   type PackedTransfers,
   REFERENCES_OF,
   type Transfer,
   unpackTransfers,
-} from "../../ledger/packed-transfers";
+} from "@/server/ledger/packed-transfers";
+import type { Metadata } from "@/terms/batch-terms";
+import { shortestPoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
 import type { ReversalOf } from "./console-schema";
 
 export type StoredBatch = typeof batches.$inferSelect;

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { type ListedBatch, toTimestamp } from "@/server/kernel/batch-rows";
+import { encodeCursor } from "@/server/kernel/cursor";
+import { BATCH_STATUSES } from "@/terms/batch-terms";
 import { batchOf, shifted, testContext, times, withoutTriggers } from "@/testing/factories";
 import { holdSubmit } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { encodeCursor } from "../../kernel/cursor";
-import { addressToBytes } from "../../kernel/values/addresses";
-import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
-import { cancelBatch } from "../change/cancel-batch";
 import type { BatchFiltersInput } from "./console-schema";
 import { type BatchQuery, listBatches } from "./list-batches";
 

@@ -2,17 +2,27 @@ import { and, type Column, eq, isNull, type SQL, type SQLWrapper, sql } from "dr
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { BATCH_STATUSES, POINT_TYPES, sortedMetadata } from "@/server/kernel/values/batch-terms";
-import type { ServiceContext } from "../../kernel/context";
-import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX } from "../../kernel/cursor";
-import { isDistributed } from "../../kernel/shards";
-import { addressKey } from "../../kernel/values/address-text";
-import { addressToBytes } from "../../kernel/values/addresses";
-import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import { boundAfter, boundBefore, LATEST_MS } from "../../kernel/values/fields";
-import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
-import { creationHorizon } from "../../ledger/creation-order";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { type ListedBatch, toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX } from "@/server/kernel/cursor";
+import { isDistributed } from "@/server/kernel/shards";
+import { creationHorizon } from "@/server/ledger/creation-order";
+import { addressKey } from "@/terms/address-text";
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "@/terms/batch-schema";
+import { BATCH_STATUSES, POINT_TYPES, sortedMetadata } from "@/terms/batch-terms";
+import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
+import {
+  type BatchFilters,
+  COUNT_MAX,
+  hasOnly,
+  isSearched,
+  LIST_SORTS,
+  type ListSort,
+  possibleStatuses,
+  rangedTime,
+} from "@/terms/filters";
+import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import {
   conditionsInRange,
   inOrder,
@@ -27,16 +37,6 @@ import {
   timeRange,
 } from "./conditions";
 import type { BatchOutcome } from "./console-schema";
-import {
-  type BatchFilters,
-  COUNT_MAX,
-  hasOnly,
-  isSearched,
-  LIST_SORTS,
-  type ListSort,
-  possibleStatuses,
-  rangedTime,
-} from "./filters";
 
 export interface BatchQuery extends BatchFilters {
   sort?: ListSort | undefined;

@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../kernel/context";
-import { addressArray, addressFromBytes, distinctAddresses } from "../../kernel/values/addresses";
-import { type BatchRow, type ListedBatch, toBatchOut, toTimestamp } from "../../kernel/values/batch-rows";
-import type { BatchKey } from "../../kernel/values/batch-schema";
+import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kernel/address-bytes";
+import { type BatchRow, type ListedBatch, toBatchOut, toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { BatchKey } from "@/terms/batch-schema";
+import type { BatchReview } from "@/terms/findings";
 import type { ConsoleBatch } from "./console-schema";
-import type { BatchReview } from "./findings";
 import { readReversed } from "./get-batch";
 import { type BatchQuery, LISTED_COLUMNS, listBatches } from "./list-batches";
 

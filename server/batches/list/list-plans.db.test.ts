@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { encodeCursor } from "@/server/kernel/cursor";
 import { explain, nodesOf, type PlanNode, recordStatements, rowsRead } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { encodeCursor } from "../../kernel/cursor";
-import { addressFromBytes } from "../../kernel/values/addresses";
 import { type BatchQuery, listBatches } from "./list-batches";
 
 const { db, context, useContract } = useLedger({ balances: false });

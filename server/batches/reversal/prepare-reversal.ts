@@ -5,19 +5,19 @@ import type { Database } from "@/db/client";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
 import { canonicalReversalText, type PreparedBatch } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
+import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/submit/submit-schema";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
-import { addressKey } from "@/server/kernel/values/address-text";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/values/batch-rows";
-import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { formatPoints, parsePoints, sumPoints } from "@/server/kernel/values/points";
-import { DomainError, type FieldError } from "@/server/kernel/values/problems";
 import { balancesOf } from "@/server/ledger/accounts";
 import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
-import type { ReversalDryRunReply, ReverseBatchInput } from "../submit/submit-schema";
+import { addressKey } from "@/terms/address-text";
+import type { BatchLimits } from "@/terms/batch-limits";
+import type { BatchKey } from "@/terms/batch-schema";
+import { formatPoints, parsePoints, sumPoints } from "@/terms/points";
+import { DomainError, type FieldError } from "@/terms/problems";
 
 /** The ID that a reversal takes back, null for a payment. A lookup by key. @param contract a parameter or column */
 export const reversedId = (

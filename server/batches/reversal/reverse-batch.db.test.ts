@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { approveBatch, rejectBatch } from "@/server/batches/change/approve-batch";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { findBatch, findTransfers } from "@/server/batches/list/get-batch";
+import type { ReverseBatchInput } from "@/server/batches/submit/submit-schema";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { batchOf, LIMITS, setRule, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
-import { approveBatch, rejectBatch } from "../change/approve-batch";
-import { cancelBatch } from "../change/cancel-batch";
-import { findBatch, findTransfers } from "../list/get-batch";
-import type { ReverseBatchInput } from "../submit/submit-schema";
 import { dryRunReversal } from "./prepare-reversal";
 import { reverseBatch } from "./reverse-batch";
 

@@ -1,17 +1,22 @@
 import { v7 as uuidv7 } from "uuid";
+import { auditPersonChange } from "@/server/audit/audit-person-change";
+import {
+  approvalColumns,
+  passedDay,
+  recognizeRepeat,
+  type SubmittedBatch,
+} from "@/server/batches/submit/submit-batch";
+import type { ReverseBatchInput } from "@/server/batches/submit/submit-schema";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
+import type { ServiceContext } from "@/server/kernel/context";
+import { postgresError } from "@/server/kernel/database-errors";
 import { crashPoint } from "@/server/kernel/process";
 import { crossingShards } from "@/server/kernel/shards";
-import { auditPersonChange } from "../../audit/audit-person-change";
-import type { BatchLimits } from "../../kernel/batch-limits";
-import type { ServiceContext } from "../../kernel/context";
-import { postgresError } from "../../kernel/database-errors";
-import { addressToBytes } from "../../kernel/values/addresses";
-import { DomainError } from "../../kernel/values/problems";
-import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
-import { packTransfers, unpacked } from "../../ledger/packed-transfers";
-import { approvalColumns, passedDay, recognizeRepeat, type SubmittedBatch } from "../submit/submit-batch";
-import type { ReverseBatchInput } from "../submit/submit-schema";
+import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order";
+import { packTransfers, unpacked } from "@/server/ledger/packed-transfers";
+import type { BatchLimits } from "@/terms/batch-limits";
+import { DomainError } from "@/terms/problems";
 import { type PreparedReversal, prepareReversal, refuseObstacles } from "./prepare-reversal";
 
 /** Constraints that refuse a reversal, one per obstacle. */

@@ -1,18 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { describeCorrection } from "@/server/batches/change/describe-correction";
+import { holdBatch } from "@/server/batches/change/hold-batch";
+import { findBatch } from "@/server/batches/list/get-batch";
 import { sumPointsPerDay } from "@/server/contracts/read-contracts";
-import { sumReceived } from "@/server/recipients/list-received";
+import { makeForecast } from "@/server/forecast/make-forecast";
+import { getReceipt, getRoot } from "@/server/receipts/get-receipt";
+import { describeRecipient } from "@/server/recipients/describe-recipient";
+import { exportReceived } from "@/server/recipients/export-received";
+import { listReceived, sumReceived } from "@/server/recipients/list-received";
 import { indexAll, reviewAll } from "@/testing/catch-up";
 import { batchOf, LIMITS, nextAddress, setRule, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { makeForecast } from "../../forecast/make-forecast";
-import { getReceipt, getRoot } from "../../receipts/get-receipt";
-import { describeRecipient } from "../../recipients/describe-recipient";
-import { exportReceived } from "../../recipients/export-received";
-import { listReceived } from "../../recipients/list-received";
-import { cancelBatch } from "../change/cancel-batch";
-import { describeCorrection } from "../change/describe-correction";
-import { holdBatch } from "../change/hold-batch";
-import { findBatch } from "../list/get-batch";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();

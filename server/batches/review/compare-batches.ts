@@ -1,9 +1,9 @@
-import type { ServiceContext } from "../../kernel/context";
-import { invalid } from "../../kernel/to-domain-error";
-import { formatPoints, parsePoints } from "../../kernel/values/points";
-import { withLabels } from "../../recipients/labels";
-import type { CompareInput } from "../list/console-schema";
-import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
+import type { CompareInput } from "@/server/batches/list/console-schema";
+import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { withLabels } from "@/server/recipients/labels";
+import { formatPoints, parsePoints } from "@/terms/points";
 
 export const SHOWN_MAX = 200;
 

@@ -11,9 +11,9 @@ import {
   type StoredBatch,
 } from "@/server/batches/list/get-batch";
 import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
-import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import type { BatchKey } from "@/terms/batch-schema";
 
 const DECISIONS_MAX = 100;
 

@@ -1,10 +1,10 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { transfersHash } from "@/server/batches/submit/digest";
 import { isDistributed } from "@/server/kernel/shards";
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { packTransfers, type Transfer } from "../../ledger/packed-transfers";
-import type { Repeat } from "../list/findings";
-import { transfersHash } from "../submit/digest";
+import { packTransfers, type Transfer } from "@/server/ledger/packed-transfers";
+import type { PointType } from "@/terms/batch-terms";
+import type { Repeat } from "@/terms/findings";
 
 const REPEATS_MAX = 5;
 /** Transfers that occur together more often than this are not searched to the end. */

@@ -1,9 +1,11 @@
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import type { ServiceContext } from "../../kernel/context";
-import { addressToBytes } from "../../kernel/values/addresses";
-import type { BatchKey } from "../../kernel/values/batch-schema";
-import { formatPoints, parsePoints, shortestPoints } from "../../kernel/values/points";
-import type { Transfer } from "../../ledger/packed-transfers";
+import { findBatch, findCorrected, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
+import { readStoredReviews } from "@/server/batches/list/list-console-batches";
+import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { Transfer } from "@/server/ledger/packed-transfers";
+import type { BatchKey } from "@/terms/batch-schema";
+import type { PointType } from "@/terms/batch-terms";
 import {
   ALARMING_TIMES,
   type BatchReview,
@@ -16,10 +18,8 @@ import {
   NEW_RECIPIENTS_PERCENT,
   type Repeat,
   UNUSUAL_TIMES,
-} from "../list/findings";
-import { findBatch, findCorrected, findTransfers, type StoredBatch } from "../list/get-batch";
-import { readStoredReviews } from "../list/list-console-batches";
-import type { SubmitBatchInput } from "../submit/submit-schema";
+} from "@/terms/findings";
+import { formatPoints, parsePoints, shortestPoints } from "@/terms/points";
 import { countNewRecipients, earlierFinalized, findRepeats } from "./find-repeats";
 
 interface Subject {

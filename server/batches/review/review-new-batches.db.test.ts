@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
+import { log } from "@/server/kernel/log";
+import type { BatchReview } from "@/terms/findings";
 import { indexAll, reviewAll } from "@/testing/catch-up";
 import { batchOf, LIMITS } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { log } from "../../kernel/log";
-import { cancelBatch } from "../change/cancel-batch";
-import type { BatchReview } from "../list/findings";
-import { listConsoleBatches } from "../list/list-console-batches";
-import { dryRunSubmit } from "../submit/dry-run-submit";
 import { describeBatch } from "./describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
 import { catchUpReviews, reviewNewBatches } from "./review-new-batches";

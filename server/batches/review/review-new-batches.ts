@@ -1,17 +1,17 @@
 import { and, eq } from "drizzle-orm";
 import { type Database, within } from "@/db/client";
 import { batches } from "@/db/schema/batches";
+import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
+import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
+import { log } from "@/server/kernel/log";
+import { isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
 import {
   isOdd,
   LARGE_SHARE_PERCENT,
   NEW_RECIPIENTS_HISTORY,
   startsAlert,
   UNUSUAL_TIMES,
-} from "@/server/batches/list/findings";
-import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
-import { log } from "@/server/kernel/log";
-import { isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
-import { addressArray, addressFromBytes } from "@/server/kernel/values/addresses";
+} from "@/terms/findings";
 import { earlierFinalized, isUnfinishedOrRecent, SAME_TRANSFERS_MAX } from "./find-repeats";
 import { reviewAtSubmit } from "./review-batch";
 

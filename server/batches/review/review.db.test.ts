@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { indexAll } from "@/testing/catch-up";
 import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
-import { cancelBatch } from "../change/cancel-batch";
-import { dryRunSubmit } from "../submit/dry-run-submit";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { stringify } from "uuid";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { type Metadata, type PointType, sortedMetadata } from "@/server/kernel/values/batch-terms";
-import { formatPoints, shortestPoints, sumPoints } from "../../kernel/values/points";
+import type { BatchLimits } from "@/terms/batch-limits";
+import { type Metadata, type PointType, sortedMetadata } from "@/terms/batch-terms";
+import { formatPoints, shortestPoints, sumPoints } from "@/terms/points";
 import type { SubmitBatchInput } from "./submit-schema";
 
 export interface DigestedBatch {

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { findBatch, findTransfers } from "@/server/batches/list/get-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { getReceipt } from "@/server/receipts/get-receipt";
 import { exportTransfers } from "@/server/statements/export-transfers";
 import { answerStatement } from "@/testing/changed-statements";
@@ -6,9 +9,6 @@ import { refusalOf, storedSums } from "@/testing/expectations";
 import { type BatchOptions, batchOf, LIMITS, setRule, testContext, times, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../change/cancel-batch";
-import { findBatch, findTransfers } from "../list/get-batch";
-import { reverseBatch } from "../reversal/reverse-batch";
 import { dryRunSubmit } from "./dry-run-submit";
 import { listPayments } from "./references";
 import { submitBatch } from "./submit-batch";

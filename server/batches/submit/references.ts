@@ -1,11 +1,11 @@
 import type { Sql } from "postgres";
 import { within } from "@/db/client";
-import type { ServiceContext } from "../../kernel/context";
-import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
-import { PAYMENTS_MAX } from "../../kernel/values/batch-schema";
-import type { BatchStatus, PointType } from "../../kernel/values/batch-terms";
-import { shortestPoints } from "../../kernel/values/points";
-import { DomainError } from "../../kernel/values/problems";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import { PAYMENTS_MAX } from "@/terms/batch-schema";
+import type { BatchStatus, PointType } from "@/terms/batch-terms";
+import { shortestPoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
 import type { SubmitBatchInput } from "./submit-schema";
 
 /** A row with a reference, by its place in the batch. */

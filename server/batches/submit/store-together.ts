@@ -1,6 +1,6 @@
+import { addressArray, addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
-import { addressArray, addressToBytes } from "@/server/kernel/values/addresses";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order";
 import { packTransfers } from "@/server/ledger/packed-transfers";
 import type { ReadyBatch, Verdict } from "./submit-line";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { findBatch } from "@/server/batches/list/get-batch";
 import { grantPoints } from "@/server/ledger/issuances";
+import { type DomainError, toProblem } from "@/terms/problems";
 import { answerStatement } from "@/testing/changed-statements";
 import { refusalOf, storedSums } from "@/testing/expectations";
 import { type BatchOptions, batchOf, LIMITS, testContext, times, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { type DomainError, toProblem } from "../../kernel/values/problems";
-import { cancelBatch } from "../change/cancel-batch";
-import { findBatch } from "../list/get-batch";
 import { dryRunSubmit } from "./dry-run-submit";
 import { submitBatch } from "./submit-batch";
 import type { SubmitBatchInput } from "./submit-schema";

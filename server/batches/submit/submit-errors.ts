@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ServiceContext } from "../../kernel/context";
-import { addressKey } from "../../kernel/values/address-text";
-import { toTimestamp } from "../../kernel/values/batch-rows";
-import { sortedMetadata } from "../../kernel/values/batch-terms";
-import { DomainError } from "../../kernel/values/problems";
-import { findBatch, findTransfers, readMetadata } from "../list/get-batch";
+import { findBatch, findTransfers, readMetadata } from "@/server/batches/list/get-batch";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { addressKey } from "@/terms/address-text";
+import { sortedMetadata } from "@/terms/batch-terms";
+import { DomainError } from "@/terms/problems";
 import { contentDigest, transfersHash } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 

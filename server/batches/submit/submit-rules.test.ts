@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toFieldErrors } from "@/server/kernel/to-domain-error";
-import type { BatchLimits } from "../../kernel/batch-limits";
+import type { BatchLimits } from "@/terms/batch-limits";
 import { canonicalBatchText, type DigestedBatch, transfersHash } from "./digest";
 import { consoleSubmitInput, putBatchInput, submitBatchInput } from "./submit-schema";
 

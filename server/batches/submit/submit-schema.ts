@@ -1,12 +1,7 @@
 import { z } from "zod";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { AwaitingApprovalField, CountField, DigestField } from "@/server/kernel/values/batch-schema";
-import {
-  ADDRESS_PATTERN,
-  POINT_TYPES,
-  POINTS_PATTERN,
-  REFERENCE_PATTERN,
-} from "@/server/kernel/values/batch-terms";
+import type { BatchLimits } from "@/terms/batch-limits";
+import { AwaitingApprovalField, CountField, DigestField } from "@/terms/batch-schema";
+import { ADDRESS_PATTERN, POINT_TYPES, POINTS_PATTERN, REFERENCE_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
   BatchIdField,
@@ -20,9 +15,9 @@ import {
   SuccessField,
   TimestampOut,
   textField,
-} from "@/server/kernel/values/fields";
-import { FIELD_ERRORS_MAX } from "@/server/kernel/values/problems";
-import { type RowError, referenceRule, rowRules } from "./row-rules";
+} from "@/terms/fields";
+import { FIELD_ERRORS_MAX } from "@/terms/problems";
+import { type RowError, referenceRule, rowRules } from "@/terms/row-rules";
 
 /** Checks every row even when others are malformed, so that one reply lists all errors. */
 export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits): void {

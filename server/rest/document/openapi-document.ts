@@ -1,9 +1,9 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "@/server/kernel/settings";
-import { type ApiProblemCode, PROBLEMS } from "@/server/kernel/values/problems";
 import { type Operation, RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
+import { type ApiProblemCode, PROBLEMS } from "@/terms/problems";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import { fieldErrorSchema, problemExamples, problemSchema, problemsOf } from "./problem-schema";
 

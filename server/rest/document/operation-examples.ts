@@ -1,6 +1,6 @@
 import { hashOf, NO_HASH } from "@/server/books/chain";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { challengeMessage } from "@/server/operators/challenge";
+import { POINT_TYPES } from "@/terms/batch-terms";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENTS = [

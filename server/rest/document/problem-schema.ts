@@ -1,4 +1,4 @@
-import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
+import { BATCH_STATUSES } from "@/terms/batch-terms";
 import {
   API_PROBLEM_CODES,
   type ApiProblemCode,
@@ -8,7 +8,7 @@ import {
   PROBLEMS,
   type Problem,
   toProblem,
-} from "@/server/kernel/values/problems";
+} from "@/terms/problems";
 
 const ALWAYS = ["validation_failed", "rate_limited", "internal_error", "unavailable"] as const;
 const WITH_TOKEN = [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { handleRest } from "@/server/rest/handler";
 import { type BadInputWorld, batchBody, makeBadInputWorld } from "@/testing/bad-input";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { handleRest } from "../handler";
 
 const { db, finalize } = useLedger({ serves: true });
 let world: BadInputWorld;

@@ -1,5 +1,5 @@
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { settings } from "../../kernel/settings";
+import { settings } from "@/server/kernel/settings";
+import type { PointType } from "@/terms/batch-terms";
 
 /** All of `LEGACY_API` (docs/migrate.md) is in this file, except the zero address, which is a limit of a batch. */
 const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<

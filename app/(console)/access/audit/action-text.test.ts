@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
-import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
+import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
 import { ACTION_TEXT, sentenceOf } from "./action-text";
 
 test("an entry of any action reads well, even without details", () => {

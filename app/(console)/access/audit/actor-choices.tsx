@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/app/data/trpc";
 import { SearchList } from "@/app/ui/popover";
-import { useTRPC } from "../../../data/trpc";
 import { actorName } from "./action-text";
 
 export default function ActorChoices({ onChoose }: { onChoose: (actor: string) => void }) {

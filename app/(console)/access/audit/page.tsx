@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { PageProps } from "@/app/data/page-props";
-import { prefetcher } from "../../../data/prefetcher";
+import { prefetcher } from "@/app/data/prefetcher";
 import { AuditLog } from "./audit-log";
 import { loadAuditParams, toAuditFilters } from "./audit-params";
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { BatchList } from "@/app/(console)/batches/batch-list";
+import { loadListParams, toListInput } from "@/app/(console)/batches/list-params";
 import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
-import { BatchList } from "../batch-list";
-import { loadListParams, toListInput } from "../list-params";
 
 export const metadata: Metadata = { title: "Batches" };
 

@@ -11,7 +11,7 @@ import { ChangeDialog } from "@/app/ui/dialogs";
 import { Field, TextArea, textOf } from "@/app/ui/fields";
 import type { BatchNote } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import type { BatchKey } from "@/terms/batch-schema";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 

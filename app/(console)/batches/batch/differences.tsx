@@ -1,13 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { recipientPath } from "@/app/(console)/contracts/paths";
+import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
+import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { Loaded, Skeleton } from "@/app/ui/states";
 import type { ComparedBatches, Difference } from "@/server/batches/review/compare-batches";
-import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { useTRPC } from "../../../data/trpc";
-import { amountColumn, type DataColumn, DataTable } from "../../../ui/data-table";
-import { recipientPath } from "../../contracts/paths";
+import type { BatchKey } from "@/terms/batch-schema";
 
 export interface DifferencesProps {
   batchKey: BatchKey;

@@ -13,9 +13,9 @@ import { Amount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import type { TimelineEntry } from "@/server/batches/list/console-schema";
-import { type BatchReview, isOdd, type Level, repeatWords } from "@/server/batches/list/findings";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { PointType } from "@/terms/batch-terms";
+import { type BatchReview, isOdd, type Level, repeatWords } from "@/terms/findings";
 import type { DifferencesProps } from "./differences";
 
 const FRESH_MS = 30_000;

@@ -13,9 +13,9 @@ import { Field, TextArea, textOf } from "@/app/ui/fields";
 import { Loaded } from "@/app/ui/states";
 import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import type { ReversalState } from "@/server/kernel/values/batch-rows";
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, sumPoints } from "@/server/kernel/values/points";
+import type { ReversalState } from "@/server/kernel/batch-rows";
+import type { PointType } from "@/terms/batch-terms";
+import { formatPoints, sumPoints } from "@/terms/points";
 
 const newReversalId = () => {
   const random = crypto.getRandomValues(new Uint8Array(8));

@@ -2,16 +2,16 @@
 import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { keyOf } from "@/app/(console)/batches/paths";
+import { isOpen, personName } from "@/app/(console)/batches/status";
 import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
+import { useStaff } from "@/app/(console)/staff";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { BatchNote, TimelineEntry } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import { useStaff } from "../../staff";
-import { keyOf } from "../paths";
-import { isOpen, personName } from "../status";
 import { EVENTS } from "./review";
 
 const NoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.NoteDialog));

@@ -1,9 +1,9 @@
 import type { NextRequest } from "next/server";
+import { loadExportParams, sortOf, toFilters } from "@/app/(console)/batches/list-params";
 import { type CsvColumns, csvFields } from "@/app/data/csv";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
 import { BatchFiltersInput, type ExportedBatch } from "@/server/batches/list/console-schema";
 import { exportBatches } from "@/server/batches/list/export-batches";
-import { loadExportParams, sortOf, toFilters } from "../list-params";
 
 const columns: CsvColumns<ExportedBatch> = {
   status: ({ status }) => status,

@@ -2,24 +2,24 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Ellipsis, Plus, X } from "lucide-react";
 import { Fragment, type ReactNode, useState } from "react";
+import { type FilterParams, toFilters } from "@/app/(console)/batches/list-params";
 import { submitterName } from "@/app/(console)/batches/status";
 import { COUNTS_EVERY_MS, countOf, countWords, useListParams } from "@/app/(console)/batches/use-batch-list";
+import { recipientPath } from "@/app/(console)/contracts/paths";
+import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";
 import { shortenHash } from "@/app/ui/hash-text";
 import { takeFocus, useLazyPanel } from "@/app/ui/hooks";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
-import { FILTER_NAMES, FILTERS, type FilterName } from "@/server/batches/list/filters";
 import {
   ADDRESS_PATTERN,
   BATCH_ID_PATTERN,
   METADATA_PAIR_PATTERN,
   POINTS_PATTERN,
-} from "@/server/kernel/values/batch-terms";
-import { recipientPath } from "../../contracts/paths";
-import { useStaff } from "../../staff";
-import { type FilterParams, toFilters } from "../list-params";
+} from "@/terms/batch-terms";
+import { FILTER_NAMES, FILTERS, type FilterName } from "@/terms/filters";
 import {
   ContractChip,
   FilterChip,
@@ -228,7 +228,7 @@ export function FilterBar() {
 }
 
 function ListActions() {
-  const { Panel: Menu, buttonProps } = useLazyPanel(() => import("../list-menus"));
+  const { Panel: Menu, buttonProps } = useLazyPanel(() => import("@/app/(console)/batches/list-menus"));
   const label = "Columns and export";
   const button = (
     <Button size="small" {...buttonProps} aria-label={label} title={label} className="w-7">

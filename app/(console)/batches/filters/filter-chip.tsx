@@ -13,7 +13,7 @@ import { formatDay, formatInstant } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { useTimeZone } from "@/app/ui/time";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { PointType } from "@/terms/batch-terms";
 import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";
 
 const loadPanels = () => import("./filter-panels");

@@ -13,7 +13,7 @@ import { shortenHash } from "@/app/ui/hash-text";
 import { takeFocus } from "@/app/ui/hooks";
 import { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";
-import { ADDRESS_PATTERN, SUBMITTER_PATTERN } from "@/server/kernel/values/batch-terms";
+import { ADDRESS_PATTERN, SUBMITTER_PATTERN } from "@/terms/batch-terms";
 
 const FRESH_MS = 60_000;
 

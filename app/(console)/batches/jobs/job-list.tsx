@@ -1,18 +1,18 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleStop, ListChecks, LoaderCircle } from "lucide-react";
+import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
+import { jobPath } from "@/app/(console)/batches/paths";
 import { personName } from "@/app/(console)/batches/status";
+import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { EmptyState, Loaded, StaleBanner } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import type { BulkJob } from "@/server/batches/bulk/schema";
-import { useTRPC } from "../../../data/trpc";
-import { DataTable, ROW_LINK } from "../../../ui/data-table";
-import { ACTION_WORDS } from "../bulk-words";
-import { jobPath } from "../paths";
 
 const EVERY_MS = 5_000;
 

@@ -124,7 +124,9 @@ function JobResults({ job }: { job: BulkJob }) {
   );
 }
 
-const StopDialog = dynamic(() => import("../bulk-dialog").then((module) => module.StopDialog));
+const StopDialog = dynamic(() =>
+  import("@/app/(console)/batches/bulk-dialog").then((module) => module.StopDialog),
+);
 
 const EVERY_MS = 1_000;
 const DUE_EVERY_MS = 5_000;

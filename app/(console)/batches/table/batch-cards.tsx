@@ -1,4 +1,6 @@
 "use client";
+import { batchKey } from "@/app/(console)/batches/paths";
+import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { Amount, formatAmount } from "@/app/ui/amount";
@@ -6,8 +8,6 @@ import { classNames } from "@/app/ui/class-names";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { batchKey } from "../paths";
-import { isOpen, TYPE_LABELS, transfersOf } from "../status";
 import type { BatchRowsProps } from "./batch-table";
 import { RowCheckbox, RowLink } from "./columns";
 

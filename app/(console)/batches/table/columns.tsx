@@ -2,19 +2,19 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
+import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
+import { batchKey } from "@/app/(console)/batches/paths";
+import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { onPlainClick, useListParams } from "@/app/(console)/batches/use-batch-list";
+import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { LIST_SORTS, type ListSort } from "@/server/batches/list/filters";
-import { contractPath } from "../../contracts/paths";
-import { defaultSort, type ListParams, showsFinalized, sortOf } from "../list-params";
-import { batchKey } from "../paths";
-import { isOpen, TYPE_LABELS } from "../status";
+import { LIST_SORTS, type ListSort } from "@/terms/filters";
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
 export function RowLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ContractList } from "@/app/(console)/contracts/contract-list";
 import { loadListParams, toSearchInput } from "@/app/(console)/contracts/params";
 import type { PageProps } from "@/app/data/page-props";
-import { prefetcher } from "../../../data/prefetcher";
+import { prefetcher } from "@/app/data/prefetcher";
 
 export const metadata: Metadata = { title: "Contracts" };
 

@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { readContract, readOrNotFound } from "@/app/(console)/reads";
 import type { LayoutProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
-import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
+import { ADDRESS_PATTERN } from "@/terms/batch-terms";
 
 export default async function ContractLayout({ params, children }: LayoutProps<"contractAddress">) {
   const { contractAddress } = await params;

@@ -5,7 +5,7 @@ import { loadContractParams, loadRequestParams, toRequestFilters } from "@/app/(
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps, RouteProps } from "@/app/data/page-props";
-import { prefetcher } from "../../../data/prefetcher";
+import { prefetcher } from "@/app/data/prefetcher";
 
 export async function generateMetadata({ params }: RouteProps<"contractAddress">): Promise<Metadata> {
   return { title: `Contract ${await nameOfContract((await params).contractAddress)}` };

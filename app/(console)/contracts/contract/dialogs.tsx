@@ -31,7 +31,7 @@ import { Instant } from "@/app/ui/time";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { POINT_TYPES } from "@/terms/batch-terms";
 
 /** In one chunk, which is loaded with the first dialog. */
 export default function ContractDialogs({

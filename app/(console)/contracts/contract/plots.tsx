@@ -17,8 +17,8 @@ import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { TimeSeries } from "@/app/ui/time-series";
 import type { ForecastOut } from "@/server/forecast/schema";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 
 /** As in the API: hours and days of UTC, beginning with the current one. */
 const VIEWS = {

@@ -10,9 +10,9 @@ import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
-import { REQUEST_ID_PATTERN } from "@/server/kernel/values/batch-terms";
-import { API_PROBLEM_CODES } from "@/server/kernel/values/problems";
 import type { LoggedRequest } from "@/server/requests/list-requests";
+import { REQUEST_ID_PATTERN } from "@/terms/batch-terms";
+import { API_PROBLEM_CODES } from "@/terms/problems";
 
 const CODES = API_PROBLEM_CODES.toSorted().map((value) => ({ value, name: value }));
 const KEPT = "Refused writes and one in a hundred other requests, for 30 days, without their bodies";

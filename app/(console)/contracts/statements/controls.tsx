@@ -7,7 +7,7 @@ import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/paths
 import { Button, DownloadLink } from "@/app/ui/button";
 import { NativeSelect } from "@/app/ui/fields";
 import { useTimeZone } from "@/app/ui/time";
-import { nameOfMonth } from "@/server/kernel/values/batch-terms";
+import { nameOfMonth } from "@/terms/batch-terms";
 
 interface MonthPickerProps {
   contractAddress: string;

@@ -8,8 +8,8 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
-import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/batch-terms";
 import type { ConsoleStatement, StatementOut } from "@/server/statements/schema";
+import { monthsBackTo, nameOfMonth } from "@/terms/batch-terms";
 import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
 
 /** 20 years. Links to earlier months still work. */

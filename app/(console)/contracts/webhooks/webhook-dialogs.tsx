@@ -1,10 +1,10 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
+import { useTRPC } from "@/app/data/trpc";
 import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
-import { useTRPC } from "../../../data/trpc";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/terms/batch-terms";
 
 interface Webhook {
   id: string;

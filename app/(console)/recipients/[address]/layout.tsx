@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import type { LayoutProps } from "@/app/data/page-props";
-import { addressError } from "@/server/kernel/values/address-text";
+import { addressError } from "@/terms/address-text";
 
 export default async function RecipientLayout({ params, children }: LayoutProps<"address">) {
   const { address } = await params;

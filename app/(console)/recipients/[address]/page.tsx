@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { readRecipient } from "@/app/(console)/reads";
+import { loadRecipientParams, toReceivedFilters } from "@/app/(console)/recipients/recipient-params";
 import { RecipientView } from "@/app/(console)/recipients/recipient-view";
 import type { PageProps, RouteProps } from "@/app/data/page-props";
+import { prefetcher } from "@/app/data/prefetcher";
 import { shortenHash } from "@/app/ui/hash-text";
-import { prefetcher } from "../../../data/prefetcher";
-import { loadRecipientParams, toReceivedFilters } from "../recipient-params";
 
 export async function generateMetadata({ params }: RouteProps<"address">): Promise<Metadata> {
   const { address } = await params;

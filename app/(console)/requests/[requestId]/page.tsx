@@ -3,7 +3,7 @@ import { requestPath } from "@/app/(console)/contracts/paths";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { NotFound } from "@/app/ui/states";
-import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
+import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
 /** Where the `instance` of a problem leads. */
 export default async function RequestPage({ params }: RouteProps<"requestId">) {

@@ -9,7 +9,7 @@ import { database } from "@/server/kernel/database";
 import { bodyBytesMax, bodyTooLarge, isForeignOrigin, problemReply, readBytes } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { toDomainError } from "@/server/kernel/to-domain-error";
-import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
+import { DomainError, PROBLEMS } from "@/terms/problems";
 
 interface Route {
   params: Promise<{ nextauth: string[] }>;

@@ -1,9 +1,9 @@
 import type { NextRequest } from "next/server";
+import { sentenceOf } from "@/app/(console)/access/audit/action-text";
+import { loadAuditParams, toAuditFilters } from "@/app/(console)/access/audit/audit-params";
 import { type CsvColumns, csvFields } from "@/app/data/csv";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
 import { type AuditEntry, AuditFilters, exportAudit } from "@/server/audit/list-audit";
-import { sentenceOf } from "../action-text";
-import { loadAuditParams, toAuditFilters } from "../audit-params";
 
 const columns: CsvColumns<AuditEntry> = {
   ...csvFields<AuditEntry>("at", "actor", "action"),

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
+import { readBatchKey } from "@/app/(console)/batches/paths";
 import { readBatch, readOrNotFound } from "@/app/(console)/reads";
 import type { LayoutProps } from "@/app/data/page-props";
-import { readBatchKey } from "../../paths";
 
 export default async function BatchLayout({ params, children }: LayoutProps<"contractAddress" | "batchId">) {
   const key = readBatchKey(await params);

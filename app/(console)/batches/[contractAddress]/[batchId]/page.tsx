@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { BatchView } from "@/app/(console)/batches/batch/batch-view";
+import { readBatchKey } from "@/app/(console)/batches/paths";
 import { readBatch } from "@/app/(console)/reads";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
-import { readBatchKey } from "../../paths";
 
 type BatchPageProps = RouteProps<"contractAddress" | "batchId">;
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { JobView } from "@/app/(console)/batches/jobs/job-view";
 import { prefetcher } from "@/app/data/prefetcher";
 import { toDomainError } from "@/server/kernel/to-domain-error";
-import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
-import { JobView } from "../job-view";
+import { UUID_PATTERN } from "@/terms/batch-terms";
 
 export const metadata: Metadata = { title: "Bulk job" };
 

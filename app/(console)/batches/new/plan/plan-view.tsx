@@ -27,8 +27,8 @@ import { HashText } from "@/app/ui/hash-text";
 import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
-import { isOdd } from "@/server/batches/list/findings";
-import { sortedMetadata } from "@/server/kernel/values/batch-terms";
+import { sortedMetadata } from "@/terms/batch-terms";
+import { isOdd } from "@/terms/findings";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
 const SHORTFALL = "Shortfall";

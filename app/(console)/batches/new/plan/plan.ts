@@ -10,12 +10,12 @@ import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/dat
 import { useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
-import type { Part, Transfer } from "@/server/batches/file/checked";
-import { FileProblem } from "@/server/batches/file/decode-file";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { BatchReview } from "@/server/batches/list/findings";
-import type { Metadata, PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parseSum } from "@/server/kernel/values/points";
+import type { Metadata, PointType } from "@/terms/batch-terms";
+import type { Part, Transfer } from "@/terms/file/checked";
+import { FileProblem } from "@/terms/file/decode-file";
+import type { BatchReview } from "@/terms/findings";
+import { formatPoints, parseSum } from "@/terms/points";
 
 export interface Plan {
   contractAddress: string;

@@ -1,13 +1,13 @@
 "use client";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
-import type { FileError } from "@/server/batches/file/checked";
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { TYPE_LABELS } from "../../status";
+import type { PointType } from "@/terms/batch-terms";
+import type { FileError } from "@/terms/file/checked";
 import { PARTS_MAX } from "./fields";
 import type { FileUse } from "./use-file";
 

@@ -1,4 +1,4 @@
-import { badRowsCsv, checkRows } from "@/server/batches/file/check-rows";
+import { badRowsCsv, checkRows } from "@/terms/file/check-rows";
 import type {
   BatchRules,
   CheckedRows,
@@ -8,9 +8,9 @@ import type {
   Loaded,
   Progress,
   Transfer,
-} from "@/server/batches/file/checked";
-import { FileProblem, type Table } from "@/server/batches/file/decode-file";
-import { openFile, readContent } from "@/server/batches/file/open-file";
+} from "@/terms/file/checked";
+import { FileProblem, type Table } from "@/terms/file/decode-file";
+import { openFile, readContent } from "@/terms/file/open-file";
 
 const PAUSE_EVERY_MS = 30;
 /** Lets newer requests arrive. */

@@ -7,12 +7,12 @@ import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
-import type { AmountReading, Checked, FixCount, Treatment } from "@/server/batches/file/checked";
-import { lossWords } from "@/server/batches/file/file-words";
-import type { TotalRow } from "@/server/batches/file/map-columns";
-import type { FixKind } from "@/server/batches/file/row-errors";
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { parseSum } from "@/server/kernel/values/points";
+import type { PointType } from "@/terms/batch-terms";
+import type { AmountReading, Checked, FixCount, Treatment } from "@/terms/file/checked";
+import { lossWords } from "@/terms/file/file-words";
+import type { TotalRow } from "@/terms/file/map-columns";
+import type { FixKind } from "@/terms/file/row-errors";
+import { parseSum } from "@/terms/points";
 import type { FileUse } from "./use-file";
 
 interface FormatChoiceProps {

@@ -6,9 +6,9 @@ import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
-import type { Checked, FileError } from "@/server/batches/file/checked";
-import { visible } from "@/server/batches/file/file-words";
-import { KIND_LABELS, type RowCode } from "@/server/batches/file/row-errors";
+import type { Checked, FileError } from "@/terms/file/checked";
+import { visible } from "@/terms/file/file-words";
+import { KIND_LABELS, type RowCode } from "@/terms/file/row-errors";
 import type { FileUse } from "./use-file";
 
 const SHOWN_MAX = 100;

@@ -7,16 +7,16 @@ import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
-import { printable } from "@/server/batches/file/file-words";
 import type { ConsoleContract } from "@/server/contracts/schema";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
+import type { BatchLimits } from "@/terms/batch-limits";
 import {
   isMetadataKey,
   METADATA_KEYS_MAX,
   METADATA_VALUE_PATTERN,
   POINT_TYPES,
   type PointType,
-} from "@/server/kernel/values/batch-terms";
+} from "@/terms/batch-terms";
+import { printable } from "@/terms/file/file-words";
 import type { FileUse } from "./use-file";
 
 /** As in `payout.001`. */

@@ -7,9 +7,9 @@ import {
   type Progress,
   type Treatment,
   UNTREATED,
-} from "@/server/batches/file/checked";
-import { decodeFile, FileProblem } from "@/server/batches/file/decode-file";
-import type { ColumnMap } from "@/server/batches/file/map-columns";
+} from "@/terms/file/checked";
+import { decodeFile, FileProblem } from "@/terms/file/decode-file";
+import type { ColumnMap } from "@/terms/file/map-columns";
 import type { Answered, Calls } from "./check-worker";
 
 /** Client of the worker that holds the rows. The first request starts the worker. */

@@ -11,9 +11,9 @@ import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
 import { invalid, toDomainError } from "@/server/kernel/to-domain-error";
-import { ADDRESS_PATTERN, monthOf } from "@/server/kernel/values/batch-terms";
-import type { ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
+import { ADDRESS_PATTERN, monthOf } from "@/terms/batch-terms";
+import type { ProblemCode } from "@/terms/problems";
 
 type Props = PageProps<"contractAddress">;
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { WebhooksView } from "@/app/(console)/contracts/webhooks/webhooks-view";
 import { nameOfContract, readContract } from "@/app/(console)/reads";
 import type { RouteProps } from "@/app/data/page-props";
-import { prefetcher } from "../../../../data/prefetcher";
+import { prefetcher } from "@/app/data/prefetcher";
 
 export async function generateMetadata({ params }: RouteProps<"contractAddress">): Promise<Metadata> {
   return { title: `Webhooks for ${await nameOfContract((await params).contractAddress)}` };

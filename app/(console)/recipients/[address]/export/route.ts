@@ -1,11 +1,11 @@
 import type { NextRequest } from "next/server";
 import { hasFilters } from "@/app/(console)/batches/list-params";
+import { loadRecipientParams, toReceivedFilters } from "@/app/(console)/recipients/recipient-params";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { exportReceived } from "@/server/recipients/export-received";
 import { ReceivedFilters } from "@/server/recipients/schema";
-import { loadRecipientParams, toReceivedFilters } from "../../recipient-params";
 import { receivedColumns } from "./columns";
 
 export const GET = (request: NextRequest, { params }: RouteProps<"address">) =>

@@ -1,8 +1,8 @@
+import { readBatchKey } from "@/app/(console)/batches/paths";
+import { downloadOrProblem } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
-import { DomainError } from "@/server/kernel/values/problems";
 import { publicCaller } from "@/server/trpc/caller";
-import { readBatchKey } from "../../../../(console)/batches/paths";
-import { downloadOrProblem } from "../../../../data/csv-reply";
+import { DomainError } from "@/terms/problems";
 
 /** The receipt of a transfer to a wallet, as a file that docs/verify.md can check. */
 export const GET = (request: Request, { params }: RouteProps<"address" | "contractAddress" | "batchId">) =>

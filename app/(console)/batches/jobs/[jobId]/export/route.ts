@@ -2,8 +2,8 @@ import { type CsvColumns, csvFields } from "@/app/data/csv";
 import { csvRoute } from "@/app/data/csv-reply";
 import { exportBulkItems, getBulkJob } from "@/server/batches/bulk/jobs";
 import type { BulkItem } from "@/server/batches/bulk/schema";
-import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
-import { DomainError } from "@/server/kernel/values/problems";
+import { UUID_PATTERN } from "@/terms/batch-terms";
+import { DomainError } from "@/terms/problems";
 
 const columns: CsvColumns<BulkItem> = {
   batch_id: (item) => item.batchId,

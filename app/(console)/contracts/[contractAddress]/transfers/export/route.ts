@@ -3,7 +3,7 @@ import { loadTransfersParams } from "@/app/(console)/contracts/params";
 import { columnsOfContract, type TransferRow } from "@/app/(console)/transfers-csv";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import {
   type ExportedTransfers,
   ExportTransfersInput,

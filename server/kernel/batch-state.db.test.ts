@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { BATCH_STATUSES, type BatchStatus } from "@/terms/batch-terms";
 import { constraintOf } from "@/testing/expectations";
 import { shifted, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { BATCH_STATUSES, type BatchStatus } from "./batch-terms";
 
 const { db, newContract, submit } = useLedger({ balances: false });
 

@@ -1,4 +1,4 @@
-import { formatCount } from "@/server/kernel/values/output-text";
+import { formatCount } from "@/terms/output-text";
 
 /** The file cannot be read, checked or saved. The message is shown to the user. */
 export class FileProblem extends Error {

@@ -1,4 +1,4 @@
-import { checksumAddress, hashAddressesWith } from "./address-text";
+import { checksumAddress, hashAddressesWith } from "@/terms/address-text";
 
 export const addressToBytes = (value: string): Buffer => Buffer.from(value.slice(2), "hex");
 

@@ -1,4 +1,4 @@
-import type { BatchStatus } from "@/server/kernel/values/batch-terms";
+import type { BatchStatus } from "./batch-terms";
 
 /** An amount is unusual, or alarming, from this many times the 95th percentile. */
 export const UNUSUAL_TIMES = 3;

@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { Parser } from "saxen";
-import { counted } from "@/server/kernel/values/output-text";
+import { counted } from "@/terms/output-text";
 import { crc32 } from "./crc32";
 import { cellText, FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";

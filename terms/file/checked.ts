@@ -1,5 +1,5 @@
-import type { BatchLimits } from "@/server/kernel/batch-limits";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { BatchLimits } from "@/terms/batch-limits";
+import type { PointType } from "@/terms/batch-terms";
 import type { ColumnMap, Columns, KnownMap, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
 import type { SheetName } from "./read-workbook";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { parsePoints } from "@/server/kernel/values/points";
+import { parsePoints } from "@/terms/points";
 import { checkTable, checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";

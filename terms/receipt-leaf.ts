@@ -1,5 +1,5 @@
-import type { PointType } from "@/server/kernel/values/batch-terms";
-import { parsePoints } from "../kernel/values/points";
+import type { PointType } from "./batch-terms";
+import { parsePoints } from "./points";
 
 /** Contract, batch ID, point type, position, recipient, and the amount as a whole number of 10⁻¹² points. */
 export const LEAF_TYPES = ["address", "string", "string", "uint256", "address", "uint256"] as const;

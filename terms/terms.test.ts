@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { decodeCursor, encodeCursor } from "../cursor";
+import { addressFromBytes, addressToBytes, compileKeccak } from "@/server/kernel/address-bytes";
+import { decodeCursor, encodeCursor } from "@/server/kernel/cursor";
 import { addressError, addressKey } from "./address-text";
-import { addressFromBytes, addressToBytes, compileKeccak } from "./addresses";
 import { BatchIdField, parseInstant } from "./fields";
 import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
 

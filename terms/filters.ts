@@ -1,9 +1,4 @@
-import {
-  BATCH_STATUSES,
-  type BatchStatus,
-  type Metadata,
-  type PointType,
-} from "@/server/kernel/values/batch-terms";
+import { BATCH_STATUSES, type BatchStatus, type Metadata, type PointType } from "./batch-terms";
 
 /** Counts, totals and orders without an index stop at this many batches, shown as "10,000+". */
 export const COUNT_MAX = 10_000;

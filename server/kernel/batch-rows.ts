@@ -1,7 +1,7 @@
-import { addressFromBytes } from "./addresses";
-import type { BatchOut } from "./batch-schema";
-import type { Metadata } from "./batch-terms";
-import { shortestPoints } from "./points";
+import type { BatchOut } from "@/terms/batch-schema";
+import type { Metadata } from "@/terms/batch-terms";
+import { shortestPoints } from "@/terms/points";
+import { addressFromBytes } from "./address-bytes";
 
 /** `timestamptz` in a UTC session, which omits trailing zeros. */
 const TEXT_IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;

@@ -1,8 +1,8 @@
-import { type PointType, REFERENCE_PATTERN, REFERENCE_RULE } from "@/server/kernel/values/batch-terms";
-import type { BatchLimits } from "../../kernel/batch-limits";
-import { addressDetail, addressError, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
-import { isAtLeast, isPoints } from "../../kernel/values/points";
-import type { FieldCode } from "../../kernel/values/problems";
+import { addressDetail, addressError, addressKey, ZERO_ADDRESS } from "./address-text";
+import type { BatchLimits } from "./batch-limits";
+import { type PointType, REFERENCE_PATTERN, REFERENCE_RULE } from "./batch-terms";
+import { isAtLeast, isPoints } from "./points";
+import type { FieldCode } from "./problems";
 
 export interface RowError<Field = "toAddress" | "points"> {
   /** Zero-based, like `firstRow`. */

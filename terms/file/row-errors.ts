@@ -1,7 +1,7 @@
-import { addressError, checksumAddress, otherChecksum } from "@/server/kernel/values/address-text";
-import { formatAmount } from "@/server/kernel/values/output-text";
-import { isPoints, POINTS_DECIMALS } from "@/server/kernel/values/points";
-import type { FieldCode } from "@/server/kernel/values/problems";
+import { addressError, checksumAddress, otherChecksum } from "@/terms/address-text";
+import { formatAmount } from "@/terms/output-text";
+import { isPoints, POINTS_DECIMALS } from "@/terms/points";
+import type { FieldCode } from "@/terms/problems";
 import type { CellDoubt } from "./decode-file";
 import { INVISIBLE, marksOf, printable } from "./file-words";
 import {

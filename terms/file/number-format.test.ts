@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatPoints } from "@/server/kernel/values/points";
+import { formatPoints } from "@/terms/points";
 import { checkTable, checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { writeWorkbook } from "@/testing/write-workbook";

@@ -1,7 +1,7 @@
-import { type RowError, referenceRule, rowRules } from "@/server/batches/submit/row-rules";
-import { addressError, addressKey } from "@/server/kernel/values/address-text";
-import { counted, csvLine } from "@/server/kernel/values/output-text";
-import { formatPoints, isPoints, parsePoints, parseSum } from "@/server/kernel/values/points";
+import { addressError, addressKey } from "@/terms/address-text";
+import { counted, csvLine } from "@/terms/output-text";
+import { formatPoints, isPoints, parsePoints, parseSum } from "@/terms/points";
+import { type RowError, referenceRule, rowRules } from "@/terms/row-rules";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import { listed } from "./file-words";

@@ -1,4 +1,4 @@
-import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
+import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 
 /** How the amounts of a column are written. Each name is an example. */
 export const NUMBER_FORMATS = [
