@@ -22,6 +22,7 @@ import { pageRoute } from "@/server/metrics/page-route";
 import { answerRest } from "@/server/rest/handler";
 import { DomainError } from "@/terms/problems";
 import type { Answer } from "./http-server";
+import { answerMachine } from "./machine-paths";
 import { answerDocs, docsPath, type NextApp } from "./next-app";
 import { expectsContinue, METHODS, sendReply, toRestRequest, writeProblem } from "./replies";
 
@@ -114,6 +115,11 @@ async function answerPage(
   const refusal = refusalOf(message, path, address, hasSession);
   if (refusal) {
     writeProblem(reply, refusal);
+    return;
+  }
+  const machine = answerMachine(message, reply, path);
+  if (machine) {
+    await machine;
     return;
   }
   if (expectsContinue(message)) reply.writeContinue();

@@ -1,7 +1,5 @@
-import { machineRoute } from "@/server/rest/machine-route";
+import { MACHINE_PATHS } from "@/server/host/machine-paths";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = machineRoute("/livez", () => ({
-  alive: true,
-}));
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = MACHINE_PATHS["/livez"];

@@ -1,6 +1,5 @@
-import { answerReadyz } from "@/server/host/health";
-import { machineRoute } from "@/server/rest/machine-route";
+import { MACHINE_PATHS } from "@/server/host/machine-paths";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = machineRoute("/readyz", answerReadyz);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = MACHINE_PATHS["/readyz"];

@@ -1,6 +1,5 @@
-import { version } from "@/package.json";
-import { machineRoute } from "@/server/rest/machine-route";
+import { MACHINE_PATHS } from "@/server/host/machine-paths";
 
 export const dynamic = "force-dynamic";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = machineRoute("/version", () => ({ version }));
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = MACHINE_PATHS["/version"];
