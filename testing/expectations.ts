@@ -19,6 +19,12 @@ export async function storedSums(db: Database) {
   return row;
 }
 
+/** How many statements have stored several batches each. Rows of transfers keep their first transaction. */
+export async function groupsStored({ sql }: Pick<Database, "sql">): Promise<number> {
+  const groups = await sql`select 1 from batch_transfers group by xmin::text having count(*) > 1`;
+  return groups.length;
+}
+
 /** The name of the constraint that refused a statement. */
 export async function constraintOf(statement: PromiseLike<unknown>): Promise<string | undefined> {
   return await statement.then(

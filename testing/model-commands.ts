@@ -7,7 +7,9 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
+import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { grantPoints } from "@/server/ledger/issuances";
 import { indexRecipients } from "@/server/recipients/index-recipients";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
@@ -19,6 +21,8 @@ import type { LedgerModel, ModelBatch, ModelStatus } from "./model";
 /** The service under test, with this run's own contracts and wallets. */
 export interface Service {
   db: Database;
+  /** The same with a pool of one connection, so that concurrent submits are judged in order of arrival. */
+  oneConnection: Database;
   contracts: readonly string[];
   /** The run's first wallet. */
   wallets: number;
@@ -140,39 +144,81 @@ const rows = fc.uniqueArray(fc.record({ to: fc.nat(7), points, reference }), {
   maxLength: 5,
 });
 
-const submit = fc
-  .record({ contractIndex, id, pointType, rows, campaign, wait: fc.constantFrom(0, 3600) })
+const content = fc.record({ contractIndex, id, pointType, rows, campaign, wait: fc.constantFrom(0, 3600) });
+type Content = typeof content extends fc.Arbitrary<infer Given> ? Given : never;
+
+/** A batch for the model, with what is submitted; null if it would only pay its own contract. */
+function batchFor(given: Content, { contracts, wallets }: Service) {
+  const contract = contracts[given.contractIndex]!;
+  const named = given.rows.map((row) => row.reference);
+  const sent = given.rows
+    .map(({ to, points, reference }, at) => {
+      const once = named.indexOf(reference) === at ? reference : undefined;
+      return [to < 5 ? wallet(wallets + to) : contracts[to - 5]!, points, once] as const;
+    })
+    .filter(([to]) => to !== contract);
+  if (sent.length === 0) return null;
+  const batch: ModelBatch = {
+    ...given,
+    contract,
+    rows: sent,
+    status: "PENDING",
+    isDue: given.wait === 0,
+  };
+  const options = {
+    batchId: given.id,
+    pointType: given.pointType,
+    secondsToFinalize: given.wait,
+    metadata: metadataOf(given),
+  };
+  return { batch, input: batchOf(contract, sent, options) };
+}
+
+const submitted = (db: Database, input: SubmitBatchInput) =>
+  codeOr(submitBatch(testContext(db), LIMITS, input).then(storedOr));
+
+function expectSubmitted(model: LedgerModel, batch: ModelBatch, answered: string): void {
+  expect(answered, batch.id).toBe(model.submit(batch));
+  submits.set(answered, (submits.get(answered) ?? 0) + 1);
+}
+
+/** Each contract's batches were created in the model's order. */
+async function expectSameOrder(model: LedgerModel, { db, contracts }: Service): Promise<void> {
+  for (const contract of contracts) {
+    const stored = await db.sql<{ id: string }[]>`
+      select id from batches where contract_address = ${addressToBytes(contract)} order by created_at, seq`;
+    const expected = model.batches.filter((batch) => batch.contract === contract);
+    expect(stored.map((batch) => batch.id)).toEqual(expected.map((batch) => batch.id));
+  }
+}
+
+const submit = content.map(
+  (given): Step => ({
+    label: `submit(${JSON.stringify(given)})`,
+    async run(model, service) {
+      const sent = batchFor(given, service);
+      if (sent) expectSubmitted(model, sent.batch, await submitted(service.db, sent.input));
+    },
+  }),
+);
+
+/**
+ * Submits at the same time, so that all but the first share a statement. None has a reference, since those go
+ * alone. A group has one point type, since a PREFUNDED contract's batches that are short are judged after it.
+ */
+const submitTogether = fc
+  .record({ pointType, batches: fc.array(content, { minLength: 3, maxLength: 6 }) })
   .map(
-    (given): Step => ({
-      label: `submit(${JSON.stringify(given)})`,
-      async run(model, { db, contracts, wallets }) {
-        const contract = contracts[given.contractIndex]!;
-        const named = given.rows.map((row) => row.reference);
-        const sent = given.rows
-          .map(({ to, points, reference }, at) => {
-            const once = named.indexOf(reference) === at ? reference : undefined;
-            return [to < 5 ? wallet(wallets + to) : contracts[to - 5]!, points, once] as const;
-          })
-          .filter(([to]) => to !== contract);
-        if (sent.length === 0) return;
-        const batch: ModelBatch = {
-          ...given,
-          contract,
-          rows: sent,
-          status: "PENDING",
-          isDue: given.wait === 0,
-        };
-        const options = {
-          batchId: given.id,
-          pointType: given.pointType,
-          secondsToFinalize: given.wait,
-          metadata: metadataOf(given),
-        };
-        const answered = await codeOr(
-          submitBatch(testContext(db), LIMITS, batchOf(contract, sent, options)).then(storedOr),
-        );
-        expect(answered).toBe(model.submit(batch));
-        submits.set(answered, (submits.get(answered) ?? 0) + 1);
+    ({ pointType, batches }): Step => ({
+      label: `submit together(${pointType}, ${JSON.stringify(batches)})`,
+      async run(model, service) {
+        const sent = batches.flatMap((given) => {
+          const rows = given.rows.map((row) => ({ ...row, reference: undefined }));
+          return batchFor({ ...given, pointType, rows }, service) ?? [];
+        });
+        const answers = await Promise.all(sent.map(({ input }) => submitted(service.oneConnection, input)));
+        for (const [at, { batch }] of sent.entries()) expectSubmitted(model, batch, answers[at]!);
+        await expectSameOrder(model, service);
       },
     }),
   );
@@ -202,7 +248,7 @@ const repeat = fc.nat(20).map(
         metadata: metadataOf(batch),
       };
       const again = batchOf(batch.contract, batch.rows, options);
-      expect(await codeOr(submitBatch(testContext(db), LIMITS, again).then(storedOr))).toBe(expected);
+      expect(await submitted(db, again)).toBe(expected);
     },
   }),
 );
@@ -314,6 +360,8 @@ export const commands = fc.commands(
     submit,
     submit,
     submit,
+    submitTogether,
+    submitTogether,
     repeat,
     reverse,
     reverse,

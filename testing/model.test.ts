@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
-import { expectLedgerToBalance } from "./expectations";
+import { isDistributed } from "@/server/kernel/shards";
+import { expectLedgerToBalance, groupsStored } from "./expectations";
 import { APPROVAL_THRESHOLD, LedgerModel } from "./model";
 import { commands, expectSameBalances, reversals, type Service, submits, taken } from "./model-commands";
 import { useLedger } from "./use-ledger";
@@ -13,6 +15,11 @@ const HISTORY_MS_MAX = 8000;
 const MS_MAX = RUNS * HISTORY_MS_MAX * Math.max(1, Number(process.env.MODEL_STEPS_MAX ?? 40) / 40);
 
 const { db, newContract } = useLedger();
+let oneConnection: Database;
+beforeAll(() => {
+  oneConnection = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 30, pooler: "none" });
+});
+afterAll(() => oneConnection.close());
 
 let runs = 0;
 
@@ -23,7 +30,7 @@ async function newService(): Promise<Service> {
     insert into approval_rules (contract_address, point_type, threshold, on_unusual)
     select ${addressToBytes(contracts[1]!)}, kind, ${APPROVAL_THRESHOLD}::text::numeric, false
     from unnest(enum_range(null::point_type)) as kind`;
-  return { db, contracts, wallets };
+  return { db, oneConnection, contracts, wallets };
 }
 
 /** MODEL_SEED repeats a run. A failure also prints a path, with which `fc.assert` runs that history only. */
@@ -48,6 +55,8 @@ test(
     expect(batches).toBeGreaterThan(RUNS);
     expect(reversals.get("stored")).toBeGreaterThan(0);
     expect(submits.get("reference_already_paid")).toBeGreaterThan(0);
+    // On Citus no batches share a statement.
+    if (!(await isDistributed(db))) expect(await groupsStored(db)).toBeGreaterThan(0);
   },
   MS_MAX + 30_000,
 );

@@ -7,6 +7,7 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import { isDistributed } from "@/server/kernel/shards";
 import { SUBMIT_LOCK_SPACE } from "@/server/ledger/creation-order";
 import { type Claim, settleClaim } from "@/server/ledger/settle";
+import type { PointType } from "@/terms/batch-terms";
 import { submit } from "./factories";
 
 /**
@@ -38,14 +39,12 @@ export async function whileLocked<T>(db: Database, table: string, run: () => Pro
   return outcome!;
 }
 
-/**
- * Starts a submit that has its creation time but cannot commit, because another transaction locks its account. `release`
- * unlocks it and returns the id.
- */
-export async function holdSubmit(
-  db: Database,
-  batch: SubmitBatchInput,
-): Promise<{ release(): Promise<string> }> {
+/** Locks an account. @returns what unlocks it */
+export async function lockAccount(
+  { sql }: Pick<Database, "sql">,
+  address: string,
+  pointType: PointType = "PHASE2_POINTS",
+): Promise<() => Promise<void>> {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -54,19 +53,33 @@ export async function holdSubmit(
   const locked = new Promise<void>((resolve) => {
     isLocked = resolve;
   });
-  const holder = db.sql.begin(async (tx) => {
-    await tx`select 1 from accounts where address = ${addressToBytes(batch.contractAddress)}
-      and point_type = ${batch.pointType}::point_type for update`;
+  const holder = sql.begin(async (tx) => {
+    await tx`select 1 from accounts where address = ${addressToBytes(address)}
+      and point_type = ${pointType}::point_type for update`;
     isLocked();
     await held;
   });
   await locked;
+  return async () => {
+    letGo();
+    await holder;
+  };
+}
+
+/**
+ * Starts a submit that has its creation time but cannot commit, because its account is locked. `release`
+ * unlocks it and returns the id.
+ */
+export async function holdSubmit(
+  db: Database,
+  batch: SubmitBatchInput,
+): Promise<{ release(): Promise<string> }> {
+  const letGo = await lockAccount(db, batch.contractAddress, batch.pointType);
   const submitted = submit(db, batch);
   while (!(await oneIsInFlight(db))) await new Promise((resolve) => setTimeout(resolve, 5));
   return {
     async release() {
-      letGo();
-      await holder;
+      await letGo();
       return await submitted;
     },
   };

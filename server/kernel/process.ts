@@ -30,7 +30,13 @@ interface Lifecycle {
 export const lifecycle = (): Lifecycle => single("lifecycle", () => ({ draining: false }));
 
 /** Places where a crash leaves work unfinished. Between two of them is a single SQL statement, so a single transaction. */
-export type CrashPoint = "before-submit" | "after-submit" | "after-cancel" | "after-claim" | "after-settle";
+export type CrashPoint =
+  | "before-submit"
+  | "after-submit"
+  | "after-group"
+  | "after-cancel"
+  | "after-claim"
+  | "after-settle";
 
 const CRASH_AT = process.env.FAULTS === "on" ? process.env.CRASH_AT : undefined;
 

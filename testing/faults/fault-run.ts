@@ -16,6 +16,7 @@ import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { inOneSnapshot, SnapshotUnavailableError } from "@/server/kernel/shards";
 import { readLedger } from "@/server/ledger/run-check";
 import { endLeases } from "@/testing/catch-up";
+import { groupsStored } from "@/testing/expectations";
 import { newContract, testContext, times, wallet } from "@/testing/factories";
 import { type LaunchedApp, launchBuiltApp } from "@/testing/launch-app";
 import { testDatabase } from "@/testing/test-database";
@@ -198,11 +199,20 @@ export async function readInvariants({ db, record }: FaultWorld, run: FaultRun):
       const found = byKey.get(key)?.digest;
       run.expect(found === digest, `${key} was acknowledged but is ${found ? "another batch" : "lost"}`);
     }
+    for (const [key, { digest }] of byKey) {
+      const sent = record.submitted.get(key) ?? record.unknown.get(key);
+      run.expect(digest === sent, `${key} is stored ${sent ? "with other content" : "but was never sent"}`);
+    }
     for (const key of cancelled) {
       const status = byKey.get(key)?.status;
       run.expect(status === "CANCELLED", `the cancel of ${key} was acknowledged but it is ${status}`);
     }
   });
+}
+
+/** So that the faults also met statements that stored several batches. */
+export async function expectGroups({ db }: FaultWorld, run: FaultRun): Promise<void> {
+  run.expect((await groupsStored(db)) > 0, "no two batches were stored together");
 }
 
 /** Waits until no batch is due and not on hold, and none is FINALIZING. */

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { NewBatch } from "@/client/src/shapes";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import type { CrashPoint } from "@/server/kernel/process";
 import { postmasterOf } from "@/testing/embedded-folder";
-import { batchOf, submit } from "@/testing/factories";
+import { groupsStored } from "@/testing/expectations";
+import { batchOf, submit, times } from "@/testing/factories";
 import { embeddedUrl } from "@/testing/launch-app";
 import {
   between,
+  type Caller,
   chance,
   clientOf,
   digestOf,
+  expectGroups,
   type FaultRun,
   type FaultWorld,
   faultTest,
@@ -19,6 +23,9 @@ import {
   readInvariants,
   startSubmitters,
 } from "./fault-run";
+
+/** Enough that most of their submits share statements. */
+const CLIENTS = 16;
 
 /** Two finalizing hosts on one database, of which one takes the submits: either is killed again and again. */
 faultTest(
@@ -31,7 +38,7 @@ faultTest(
     ];
     const submitters = startSubmitters(run, world, {
       baseUrl: hosts[0]!.url,
-      clients: 6,
+      clients: CLIENTS,
       cancelShare: 0.1,
       waitSecondsMax: 2,
     });
@@ -51,6 +58,7 @@ faultTest(
     await submitters.untilAcknowledged(100);
     await submitters.stop();
     await world.finish();
+    await expectGroups(world, run);
   },
 );
 
@@ -67,6 +75,7 @@ interface Scene {
 const POINTS: Record<CrashPoint, (scene: Scene) => Promise<void>> = {
   "before-submit": (scene) => crashInSubmit(scene, false),
   "after-submit": (scene) => crashInSubmit(scene, true),
+  "after-group": crashInGroup,
   "after-cancel": crashInCancel,
   "after-settle": (scene) => crashInFinalizer(scene, "FINALIZED"),
   "after-claim": (scene) => crashInFinalizer(scene, "FINALIZING"),
@@ -109,10 +118,36 @@ async function crashInSubmit(
   world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, batch));
 }
 
+/** Sends batches of all contracts until some have shared a statement, after whose commit the host crashes. */
+async function crashInGroup({ run, world, sound, doomed, batchId: name }: Scene): Promise<void> {
+  await doomed.launch();
+  await doomed.app.ready();
+  let isOver = false;
+  void doomed.app.ended.then(() => {
+    isOver = true;
+  });
+  const unanswered: { caller: Caller; batchId: string; batch: NewBatch }[] = [];
+  for (let round = 0; !isOver && !run.signal.aborted; round++)
+    await times(CLIENTS, async (at) => {
+      const caller = world.callers[at % world.callers.length]!;
+      const [batchId, batch] = [`${name}-${round}-${at}`, randomBatch(1)];
+      const sent = clientOf(run, doomed.url, caller, 0).submitBatch(batch, { batchId });
+      await sent.catch(() => unanswered.push({ caller, batchId, batch }));
+      // Without an answer it is sent again below.
+      const key = keyOf(caller.contractAddress, batchId);
+      world.record.submitted.set(key, digestOf(caller.contractAddress, batch));
+    });
+  for (const { caller, batchId, batch } of unanswered)
+    await clientOf(run, sound.url, caller).submitBatch(batch, { batchId });
+  run.expect((await groupsStored(world.db)) === 1, "the group is not stored despite its commit");
+}
+
 async function crashInCancel({ run, world, sound, doomed, batchId }: Scene): Promise<void> {
   const caller = world.callers[0]!;
   const reader = clientOf(run, sound.url, caller);
-  await reader.submitBatch({ ...randomBatch(0), secondsToFinalize: 3600 }, { batchId });
+  const batch = { ...randomBatch(0), secondsToFinalize: 3600 };
+  await reader.submitBatch(batch, { batchId });
+  world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, batch));
   await expectCrash(run, doomed, (url) => clientOf(run, url, caller, 0).cancelBatch(batchId));
   const { status } = await reader.getBatch(batchId);
   run.expect(status === "CANCELLED", `${batchId} is ${status} after a cancel that crashed before its reply`);
@@ -155,7 +190,7 @@ faultTest(
     const world = await openWorld(run, embeddedUrl(host.dataDir));
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
-      clients: 8,
+      clients: CLIENTS,
       cancelShare: 0.05,
       waitSecondsMax: 3,
       retries: 0,
@@ -169,5 +204,6 @@ faultTest(
     }
     await submitters.stop();
     await world.finish();
+    await expectGroups(world, run);
   },
 );

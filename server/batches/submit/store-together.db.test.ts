@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { createDatabase } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
+import { isDistributed } from "@/server/kernel/shards";
 import type { DomainError } from "@/terms/problems";
 import { answerStatement } from "@/testing/changed-statements";
+import { groupsStored } from "@/testing/expectations";
 import { explain, nodesOf, statementsOf } from "@/testing/explain";
-import { batchOf, LIMITS, setRule, testContext, times } from "@/testing/factories";
+import { batchOf, LIMITS, setRule, submit as submitTo, testContext, times } from "@/testing/factories";
 import { holdSubmit } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { prepareBatch } from "./digest";
@@ -205,31 +208,42 @@ describe("nobody pays for another's batch", () => {
   });
 });
 
-test("an ascending reader that follows its cursor misses none of the batches that are stored together meanwhile", async () => {
+test("an ascending reader misses and repeats none of what two processes store together", async () => {
   const contract = await newContract();
   const list = (cursor?: string) =>
     listBatches(context(), { contractAddress: contract, sort: "ASC", limit: 7, cursor });
-  const seen = new Set<string>();
+  const seen: string[] = [];
   let isOver = false;
   const read = async () => {
     let cursor: string | undefined;
     for (;;) {
       const isLast = isOver;
       const page = await list(cursor);
-      for (const { id } of page.rows) seen.add(id);
-      if (page.cursor === null && isLast) return;
-      // At the end, the page is read again until there is a next one.
-      cursor = page.cursor ?? cursor;
+      // The last page so far is read again, because it may have grown.
+      if (page.cursor === null && !isLast) continue;
+      seen.push(...page.rows.map(({ id }) => id));
+      if (page.cursor === null) return;
+      cursor = page.cursor;
     }
   };
+  const other = createDatabase({ url: db.url, poolMax: 5, timeoutSeconds: 30, pooler: "none" });
+  // In each process the first batch is another contract's. However long that takes, the others go together.
+  const first = await newContract();
+  for (const own of [db, other]) await isDistributed(own);
   const send = async () => {
-    for (let round = 0; round < 10; round++) await times(12, () => submit(batchOf(contract, ROWS)));
+    for (let round = 0; round < 10; round++)
+      await times(24, (at) => submitTo(at % 2 ? other : db, batchOf(at < 2 ? first : contract, ROWS)));
+    await other.close();
+    // A reader sees what was created before the current millisecond.
+    await new Promise((resolve) => setTimeout(resolve, 2));
     isOver = true;
   };
   await Promise.all([read(), send()]);
-  const stored = (await storedOf(contract)).map(({ id }) => id);
-  expect(stored).toHaveLength(120);
-  expect([...seen]).toEqual(stored);
+  const stored = await db.sql<{ id: string }[]>`
+    select id from batches where contract_address = ${addressToBytes(contract)} order by created_at, seq`;
+  expect(stored).toHaveLength(220);
+  expect(seen).toEqual(stored.map(({ id }) => id));
+  expect(await groupsStored(db)).toBeGreaterThan(0);
 });
 
 test("the shared statement reads only the rows of its contracts, however many there are", async () => {

@@ -1,6 +1,7 @@
 import { addressArray, addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
+import { crashPoint } from "@/server/kernel/process";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order";
 import { packTransfers } from "@/server/ledger/packed-transfers";
 import type { ReadyBatch, Verdict } from "./submit-line";
@@ -121,6 +122,7 @@ export async function storeTogether(
       left join drawn d on d.place = g.place
       left join batch b on b.seq = d.seq
     order by g.place`;
+  crashPoint("after-group");
   return rows.map(({ verdict }) => verdict);
 }
 

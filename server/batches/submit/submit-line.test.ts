@@ -97,6 +97,35 @@ describe("the line of submits", () => {
     expect(groups[0]!.ids).toEqual(["2", "3"]);
   });
 
+  const finish = (group: { end: ReturnType<typeof signal<Verdict[]>> }, verdicts: Verdict[] | Error) =>
+    verdicts instanceof Error ? group.end.reject(verdicts) : group.end.resolve(verdicts);
+
+  test.each<[does: string, Verdict[] | Error]>([
+    ["leaves to a statement of its own", ["stored", "alone"]],
+    ["fails on", new Error("One of them broke a rule.")],
+  ])("a batch that its group %s is not stored either if its caller left meanwhile", async (_, verdicts) => {
+    const { alone, groups, send } = openLine();
+    void send("first");
+    let hasLeft = false;
+    const requireWanted = () => {
+      if (hasLeft) throw new Error("The caller left.");
+    };
+    let isOver = false;
+    const ended = Promise.allSettled([send("stays"), send("left", A, { requireWanted })]).finally(() => {
+      isOver = true;
+    });
+    alone[0]!.end.resolve(true);
+    await until(() => groups.length === 1);
+    hasLeft = true;
+    finish(groups[0]!, verdicts);
+    await until(() => {
+      for (const { end } of alone) end.resolve(true);
+      return isOver;
+    });
+    expect((await ended).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(alone.map(({ id }) => id)).not.toContain("left");
+  });
+
   test("when a group fails, each of its batches goes alone and gets its own outcome", async () => {
     const { alone, groups, send } = openLine();
     void send("first");

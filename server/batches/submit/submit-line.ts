@@ -88,9 +88,8 @@ export class SubmitLine {
       transfers += next.ready.input.transfers.length;
       if (group.length === GROUP_BATCHES_MAX || transfers > GROUP_TRANSFERS_MAX) break;
       taken++;
-      if (!isWanted(next)) continue;
       if (this.#isLate(next)) void sendAlone([next]);
-      else group.push(next);
+      else if (isWanted(next)) group.push(next);
     }
     this.#waiting.splice(0, taken);
     return group;
@@ -111,7 +110,7 @@ export class SubmitLine {
       verdicts = await this.#storeTogether(group.map(({ ready }) => ready));
     } catch {
       // One batch may be the reason. Alone, only its own caller gets its error.
-      return await sendAlone(group.filter(isWanted));
+      return await sendAlone(group);
     }
     for (const [at, waiting] of group.entries()) {
       const verdict = verdicts[at]!;
@@ -133,7 +132,7 @@ function isWanted({ ready, reject }: Waiting): boolean {
 }
 
 async function sendAlone(group: readonly Waiting[]): Promise<void> {
-  const stored = group.map(({ ready, resolve }) => {
+  const stored = group.filter(isWanted).map(({ ready, resolve }) => {
     const isNew = ready.storeAlone();
     resolve(isNew);
     return isNew;
