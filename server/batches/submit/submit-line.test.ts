@@ -67,7 +67,7 @@ describe("the line of submits", () => {
 
   test("a group has at most 64 batches and 20,000 transfers", async () => {
     const { alone, groups, send } = openLine();
-    void send("first");
+    void send("first", B);
     for (let at = 0; at < 70; at++) void send(`small ${at}`, B);
     for (let at = 0; at < 50; at++) void send(`large ${at}`, B, { transfers: 500 });
     alone[0]!.end.resolve(true);
@@ -79,6 +79,22 @@ describe("the line of submits", () => {
       end.resolve(ids.map(() => "stored"));
     }
     expect(sizes).toEqual([64, 6 + 39, 11]);
+  });
+
+  test("a second statement starts beside the first for eight batches, but never for the same contract", async () => {
+    const { alone, groups, send } = openLine();
+    void send("first", A);
+    for (const at of [1, 2, 3, 4, 5, 6, 7]) void send(`B ${at}`, B);
+    for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) void send(`A ${at}`, A);
+    expect([alone.length, groups.length]).toEqual([1, 0]);
+    void send("B 8", B);
+    expect(groups.map(({ ids }) => ids)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8].map((at) => `B ${at}`)]);
+    for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) void send(`C ${at}`, wallet(0xc));
+    expect(groups).toHaveLength(1);
+    alone[0]!.end.resolve(true);
+    await until(() => groups.length === 2);
+    const ofA = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => `A ${at}`);
+    expect(groups[1]!.ids).toEqual([...ofA, ...[1, 2, 3, 4, 5, 6, 7, 8].map((at) => `C ${at}`)]);
   });
 
   test("a batch whose caller left is not stored, and its caller gets the reason", async () => {

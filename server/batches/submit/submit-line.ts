@@ -22,8 +22,13 @@ const GROUP_BATCHES_MAX = 64;
 const GROUP_TRANSFERS_MAX = 20_000;
 /** A larger batch goes alone: it would delay small ones, and most of its cost is its own rows. */
 const BATCH_TRANSFERS_MAX = 500;
-/** While a statement takes longer than this, the next one does not wait for it. */
+/** While a statement takes longer than this, the next ones do not wait for it. */
 const PATIENCE_MS = 25;
+/**
+ * How many batches it takes to start a statement, by how many are under way. A second one works while the first one's commit
+ * waits for the disk; smaller groups would cost Postgres more than that gains.
+ */
+const LEAST_BATCHES = [1, 8];
 
 /** Whether a batch can share a statement: a contract's own submit, without what only the statement for one batch stores. */
 export const sharesStatement = ({ ctx, input }: Pick<ReadyBatch, "ctx" | "input">): boolean =>
@@ -39,17 +44,23 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+interface UnderWay {
+  contracts: ReadonlySet<string>;
+  /** It takes long, perhaps because another transaction has locked an account of its contracts. */
+  isLate: boolean;
+}
+
+const contractOf = ({ ready }: Waiting): string => ready.input.contractAddress;
+
 /**
  * The submits of one process. A batch that finds nothing running is stored immediately, alone. Batches that arrive during that
  * are stored together by the next statement, in order of arrival and without a delay: "submit 10 at 16" in docs/benchmarks.md.
- * A second statement next to the first would halve the groups and wait for its accounts, so Postgres would work more for less.
+ * At most two statements are under way, never of the same contract, whose account the first one has locked.
  */
 export class SubmitLine {
   readonly #storeTogether: (group: readonly ReadyBatch[]) => Promise<Verdict[]>;
-  readonly #waiting: Waiting[] = [];
-  #isRunning = false;
-  /** Groups that take long, perhaps because another transaction has locked an account of theirs. */
-  readonly #late = new Set<readonly Waiting[]>();
+  readonly #underWay = new Set<UnderWay>();
+  #waiting: Waiting[] = [];
 
   /** @param storeTogether must return one verdict per batch, in order, and store nothing when it rejects */
   constructor(storeTogether: (group: readonly ReadyBatch[]) => Promise<Verdict[]>) {
@@ -63,48 +74,51 @@ export class SubmitLine {
   store(ready: ReadyBatch): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ready, resolve, reject });
-      if (!this.#isRunning) void this.#run();
+      this.#advance();
     });
   }
 
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    while (this.#waiting.length > 0) {
-      const group = this.#nextGroup();
-      const storing = this.#storeGroup(group);
-      if (await endsWithin(storing, PATIENCE_MS)) continue;
-      this.#late.add(group);
-      void storing.then(() => this.#late.delete(group));
+  /** Starts the statements whose turn it is. */
+  #advance(): void {
+    for (;;) {
+      const running = [...this.#underWay].filter(({ isLate }) => !isLate);
+      const least = LEAST_BATCHES[running.length];
+      if (least === undefined || this.#waiting.length < least) return;
+      this.#waiting = this.#waiting.filter((next) => !this.#goesAlone(next) && isWanted(next));
+      const isFree = (next: Waiting) => !running.some(({ contracts }) => contracts.has(contractOf(next)));
+      const group = groupOf(this.#waiting.filter(isFree));
+      if (group.length < least) return;
+      const taken = new Set(group);
+      this.#waiting = this.#waiting.filter((next) => !taken.has(next));
+      void this.#storeGroup(group);
     }
-    this.#isRunning = false;
   }
 
-  /** The next waiting batches that are to be stored together. */
-  #nextGroup(): Waiting[] {
-    const group: Waiting[] = [];
-    let transfers = 0;
-    let taken = 0;
-    for (const next of this.#waiting) {
-      transfers += next.ready.input.transfers.length;
-      if (group.length === GROUP_BATCHES_MAX || transfers > GROUP_TRANSFERS_MAX) break;
-      taken++;
-      if (this.#isLate(next)) void sendAlone([next]);
-      else if (isWanted(next)) group.push(next);
-    }
-    this.#waiting.splice(0, taken);
-    return group;
-  }
-
-  #isLate({ ready: { input } }: Waiting): boolean {
-    for (const group of this.#late)
-      if (group.some(({ ready }) => ready.input.contractAddress === input.contractAddress)) return true;
-    return false;
+  /** A batch of a contract that another statement holds up waits for that alone, with nobody behind it. */
+  #goesAlone(next: Waiting): boolean {
+    const isHeldUp = [...this.#underWay].some(
+      ({ isLate, contracts }) => isLate && contracts.has(contractOf(next)),
+    );
+    if (isHeldUp) void sendAlone([next]);
+    return isHeldUp;
   }
 
   /** Never rejects: errors go to the callers. */
   async #storeGroup(group: readonly Waiting[]): Promise<void> {
+    const own: UnderWay = { contracts: new Set(group.map(contractOf)), isLate: false };
+    this.#underWay.add(own);
+    const patience = setTimeout(() => {
+      own.isLate = true;
+      this.#advance();
+    }, PATIENCE_MS);
     // For Postgres, the statement for one batch is cheaper than a group of one.
-    if (group.length < 2) return await sendAlone(group);
+    await (group.length < 2 ? sendAlone(group) : this.#sendTogether(group));
+    clearTimeout(patience);
+    this.#underWay.delete(own);
+    this.#advance();
+  }
+
+  async #sendTogether(group: readonly Waiting[]): Promise<void> {
     let verdicts: Verdict[];
     try {
       verdicts = await this.#storeTogether(group.map(({ ready }) => ready));
@@ -118,6 +132,16 @@ export class SubmitLine {
       else waiting.resolve(verdict === "stored");
     }
   }
+}
+
+/** The first of these batches, as many as one statement stores. */
+function groupOf(waiting: readonly Waiting[]): readonly Waiting[] {
+  let transfers = 0;
+  const end = waiting.findIndex(({ ready }, at) => {
+    transfers += ready.input.transfers.length;
+    return at === GROUP_BATCHES_MAX || transfers > GROUP_TRANSFERS_MAX;
+  });
+  return end === -1 ? waiting : waiting.slice(0, end);
 }
 
 /** Nothing is stored for a caller that has left or has its reply. */
@@ -138,15 +162,4 @@ async function sendAlone(group: readonly Waiting[]): Promise<void> {
     return isNew;
   });
   await Promise.allSettled(stored);
-}
-
-/** Whether work is done in time. It continues either way. */
-async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const inTime = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
 }
