@@ -13,9 +13,10 @@ import {
   methodNotAllowed,
   pathNotFound,
 } from "@/server/kernel/http";
-import { overQuota, perWindow, rateLimited } from "@/server/kernel/limits";
 import { log } from "@/server/kernel/log";
 import { countRequest, processMetrics } from "@/server/kernel/metrics/process-metrics";
+import { overQuota, perWindow } from "@/server/kernel/quota";
+import { rateLimited } from "@/server/kernel/retry-after";
 import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { pageRoute } from "@/server/metrics/page-route";

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Coalescer, cached, inReportTurn } from "./limits";
+import { cached } from "./cached";
+import { Coalescer } from "./coalescer";
+import { inReportTurn } from "./read-figures";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { router, staffProcedure, staffQuery } from "@/server/auth/procedures";
-import { cached } from "@/server/kernel/limits";
+import { cached } from "@/server/kernel/cached";
 import { RANGE_SHAPES, RANGES } from "./conditions";
 import { measureFinalizing, readLoad } from "./measure";
 import { listRuns, readSelfCheck, readState } from "./read-state";

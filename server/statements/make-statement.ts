@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { readReport, retryLater } from "@/server/kernel/limits";
+import { readFigures, retryLater } from "@/server/kernel/read-figures";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
@@ -101,7 +101,7 @@ export async function makeStatement(
   const { from, to } = boundsOfMonth(month);
   const isCurrent = month === currentMonth;
   const period = { from, until: isCurrent ? "infinity" : to };
-  const statements = await readReport(ctx, address, (tx) => readStatements(tx, address, period), {
+  const statements = await readFigures(ctx, address, (tx) => readStatements(tx, address, period), {
     tooLong: TOO_LONG,
     ...options,
   });
