@@ -7,7 +7,8 @@ import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { BatchView } from "./batch/batch-view";
 import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./paths";
-import { focusRow, useListParams } from "./use-batch-list";
+import { focusRow } from "./use-kept-place";
+import { useListParams } from "./use-list-params";
 
 const STEPS = [
   { by: -1, key: "k", label: "Previous batch", icon: ChevronUp },

@@ -6,7 +6,8 @@ import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(con
 import { batchKey } from "@/app/(console)/batches/paths";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { onPlainClick, useListParams } from "@/app/(console)/batches/use-batch-list";
+import { useListParams } from "@/app/(console)/batches/use-list-params";
+import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
