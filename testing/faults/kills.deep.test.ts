@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import type { CrashPoint } from "@/server/kernel/process";
 import { postmasterOf } from "@/testing/embedded-folder";
 import { batchOf, submit } from "@/testing/factories";

@@ -15,8 +15,8 @@ import {
   postmasterOf,
   query,
 } from "@/testing/embedded-folder";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
-import { isAlive } from "./embedded-programs";
+import { isAlive } from "./processes";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded";
 
 const isRoot = process.getuid?.() === 0;
 

@@ -3,76 +3,8 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-
-/** The embedded Postgres cannot run. The message is one line that says what to do. */
-export class EmbeddedPostgresError extends Error {
-  override name = "EmbeddedPostgresError";
-}
-
-/** The `code` of a file or process error, such as `EACCES`. */
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-
-/** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
-export type ServerUser = { uid?: number; gid?: number };
-
-/** When we are root: the owner of the cluster, else `postgres`, else `nobody`. Otherwise empty. @throws EmbeddedPostgresError */
-export function serverUser(clusterDir: string): ServerUser {
-  if (process.getuid?.() !== 0) return {};
-  const owner = fs.statSync(clusterDir, { throwIfNoEntry: false });
-  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  for (const name of ["postgres", "nobody"]) {
-    const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name]).stdout));
-    if (uid && gid) return { uid, gid };
-  }
-  throw new EmbeddedPostgresError(
-    "Postgres cannot run as root, and there is no user `postgres` or `nobody`. Start as another user, or set DATABASE_URL.",
-  );
-}
-
-/** Gives a folder and its contents to the server's user. */
-export function chownTo({ uid, gid }: ServerUser, dir: string): void {
-  if (uid !== undefined) execFileSync("chown", ["-Rh", `${uid}:${gid}`, dir]);
-}
-
-/** The full path may lead through folders closed to the server's user, but Linux lets a process reach its own folder through /proc. */
-export const ownName = (user: ServerUser, dir: string) =>
-  user.uid !== undefined && process.platform === "linux" ? "/proc/self/cwd" : dir;
-
-/** The command line of a running process. Empty for one that has ended, also when its parent has not noticed. */
-function commandOf(pid: number): string {
-  if (process.platform === "linux") {
-    try {
-      return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    } catch {
-      return "";
-    }
-  }
-  const [command, ...words] =
-    process.platform === "win32"
-      ? ["powershell", "-NoProfile", `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').CommandLine`]
-      : ["ps", "-ww", "-o", "command=", "-p", String(pid)];
-  return spawnSync(command!, words, { encoding: "utf8" }).stdout ?? "";
-}
-
-/** Whether a process is running. Zombies do not count on Linux. */
-export function isAlive(pid: number): boolean {
-  if (process.platform === "linux") return commandOf(pid) !== "";
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
-}
-
-/** The setting that shows in the server's command line which folder is its own, since `-D` may not (`ownName`). */
-export const FOLDER_SETTING = "app.folder";
-
-/** Whether a process is the server of this folder, by its command line. A pid file outlives a server that was killed. */
-export function servesFolder(pid: number, clusterDir: string): boolean {
-  const command = commandOf(pid);
-  return [`${FOLDER_SETTING}=`, "-D "].some((before) => command.includes(before + clusterDir));
-}
+import { EmbeddedPostgresError, errorCode } from "./errors";
+import type { ServerUser } from "./server-user";
 
 const EXE = process.platform === "win32" ? ".exe" : "";
 const program = (nativeDir: string, name: "initdb" | "postgres" | "pg_ctl") =>
@@ -86,7 +18,10 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
 }
 
-/** What it prints goes to `logFile` if there is one, since a server keeps it open. @throws EmbeddedPostgresError */
+/**
+ * What it prints goes to `logFile` if there is one, since a server keeps it open.
+ * @throws EmbeddedPostgresError
+ */
 export function runProgram(
   nativeDir: string,
   name: "initdb" | "pg_ctl",
@@ -114,7 +49,10 @@ export function runProgram(
   });
 }
 
-/** The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run. @throws EmbeddedPostgresError */
+/**
+ * The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run.
+ * @throws EmbeddedPostgresError
+ */
 export function findPrograms(user: ServerUser): string {
   const installed = installedPrograms();
   linkLibraries(installed);
@@ -123,7 +61,8 @@ export function findPrograms(user: ServerUser): string {
   const copy = user.uid === undefined ? null : copyPrograms(installed, user);
   if (copy) return copy;
   throw new EmbeddedPostgresError(
-    `The Postgres programs in ${installed} cannot run here (${error}). Set DATABASE_URL to your own Postgres.`,
+    `The Postgres programs in ${installed} cannot run here (${error}). ` +
+      "Set DATABASE_URL to your own Postgres.",
   );
 }
 
@@ -138,7 +77,8 @@ function installedPrograms(): string {
     }
   }
   throw new EmbeddedPostgresError(
-    `There is no embedded Postgres for ${key}, or \`npm install\` left out optional dependencies. Set DATABASE_URL to your own Postgres.`,
+    `There is no embedded Postgres for ${key}, or \`npm install\` left out optional dependencies. ` +
+      "Set DATABASE_URL to your own Postgres.",
   );
 }
 
