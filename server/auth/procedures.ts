@@ -9,7 +9,7 @@ import {
   type StaffRole,
 } from "@/server/kernel/context";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
-import { pathNotFound } from "@/server/kernel/http";
+import { pathNotFound } from "@/server/kernel/problem-reply";
 import { queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clientAddress, foldSlashes } from "./http";
+import { foldSlashes } from "@/server/rest/fold-slashes";
+import { clientAddress } from "./client-address";
 
 test("without a trusted proxy, the socket's peer is used, no matter what the request says", () => {
   expect(clientAddress("1.1.1.1", "203.0.113.7", 0)).toBe("203.0.113.7");

@@ -13,10 +13,7 @@ const SHARE_MAX = 0.8;
 
 const TOO_LONG = "The figures took too long to compute. Retry when the service is less busy.";
 
-/**
- * Reads a contract's figures in its turn, in one snapshot.
- * @throws DomainError `unavailable` when it takes too long
- */
+/** Reads a contract's figures in its turn, in one snapshot. @throws DomainError `unavailable` if too slow */
 export async function readFigures<T>(
   ctx: ServiceContext,
   contract: Buffer,

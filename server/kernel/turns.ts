@@ -11,9 +11,7 @@ interface Waiter<Claim> {
   start: () => void;
 }
 
-/**
- * Limits what this process does at the same time. What does not fit waits for its turn, in order of arrival.
- */
+/** Limits what this process does at the same time. The rest waits for its turn, in order of arrival. */
 export class Turns<Claim> {
   readonly #rules: TurnRules<Claim>;
   readonly #running: Claim[] = [];
