@@ -1,10 +1,10 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { batchKey, keyOf, withinUrl } from "@/app/(console)/batch-key";
 import { useTRPC } from "@/app/data/trpc";
 import { useServerClock } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { batchKey, keyOf, withinUrl } from "./paths";
 import { isOpen } from "./status";
 
 const LIVE_EVERY_MS = 4_000;

@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
+import { batchKey, parseBatchKey } from "@/app/(console)/batch-key";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { type ListParams, toFilters } from "./list-params";
-import { batchKey, parseBatchKey } from "./paths";
 
 export type Selection = ReturnType<typeof useSelection>;
 

@@ -1,7 +1,8 @@
 "use client";
 import type { MouseEvent, ReactNode } from "react";
+import { viewPath } from "@/app/(console)/paths";
 import { Link } from "@/app/ui/button";
-import { loadListParams, queryOf, viewPath } from "./list-params";
+import { loadListParams, queryOf } from "./list-params";
 import { useListParams } from "./use-list-params";
 
 /** With a modifier key, a link does what the browser does. */

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { contractPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Button, Link, Spinner } from "@/app/ui/button";
@@ -16,7 +17,6 @@ import type { ConsoleContract } from "@/server/contracts/schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { contractParams, toSearchInput } from "./params";
-import { contractPath } from "./paths";
 
 const RegisterDialog = dynamic(() => import("./register-dialog"));
 

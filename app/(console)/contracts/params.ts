@@ -8,14 +8,17 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { text } from "@/app/(console)/batches/list-params";
+import { contractPath } from "@/app/(console)/paths";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
 import { MONTH_PATTERN, REQUEST_ID_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 import { API_PROBLEM_CODES } from "@/terms/problems";
-import { contractPath } from "./paths";
 
 const SEARCH_CHARS_MAX = 80;
+
+/** The newest batches on a contract's page. */
+export const RECENT_BATCHES = 10;
 
 export const DAY_SPANS = [7, 30, 90] as const;
 

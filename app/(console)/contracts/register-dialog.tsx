@@ -4,13 +4,13 @@ import { useRouter } from "next/navigation";
 import type { ComponentProps } from "react";
 import { REASON_CHARS_MAX } from "@/app/(console)/batches/fields";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { contractPath } from "@/app/(console)/paths";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Choices, Field, TextArea, TextField, textOf } from "@/app/ui/fields";
 import { notify } from "@/app/ui/toast";
 import type { Issuance } from "@/server/contracts/change-contract";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
-import { contractPath } from "./paths";
 
 export default function RegisterDialog({ close }: { close: () => void }) {
   const { contracts } = useTRPC().console;

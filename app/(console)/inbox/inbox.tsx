@@ -14,7 +14,6 @@ import {
   Webhook,
 } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
@@ -23,6 +22,7 @@ import { Button, Link, Spinner } from "@/app/ui/button";
 import { MoreRows } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import type { Alert } from "@/server/alerts/inbox";
 import type { AlertKind } from "@/server/alerts/kinds";

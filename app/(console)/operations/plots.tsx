@@ -1,7 +1,7 @@
-import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { counted, formatCount } from "@/app/ui/amount";
 import { formatDuration } from "@/app/ui/format-time";
 import { Section } from "@/app/ui/section";
+import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import { TimeSeries } from "@/app/ui/time-series";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/conditions";

@@ -12,7 +12,6 @@ import {
 import type { ReactNode } from "react";
 import { CheckNow } from "@/app/(console)/operations/actions";
 import { countedFindings, type OperationsParams, operationsPath } from "@/app/(console)/operations/params";
-import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Spinner, TextLink } from "@/app/ui/button";
@@ -21,6 +20,7 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/format-time";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
+import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import type { ServiceCondition } from "@/server/operations/conditions";
 import {

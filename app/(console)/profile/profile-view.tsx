@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { endSession } from "@/app/(console)/shell/sign-out";
+import { endSession } from "@/app/(console)/sign-out";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";

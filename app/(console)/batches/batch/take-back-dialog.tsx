@@ -1,8 +1,8 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState } from "react";
+import { keyOf } from "@/app/(console)/batch-key";
 import { REASON_CHARS_MAX, readWait, type Wait, WaitField, waitOf } from "@/app/(console)/batches/fields";
-import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC } from "@/app/data/trpc";

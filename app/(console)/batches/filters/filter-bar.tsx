@@ -6,7 +6,7 @@ import { COUNTS_EVERY_MS, countOf, countWords } from "@/app/(console)/batches/co
 import { type FilterParams, toFilters } from "@/app/(console)/batches/list-params";
 import { submitterName } from "@/app/(console)/batches/status";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
-import { recipientPath } from "@/app/(console)/contracts/paths";
+import { recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";

@@ -7,7 +7,7 @@ import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { ISSUANCE_LABELS } from "@/app/(console)/batches/status";
 import { Requests } from "@/app/(console)/contracts/contract/requests";
 import { Issuances, RecentBatches, TOKENS_ID, Tokens } from "@/app/(console)/contracts/contract/tables";
-import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
+import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/paths";
 import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";

@@ -9,12 +9,12 @@ import {
   runsOutText,
 } from "@/app/(console)/contracts/params";
 import { FollowZone, ReportError } from "@/app/(console)/contracts/refresh";
-import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
 import { formatInstant } from "@/app/ui/format-time";
 import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
+import { SwitchLinks } from "@/app/ui/switch-links";
 import { TimeSeries } from "@/app/ui/time-series";
 import type { ForecastOut } from "@/server/forecast/schema";
 import { consoleCaller } from "@/server/trpc/caller";

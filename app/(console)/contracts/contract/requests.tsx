@@ -4,7 +4,7 @@ import { useQueryStates } from "nuqs";
 import { CheckFilter, FilterRow, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { requestParams, toRequestFilters } from "@/app/(console)/contracts/params";
-import { REQUESTS_ID } from "@/app/(console)/contracts/paths";
+import { REQUESTS_ID } from "@/app/(console)/paths";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";

@@ -1,15 +1,15 @@
 import type { BatchKey } from "@/terms/batch-schema";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "@/terms/batch-terms";
 
-interface Named {
+export interface NamedBatch {
   contractAddress: string;
   id: string;
 }
 
-export const keyOf = ({ contractAddress, id }: Named): BatchKey => ({ contractAddress, batchId: id });
+export const keyOf = ({ contractAddress, id }: NamedBatch): BatchKey => ({ contractAddress, batchId: id });
 
 /** As the URL names the open batch. */
-export const batchKey = ({ contractAddress, id }: Named) => `${contractAddress}/${id}`;
+export const batchKey = ({ contractAddress, id }: NamedBatch) => `${contractAddress}/${id}`;
 
 const URL_CHARS_MAX = 5_000;
 
@@ -23,28 +23,13 @@ export function withinUrl(keys: readonly string[]): string[] {
 }
 
 /** A link may have the address in another letter case. */
-export function indexOfBatch(batches: readonly Named[], key: string | null) {
+export function indexOfBatch(batches: readonly NamedBatch[], key: string | null) {
   const open = parseBatchKey(key);
   const address = open?.contractAddress.toLowerCase();
   return batches.findIndex(
     (batch) => batch.id === open?.batchId && batch.contractAddress.toLowerCase() === address,
   );
 }
-
-function inPath(batch: Named | BatchKey): string {
-  const id = "id" in batch ? batch.id : batch.batchId;
-  return `${batch.contractAddress}/${encodeURIComponent(id)}`;
-}
-
-export const batchPath = (batch: Named | BatchKey) => `/batches/${inPath(batch)}`;
-
-export const correctPath = (batch: Named | BatchKey) => `/batches/new?corrects=${inPath(batch)}`;
-
-export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
-
-export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
-
-export const newUploadPath = (uploadId: string) => `/batches/new?upload=${uploadId}`;
 
 export function parseBatchKey(key: string | null): BatchKey | null {
   const [contractAddress = "", batchId = "", ...rest] = (key ?? "").split("/");
