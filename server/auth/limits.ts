@@ -37,7 +37,7 @@ const blockedOf = perDatabase(() => ({
 }));
 
 /** Counts in Postgres, so that all instances share them, and adds the `RateLimit` headers. @throws DomainError `rate_limited` */
-export async function countRequest(
+export async function countAnonymousCall(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
   policy: "sign-in" | "public",
   caller: string,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { cached } from "./cached";
 import { Coalescer } from "./coalescer";
-import { inReportTurn } from "./read-figures";
+import { inReportTurn } from "./contract-figures";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -9,8 +9,8 @@ import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { metricsText } from "@/server/kernel/metrics/process-metrics";
 import { settings } from "@/server/kernel/settings";
-import { COUNT_MAX } from "@/server/operations/read-state";
 import { BATCH_STATUSES } from "@/terms/batch-terms";
+import { COUNT_MAX } from "@/terms/filters";
 import { DomainError } from "@/terms/problems";
 
 /** The metrics from the database, the same for every process that uses it, with their help texts. Totals are counters. */

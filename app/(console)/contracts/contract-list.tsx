@@ -16,7 +16,7 @@ import { EmptyState, Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import type { ConsoleContract } from "@/server/contracts/schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
-import { contractParams, toSearchInput } from "./params";
+import { contractParams, toSearchInput } from "./contract-params";
 
 const RegisterDialog = dynamic(() => import("./register-dialog"));
 

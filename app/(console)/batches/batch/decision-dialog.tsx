@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
-import { useReason } from "@/app/(console)/batches/fields";
+import { useReason } from "@/app/(console)/batches/reason-field";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";

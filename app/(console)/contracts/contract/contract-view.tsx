@@ -21,7 +21,7 @@ import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Approvals, type ContractDialog, type ContractSectionProps } from "./approvals";
 
-const ContractDialogs = dynamic(() => import("./dialogs"));
+const ContractDialogs = dynamic(() => import("./contract-dialogs"));
 
 const REFETCH_MS = 10_000;
 /** How long the first steps are shown. */

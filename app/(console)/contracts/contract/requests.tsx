@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { CheckFilter, FilterRow, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
-import { requestParams, toRequestFilters } from "@/app/(console)/contracts/params";
+import { requestParams, toRequestFilters } from "@/app/(console)/contracts/contract-params";
 import { REQUESTS_ID } from "@/app/(console)/paths";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";

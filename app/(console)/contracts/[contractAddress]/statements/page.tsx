@@ -1,7 +1,7 @@
 import { CalendarX } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { loadMonth } from "@/app/(console)/contracts/params";
+import { loadMonth } from "@/app/(console)/contracts/contract-params";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
 import { statementPath } from "@/app/(console)/paths";

@@ -11,14 +11,14 @@ import {
 } from "@/app/(console)/contracts/contract/approvals";
 import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
 import {
-  AddressField,
-  AmountField,
+  AddressInput,
+  AmountInput,
   IssuanceChoice,
   issuanceOf,
   PointTypeChoice,
   pointTypeOf,
-  ReasonField,
-} from "@/app/(console)/contracts/register-dialog";
+  ReasonInput,
+} from "@/app/(console)/contracts/contract-fields";
 import { useStaff } from "@/app/(console)/staff";
 import type { ShownProblem } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -117,7 +117,7 @@ function GuardedDialog(props: GuardedDialogProps) {
             then.
             {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
           </p>
-          <ReasonField />
+          <ReasonInput />
         </>
       )}
     </ChangeDialog>
@@ -157,7 +157,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
     >
       <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
         <PointTypeChoice />
-        <AmountField
+        <AmountInput
           label="Amount"
           hint="A plain decimal number, such as 1000 or 0.5."
           name="points"
@@ -210,7 +210,7 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
       send={(form) => change.mutate({ contractAddress, operatorAddress: operatorOf(form) })}
       proposed={(form) => ({ kind: "OPERATOR", contractAddress, operatorAddress: operatorOf(form) })}
     >
-      <AddressField
+      <AddressInput
         label="Operator address"
         hint="Leave empty to turn off wallet sign-in."
         name="operatorAddress"
@@ -243,13 +243,13 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
       }
     >
       <PointTypeChoice />
-      <AmountField
+      <AmountInput
         label="Approval threshold"
         hint="Batches of this total or more need approval. Leave empty for no threshold."
         name="threshold"
         autoFocus
       />
-      <AmountField
+      <AmountInput
         label="Daily threshold"
         hint="From this sum of a UTC day on, smaller batches need approval too. Leave empty for none."
         name="dayThreshold"
@@ -267,7 +267,7 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
         ]}
         chosen={[]}
       />
-      <ReasonField />
+      <ReasonInput />
     </ChangeDialog>
   );
 }
@@ -315,7 +315,7 @@ function DecideChangeDialog({ contract, close, decision, change }: DecideChangeD
       <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
         <Change change={change} issuance={contract.issuance} />
       </p>
-      <ReasonField />
+      <ReasonInput />
     </ChangeDialog>
   );
 }

@@ -7,7 +7,7 @@ import {
   dayStarts,
   dueText,
   runsOutText,
-} from "@/app/(console)/contracts/params";
+} from "@/app/(console)/contracts/contract-params";
 import { FollowZone, ReportError } from "@/app/(console)/contracts/refresh";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";

@@ -14,7 +14,7 @@ const SHARE_MAX = 0.8;
 const TOO_LONG = "The figures took too long to compute. Retry when the service is less busy.";
 
 /** Reads a contract's figures in its turn, in one snapshot. @throws DomainError `unavailable` if too slow */
-export async function readFigures<T>(
+export async function readContractFigures<T>(
   ctx: ServiceContext,
   contract: Buffer,
   reads: (tx: TransactionSql) => Promise<T>,

@@ -1,6 +1,6 @@
 import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { counted } from "@/app/ui/amount";
-import { RANGES } from "@/server/operations/conditions";
+import { RANGES } from "@/server/operations/chart-ranges";
 
 const params = {
   range: parseAsStringLiteral(RANGES).withDefault("1h"),

@@ -4,9 +4,9 @@ import { Section } from "@/app/ui/section";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import { TimeSeries } from "@/app/ui/time-series";
-import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/conditions";
+import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/chart-ranges";
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
-import { type OperationsParams, operationsPath } from "./params";
+import { type OperationsParams, operationsPath } from "./operations-params";
 
 const WAVES_SHOWN = 5;
 

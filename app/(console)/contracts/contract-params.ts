@@ -27,7 +27,7 @@ export const contractParams = {
   q: parseAsString.withDefault(""),
 };
 
-export const loadListParams = createLoader(contractParams);
+export const loadContractListParams = createLoader(contractParams);
 
 /** Used by the server and the browser, so that they share a cache key. */
 export function toSearchInput({ q }: inferParserType<typeof contractParams>) {

@@ -1,8 +1,8 @@
 "use client";
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Wait, WaitField } from "@/app/(console)/batches/fields";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { type Wait, WaitField } from "@/app/(console)/batches/wait-field";
 import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
