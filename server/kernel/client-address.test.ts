@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { foldSlashes } from "@/server/rest/fold-slashes";
 import { clientAddress } from "./client-address";
 
 test("without a trusted proxy, the socket's peer is used, no matter what the request says", () => {
@@ -27,14 +26,4 @@ test.each([
   ["::ffff:192.0.2.9", "192.0.2.9"],
 ])("%s is limited as %s", (peer, network) => {
   expect(clientAddress(null, peer, 0)).toBe(network);
-});
-
-test.each([
-  ["//v1//contracts///x", "/v1/contracts/x"],
-  ["/v1/", "/v1/"],
-  ["/v1//", "/v1/"],
-  ["//v1?a=//b&c=?//d", "/v1?a=//b&c=?//d"],
-  ["/v1/a%2F%2Fb", "/v1/a%2F%2Fb"],
-])("%s is read as %s: the query and encoded slashes stay", (target, folded) => {
-  expect(foldSlashes(target)).toBe(folded);
 });
