@@ -18,10 +18,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
 }
 
-/**
- * What it prints goes to `logFile` if there is one, since a server keeps it open.
- * @throws EmbeddedPostgresError
- */
+/** What it prints goes to `logFile` if given, since a server keeps it open. @throws EmbeddedPostgresError */
 export function runProgram(
   nativeDir: string,
   name: "initdb" | "pg_ctl",
@@ -49,10 +46,7 @@ export function runProgram(
   });
 }
 
-/**
- * The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run.
- * @throws EmbeddedPostgresError
- */
+/** The folder of the programs (`bin`, `lib`, `share`) that `user` can run. @throws EmbeddedPostgresError */
 export function findPrograms(user: ServerUser): string {
   const installed = installedPrograms();
   linkLibraries(installed);

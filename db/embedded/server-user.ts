@@ -5,10 +5,7 @@ import { EmbeddedPostgresError } from "./errors";
 /** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
 export type ServerUser = { uid?: number; gid?: number };
 
-/**
- * When we are root: the owner of the cluster, else `postgres`, else `nobody`. Otherwise empty.
- * @throws EmbeddedPostgresError
- */
+/** For root the owner of the folder, `postgres` or `nobody`; otherwise empty. @throws EmbeddedPostgresError */
 export function serverUser(clusterDir: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
   const owner = fs.statSync(clusterDir, { throwIfNoEntry: false });
@@ -28,9 +25,6 @@ export function chownTo({ uid, gid }: ServerUser, dir: string): void {
   if (uid !== undefined) execFileSync("chown", ["-Rh", `${uid}:${gid}`, dir]);
 }
 
-/**
- * The full path may lead through folders closed to the server's user, but Linux lets a process reach its own
- * folder through /proc.
- */
+/** Its path may lead through folders closed to the user, but on Linux a process reaches its own by /proc. */
 export const ownName = (user: ServerUser, dir: string) =>
   user.uid !== undefined && process.platform === "linux" ? "/proc/self/cwd" : dir;

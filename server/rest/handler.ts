@@ -3,10 +3,10 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentele
 import { transportSecurity } from "@/next.config.mjs";
 import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
-import { batchLimits } from "@/server/kernel/batch-limits";
 import { clientAddress } from "@/server/kernel/client-address";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { database, requireCurrentSchema } from "@/server/kernel/database";
+import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
 import { methodNotAllowed, pathNotFound } from "@/server/kernel/problem-reply";

@@ -14,7 +14,7 @@ import {
 import { consoleBatchesRouter, consoleBulkRouter, createBatchesRouter } from "@/server/batches/router";
 import { booksRouter } from "@/server/books/router";
 import { consoleContractsRouter } from "@/server/contracts/router";
-import { batchLimits } from "@/server/kernel/batch-limits";
+import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { consoleOperationsRouter } from "@/server/operations/router";
 import { operatorsRouter } from "@/server/operators/router";
