@@ -30,7 +30,7 @@ export async function ensureRole(cluster: Cluster, port: number): Promise<boolea
 
 const isRefusal = (error: unknown) => /^(28|SASL)/.test(errorCode(error) ?? "");
 
-/** Whoever reads the service's password reaches its data, but not the machine's files or programs. */
+/** Anyone who reads the service's password then reaches its data, but not the machine's files or programs. */
 async function createOrdinaryRole(cluster: Cluster, port: number): Promise<void> {
   const password = readPassword(cluster).replaceAll("'", "''");
   await withSql(urlOf(SUPERUSER, cluster, port), (sql) =>
