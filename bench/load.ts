@@ -32,7 +32,10 @@ export async function measureLoad(plan: LoadPlan, contender: Contender | null, p
   };
 }
 
-/** Runs in the child process: calls one after the other on each connection, and counts what ends in the measured time. */
+/**
+ * In the child process: each connection sends one call after the other. Counts what ends in the measured
+ * time.
+ */
 export async function answerLoadPlan(): Promise<void> {
   const [plan] = (await once(process, "message")) as [LoadPlan];
   setTimeout(() => process.exit(1), (plan.seconds + 60) * 1000).unref();
@@ -72,8 +75,8 @@ async function openConnections({ url, work, callers }: LoadPlan): Promise<((at: 
 }
 
 /**
- * One keep-alive connection that sends prepared requests one after the other. It parses only what the contenders answer, because
- * on two cores the load takes CPU from what it measures.
+ * One keep-alive connection that sends prepared requests one after the other. It parses only what the
+ * contenders answer, because on two cores the load takes CPU from what it measures.
  */
 async function openConnection(url: string): Promise<(request: Buffer) => Promise<void>> {
   const socket = connect(Number(new URL(url).port), new URL(url).hostname).setNoDelay(true);

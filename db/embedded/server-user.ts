@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from "./errors";
 /** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
 export type ServerUser = { uid?: number; gid?: number };
 
-/** For root the owner of the folder, `postgres` or `nobody`; otherwise empty. @throws EmbeddedPostgresError */
+/** For root: the folder's owner, `postgres` or `nobody`. Otherwise empty. @throws EmbeddedPostgresError */
 export function serverUser(clusterDir: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
   const owner = fs.statSync(clusterDir, { throwIfNoEntry: false });

@@ -18,7 +18,7 @@ const DRAWN_WITHIN_MS = 10_000;
 
 let frame = 0;
 
-/** Waits until it is drawn. @param isForced also if something else has the focus @returns stops the waiting */
+/** Waits until it is drawn. @param isForced also if something else has the focus @returns stops waiting */
 export function focusRow(href: string, isForced = false): () => void {
   const until = performance.now() + DRAWN_WITHIN_MS;
   const look = () => {
