@@ -9,14 +9,14 @@ import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";
 import { useWindowEvent } from "./ui/hooks";
 import { paintTheme } from "./ui/theme";
-import { Toasts } from "./ui/toast";
+import { notify, Toasts } from "./ui/toast";
 
 const URL_CHARS_MAX = 6_000;
 /** The server refuses more. */
 const BATCH_CALLS_MAX = 10;
 
 export function Providers(props: ComponentProps<typeof TimeZoneProvider>) {
-  const [queryClient] = useState(makeQueryClient);
+  const [queryClient] = useState(() => makeQueryClient(notify));
   const [trpcClient] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [httpBatchLink({ url: "/api/trpc", maxURLLength: URL_CHARS_MAX, maxItems: BATCH_CALLS_MAX })],

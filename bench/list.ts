@@ -1,5 +1,6 @@
 import { type Contender, peer, startApp, startPeer } from "./contenders";
-import { measureLoad, type SubmitWork } from "./load";
+import { measureLoad } from "./load";
+import type { SubmitWork } from "./load-plan";
 import { type BenchOptions, measureWorks, type Side, short } from "./measure";
 import { bodiesOf } from "./submit";
 import { seedBatches, unpackIntoRows, type World } from "./world";

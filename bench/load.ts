@@ -1,29 +1,10 @@
 import { fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { addressFromBytes } from "@/server/kernel/address-bytes";
 import type { Contender } from "./contenders";
+import { type LoadPlan, makeTransfers } from "./load-plan";
 import { cpuTimeMs } from "./measure";
 import { openSqlPeer } from "./peers/statements";
-import type { Caller } from "./world";
-
-/** One run of load. It has its own process, so that it does not slow down the measured one. */
-export interface LoadPlan {
-  /** Base address of the service, or the URL of a database for the peer without HTTP. */
-  url: string;
-  seconds: number;
-  work: SubmitWork | { query: string };
-  callers: Caller[];
-}
-
-export interface SubmitWork {
-  transfers: number;
-  /** `eip55`: mixed case, each new to the service. `lower`: lower case. */
-  letters: "eip55" | "lower";
-  /** Different bodies, sent in turn. */
-  bodies: number;
-}
 
 const CONNECTIONS = 16;
 const BATCH = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600 };
@@ -51,7 +32,10 @@ export async function measureLoad(plan: LoadPlan, contender: Contender | null, p
   };
 }
 
-/** Runs in the child process: calls one after the other on each connection, and counts what ends in the measured time. */
+/**
+ * In the child process: each connection sends one call after the other. Counts what ends in the measured
+ * time.
+ */
 export async function answerLoadPlan(): Promise<void> {
   const [plan] = (await once(process, "message")) as [LoadPlan];
   setTimeout(() => process.exit(1), (plan.seconds + 60) * 1000).unref();
@@ -90,18 +74,9 @@ async function openConnections({ url, work, callers }: LoadPlan): Promise<((at: 
   return opened.map((send) => (at) => send(requests[at % requests.length]!));
 }
 
-/** Rows that no earlier batch had. */
-export function makeTransfers({ transfers, letters }: Pick<SubmitWork, "transfers" | "letters">) {
-  return Array.from({ length: transfers }, (_, at) => {
-    const bytes = randomBytes(20);
-    const toAddress = letters === "lower" ? `0x${bytes.toString("hex")}` : addressFromBytes(bytes);
-    return { toAddress, points: `${1 + (at % 997)}.${String(at % 100).padStart(2, "0")}1` };
-  });
-}
-
 /**
- * One keep-alive connection that sends prepared requests one after the other. It parses only what the contenders answer, because
- * on two cores the load takes CPU from what it measures.
+ * One keep-alive connection that sends prepared requests one after the other. It parses only what the
+ * contenders answer, because on two cores the load takes CPU from what it measures.
  */
 async function openConnection(url: string): Promise<(request: Buffer) => Promise<void>> {
   const socket = connect(Number(new URL(url).port), new URL(url).hostname).setNoDelay(true);

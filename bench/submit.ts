@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { peer, startApp, startPeer } from "./contenders";
-import { makeTransfers, measureLoad, type SubmitWork } from "./load";
+import { measureLoad } from "./load";
+import { makeTransfers, type SubmitWork } from "./load-plan";
 import { type BenchOptions, measureWorks, type Side } from "./measure";
 import { CALLERS, makeCallers, unpackIntoRows, type World } from "./world";
 

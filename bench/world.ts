@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { createDatabase, type Database } from "@/db/client";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "@/server/auth/tokens";
 import { registerContract } from "@/server/contracts/change-contract";

@@ -3,11 +3,11 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { serverUser } from "@/db/embedded/server-user";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { failureLine } from "@/server/ops/command";
 import { cleanEmbedded, embeddedFolder } from "@/testing/embedded-folder";
 import { createDatabase } from "./client";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
-import { serverUser } from "./embedded-programs";
 
 const dir = mkdtempSync(path.join(tmpdir(), "ptb-tls-"));
 const file = (name: string) => path.join(dir, name);

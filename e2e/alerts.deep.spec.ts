@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { createDatabase } from "@/db/client";
-import { freePort } from "@/db/embedded";
+import { freePort } from "@/db/embedded/free-port";
 import { shifted } from "@/testing/factories";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";

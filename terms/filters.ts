@@ -1,6 +1,6 @@
 import { BATCH_STATUSES, type BatchStatus, type Metadata, type PointType } from "./batch-terms";
 
-/** Counts, totals and orders without an index stop at this many batches, shown as "10,000+". */
+/** Counts, totals and orders without an index stop at this many batches or transfers, shown as "10,000+". */
 export const COUNT_MAX = 10_000;
 
 /** What the values of a filter are. Each kind has a schema (`console-schema.ts`) and a parser in the URL (`list-params.ts`). */

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { withSql } from "./citus/make-database";
 
 const made: string[] = [];
@@ -48,7 +48,7 @@ export async function embeddedApp(
 async function bundle(): Promise<string> {
   const outfile = path.join(emptyFolder(), "app.mjs");
   const contents = `
-    import { startEmbeddedPostgres } from "./db/embedded";
+    import { startEmbeddedPostgres } from "./db/embedded/start-embedded";
     const server = await startEmbeddedPostgres({ dataDir: process.argv[2] });
     console.log(JSON.stringify({ adopted: server.adopted, url: server.url }));
     setInterval(() => undefined, 60_000);

@@ -4,8 +4,8 @@ import path from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import type { TestProject } from "vitest/node";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
-import { isAlive } from "@/db/embedded-programs";
+import { isAlive } from "@/db/embedded/processes";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { TEMPLATE, urlAt, withSql } from "./citus/make-database";
 
 const PREFIX = "ptb-test-";

@@ -51,7 +51,7 @@ export interface ImportRule {
 }
 
 const isOurs = (to: string) => /^(?:app|server|terms|db|testing|e2e|bench|client)\//.test(to);
-const isTest = (from: string) => /\.test\.tsx?$|^(?:client\/src\/)?testing\/|^e2e\//.test(from);
+const isTest = (from: string) => /\.test\.tsx?$|^(?:client\/src\/)?testing\/|^(?:e2e|bench)\//.test(from);
 const inFolder = (file: string, ...folders: string[]) =>
   folders.some((folder) => file.startsWith(`${folder}/`));
 const isPackage = (to: string, ...names: string[]) =>
@@ -76,6 +76,23 @@ const BUNDLED = ["commander", "hash-wasm", "js-sha3", "standardwebhooks", "viem"
 const OUTPUT_TEXT = "terms/output-text";
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "metrics"].map((room) => `server/${room}`);
+
+/** The floors of `app`, from the lowest. A file is on the first that matches. */
+const APP_FLOORS = [
+  /^app\/data\//,
+  /^app\/ui\//,
+  // What the console's screens share.
+  /^app\/\(console\)\/[^/]+$/,
+  // The screens.
+  /^app\/\(console\)\/(?!shell\/|search\/)/,
+  /^app\/\(console\)\/shell\//,
+  /^app\/\(console\)\/search\//,
+  // Pages for anyone, and what Next starts with.
+  /^app\//,
+];
+const appFloor = (file: string) => APP_FLOORS.findIndex((floor) => floor.test(file));
+/** A layout puts the floors together. */
+const isLayout = (file: string) => /\/layout\.tsx$/.test(file);
 
 export const IMPORT_RULES: ImportRule[] = [
   {
@@ -177,6 +194,16 @@ export const IMPORT_RULES: ImportRule[] = [
       !/\/(?:\w+-head|frame)$/.test(to),
   },
   {
+    words:
+      "Inside `app`, imports only go down: from pages for anyone to the console's search, its shell, its screens, what they share (the files directly in `app/(console)`), `app/ui` and `app/data`. Move down what both need, or pass it in.",
+    forbids: ({ from, to }) =>
+      inFolder(from, "app") &&
+      !isTest(from) &&
+      !isLayout(from) &&
+      inFolder(to, "app") &&
+      appFloor(to) > appFloor(from),
+  },
+  {
     words: "Components in `app/ui` know no domain. Pass the value in.",
     forbids: ({ from, to, isType }) =>
       inFolder(from, "app/ui") && inFolder(to, "server", "terms", "db") && !isType && to !== OUTPUT_TEXT,
@@ -210,15 +237,18 @@ export function forbiddenImports(arrows: readonly Import[]): string[] {
   );
 }
 
-const folderOf = (file: string) => file.slice(0, Math.max(0, file.lastIndexOf("/")));
+/** A file's folder; in `app`, where folders are also paths, its screen. */
+const folderOf = (file: string) =>
+  /^app\/(?:\(console\)\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? file.slice(0, Math.max(0, file.lastIndexOf("/")));
 
-/** Folders of `server` and `db` that import each other, directly or indirectly: `["server/a", "server/b"]` per cycle. */
+const ROOTS = ["app", "server", "db"];
+
+/** Folders that import each other, directly or indirectly: `["server/a", "server/b"]` per cycle. */
 export const folderCycles = (arrows: readonly Import[]): string[][] =>
   cycles(
     arrows
-      .filter(
-        ({ from, to }) => !isTest(from) && inFolder(from, "server", "db") && inFolder(to, "server", "db"),
-      )
+      .filter(({ from, to }) => inFolder(from, ...ROOTS) && inFolder(to, ...ROOTS))
+      .filter(({ from }) => !isTest(from) && !isLayout(from))
       .map(({ from, to }) => [folderOf(from), folderOf(to)]),
   );
 

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@/db/embedded";
+import { freePort } from "@/db/embedded/free-port";
 
 const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;

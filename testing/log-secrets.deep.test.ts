@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { freePort } from "@/db/embedded";
+import { freePort } from "@/db/embedded/free-port";
 import { type BuiltApp, newToken, startBuiltApp } from "./launch-app";
 import { signInTo } from "./sign-in";
 

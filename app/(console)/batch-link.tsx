@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
-import { batchPath } from "@/app/(console)/batches/paths";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { IdText } from "@/app/ui/hash-text";
+import { batchPath } from "./paths";
 
 interface BatchLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "id"> {
   contractAddress: string;

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { ConsoleSearch } from "@/app/(console)/search/console-search";
+import { NavMenu, PersonMenu, ZoneMenu } from "@/app/(console)/shell/menus";
 import { Sidebar } from "@/app/(console)/shell/sidebar";
 import { ownAddress } from "@/app/data/prefetcher";
 import { SkipLink } from "@/app/ui/skip-link";
@@ -8,7 +10,6 @@ import { labelOf } from "./reads";
 import { AlertBanner, AlertsProvider } from "./shell/alerts";
 import { Breadcrumb } from "./shell/breadcrumb";
 import { KeyboardHelp } from "./shell/keyboard-help";
-import { ConsoleSearch, NavMenu, PersonMenu, ZoneMenu } from "./shell/menus";
 import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

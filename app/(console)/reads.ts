@@ -5,7 +5,7 @@ import { shortenHash } from "@/app/ui/hash-text";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import { PROBLEMS, type ProblemCode } from "@/terms/problems";
-import { readBatchKey } from "./batches/paths";
+import { readBatchKey } from "./batch-key";
 
 // Each is read once per request, for the status, the title, the breadcrumb and the page.
 

@@ -20,13 +20,13 @@ export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTra
   ...csvFields<ConsoleTransfer>("reference"),
 });
 
-export type TransferRow = Omit<ExportedTransfers, "transfers"> &
+export type ContractTransfer = Omit<ExportedTransfers, "transfers"> &
   ExportedTransfers["transfers"][number] & { position: string };
 
-export const columnsOfContract = (contractAddress: string): CsvColumns<TransferRow> => ({
-  ...csvFields<TransferRow>("batchId"),
+export const columnsOfContract = (contractAddress: string): CsvColumns<ContractTransfer> => ({
+  ...csvFields<ContractTransfer>("batchId"),
   contract_address: () => contractAddress,
-  ...csvFields<TransferRow>(
+  ...csvFields<ContractTransfer>(
     "position",
     "toAddress",
     "pointType",
@@ -35,8 +35,8 @@ export const columnsOfContract = (contractAddress: string): CsvColumns<TransferR
     "createdAt",
     "finalizeAt",
   ),
-  ...csvFields<TransferRow>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
-  ...csvFields<TransferRow>("reverses", "reference"),
+  ...csvFields<ContractTransfer>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
+  ...csvFields<ContractTransfer>("reverses", "reference"),
 });
 
 /** The rows of a cancelled batch, from which New batch begins. */

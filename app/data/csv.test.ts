@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { receivedColumns } from "@/app/(console)/recipients/[address]/export/columns";
+import { receivedColumns } from "@/app/(console)/recipients/[address]/export/received-columns";
 import { columnsOfBatch, columnsOfContract, correctionCsv } from "@/app/(console)/transfers-csv";
 import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";

@@ -3,13 +3,22 @@ import { problemOf, retryDelay, shouldRetry } from "./problem";
 
 const FRESH_MS = 5_000;
 
-export function makeQueryClient(): QueryClient {
+type Notify = (kind: "success" | "error", message: string) => void;
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: { notify?: Notify };
+  }
+}
+
+/** @param notify how a change says what became of it (`useChange`); not needed where nothing changes */
+export function makeQueryClient(notify?: Notify): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
     defaultOptions: {
       queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay },
       // Without a network a change fails immediately, instead of being sent later, when its user no longer expects it.
-      mutations: { networkMode: "always" },
+      mutations: { networkMode: "always", meta: { notify } },
     },
   });
 }

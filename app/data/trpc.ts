@@ -1,9 +1,13 @@
 "use client";
-import { keepPreviousData, type QueryFilters, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  type MutationFunctionContext,
+  type QueryFilters,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { getUntypedClient } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { problemOf } from "@/app/data/problem";
-import { notify } from "@/app/ui/toast";
 import type { AppRouter } from "@/server/trpc/root";
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
@@ -12,17 +16,17 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRou
 export function useChange(stale: readonly QueryFilters[], close?: () => void) {
   const queryClient = useQueryClient();
   return <Input, Reply>(message?: string | ((input: Input, reply: Reply) => string)) => ({
-    onSuccess: (reply: Reply, input: Input) => {
+    onSuccess: (reply: Reply, input: Input, _: unknown, { meta }: MutationFunctionContext) => {
       if (message === undefined) return;
-      notify("success", typeof message === "string" ? message : message(input, reply));
+      meta?.notify?.("success", typeof message === "string" ? message : message(input, reply));
       close?.();
     },
-    onError: message !== undefined && !close ? notifyError : undefined,
+    onError: (error: unknown, _input: Input, _: unknown, { meta }: MutationFunctionContext) => {
+      if (message !== undefined && !close) meta?.notify?.("error", problemOf(error).detail);
+    },
     onSettled: () => Promise.all(stale.map((filter) => queryClient.invalidateQueries(filter))),
   });
 }
-
-const notifyError = (error: unknown) => notify("error", problemOf(error).detail);
 
 interface List<Input, Page> {
   "~types": { input: Input; output: Page };

@@ -7,7 +7,7 @@ import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { SearchButton } from "@/app/ui/search-button";
 
-const loadPalette = () => import("./palette").then((module) => module.DocsPalette);
+const loadPalette = () => import("./docs-palette").then((module) => module.DocsPalette);
 
 export const DocsSearch = () => <SearchButton load={loadPalette} />;
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { receiptPath } from "@/app/(console)/paths";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -12,7 +13,6 @@ import { HashText } from "@/app/ui/hash-text";
 import type { ReceiptOut, WalletTransfer } from "@/server/receipts/schema";
 import type { Problem } from "@/terms/problems";
 import { LEAF_TYPES, leafOf } from "@/terms/receipt-leaf";
-import { receiptPath } from "./paths";
 
 const ROOT = /^0x[0-9a-f]{64}$/;
 

@@ -7,6 +7,7 @@ import {
   PointsCards,
 } from "@/app/(console)/batches/points-cards";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { receiptPath, walletPath } from "@/app/(console)/paths";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { buttonLook } from "@/app/ui/button-look";
@@ -15,7 +16,6 @@ import { HashText, IdText } from "@/app/ui/hash-text";
 import { Banner, EmptyState } from "@/app/ui/states";
 import { Instant, ZoneName } from "@/app/ui/time";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
-import { receiptPath, walletPath } from "./paths";
 import { VerifyReceipt } from "./verify-receipt";
 
 const LOOKS = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { dayStarts, runsOutText } from "@/app/(console)/contracts/params";
+import { dayStarts, runsOutText } from "@/app/(console)/contracts/contract-params";
 import { formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ForecastOut } from "@/server/forecast/schema";
 

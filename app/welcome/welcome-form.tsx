@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { NewPassword, newPasswordError, signInWith } from "@/app/(console)/new-password";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { PageForm } from "@/app/sign-in/page-form";
@@ -8,7 +9,6 @@ import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { FORM_CARD } from "@/app/ui/form-page";
 import { Skeleton } from "@/app/ui/states";
-import { NewPassword, newPasswordError, signInWith } from "./new-password";
 
 export function WelcomeForm() {
   const { token, query } = useInvitation();

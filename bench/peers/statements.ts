@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
-import { type LoadPlan, makeTransfers, type SubmitWork } from "@/bench/load";
+import { type LoadPlan, makeTransfers, type SubmitWork } from "@/bench/load-plan";
 import type { Database } from "@/db/client";
 import { CLAIM_TRANSFERS_MAX } from "@/server/finalizer/claim-due-batches";
 import { formatPoints, parsePoints } from "@/terms/points";

@@ -13,7 +13,7 @@ import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { batchConditions } from "./conditions";
+import { batchConditions } from "./find-conditions";
 import { sendAlerts } from "./send-alerts";
 import { lookForAlerts } from "./watch";
 

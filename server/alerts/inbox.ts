@@ -5,7 +5,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { ALERT_KINDS, ALERT_STATES, type AlertKind, type Severity } from "./kinds";
 
 const PAGE_ROWS_MAX = 100;
-export const PAGE_ROWS = 50;
+const PAGE_ROWS = 50;
 const IDS_MAX = 100;
 
 export const ListAlertsInput = z.strictObject({
@@ -19,7 +19,7 @@ export type ListAlertsInput = z.output<typeof ListAlertsInput>;
 export const SeenInput = z.strictObject({ alertIds: z.array(z.uuid()).min(1).max(IDS_MAX) });
 export type SeenInput = z.output<typeof SeenInput>;
 
-export interface Alert {
+export interface ShownAlert {
   id: string;
   kind: AlertKind;
   severity: Severity;
@@ -36,19 +36,19 @@ export interface Alert {
 /** For every page of the console. */
 export interface AlertSummary {
   /** Alerts whose condition lasts and that the user has not marked as seen, worst first, at most `SUMMARY_MAX`. */
-  unseen: Pick<Alert, "id" | "severity" | "title" | "remedy" | "path">[];
+  unseen: Pick<ShownAlert, "id" | "severity" | "title" | "remedy" | "path">[];
   unseenCount: number;
 }
 
 const SUMMARY_MAX = 5;
-const COUNT_MAX = 100;
+const UNSEEN_COUNTED_MAX = 100;
 
 export async function listAlerts(
   { db: { sql } }: ServiceContext,
   { state, cursor, limit = PAGE_ROWS }: ListAlertsInput,
 ) {
   const states = { open: sql`and ended_at is null`, ended: sql`and ended_at is not null`, all: sql`` };
-  const rows = await sql<Alert[]>`
+  const rows = await sql<ShownAlert[]>`
     with page as (
       select id, kind, severity, title, remedy, path, started_at, cleared_at, ended_at from alerts a
       where true ${states[state]}
@@ -77,7 +77,7 @@ export async function summarizeAlerts({ db: { sql } }: ServiceContext, email: st
     select id, severity, title, remedy, path from alerts a
     where ended_at is null and cleared_at is null
       and not exists (select 1 from alert_views v where v.alert_id = a.id and v.seen_by = ${email})
-    order by ${worstFirst(sql)} limit ${COUNT_MAX}`;
+    order by ${worstFirst(sql)} limit ${UNSEEN_COUNTED_MAX}`;
   return { unseen: rows.slice(0, SUMMARY_MAX), unseenCount: rows.length };
 }
 

@@ -227,7 +227,7 @@ async function unsent({ sql }: Database, channel: Channel, limit: number): Promi
 }
 
 /** Sends a message that says it is a test, and returns what the other side answered. @throws DomainError `validation_failed` when the channel is not set up */
-export async function sendTest(ctx: ServiceContext, { channel }: TestInput): Promise<SentOutcome> {
+export async function sendTestAlert(ctx: ServiceContext, { channel }: TestInput): Promise<SentOutcome> {
   if (targetOf(channel) === null) {
     const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
     throw invalid(`This channel is not set up. Set ${needed}, then restart the service.`);

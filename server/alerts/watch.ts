@@ -15,7 +15,7 @@ import {
   proposalConditions,
   serviceConditions,
   webhookConditions,
-} from "./conditions";
+} from "./find-conditions";
 import type { AlertKind, Condition } from "./kinds";
 import { type Job, sendAlerts, takeTurn } from "./send-alerts";
 

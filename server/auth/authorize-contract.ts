@@ -1,8 +1,8 @@
 import type { Database } from "@/db/client";
 import { enterWorkerOf } from "@/server/distribution/silent-workers";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { Coalescer } from "@/server/kernel/coalescer";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
-import { Coalescer } from "@/server/kernel/limits";
 import { log } from "@/server/kernel/log";
 import { perDatabase } from "@/server/kernel/process";
 import { isDistributed } from "@/server/kernel/shards";

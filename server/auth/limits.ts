@@ -1,9 +1,11 @@
 import type { Database } from "@/db/client";
 import type { ReplyHeaders, RequestContext } from "@/server/kernel/context";
-import { linesOf, overQuota, perWindow, QUOTA_WINDOW_SECONDS, rateLimited } from "@/server/kernel/limits";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { perDatabase, single } from "@/server/kernel/process";
+import { overQuota, perWindow, QUOTA_WINDOW_SECONDS } from "@/server/kernel/quota";
+import { rateLimited } from "@/server/kernel/retry-after";
 import { type Settings, settings } from "@/server/kernel/settings";
+import { turnsPerKey } from "@/server/kernel/turns";
 
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
@@ -35,7 +37,7 @@ const blockedOf = perDatabase(() => ({
 }));
 
 /** Counts in Postgres, so that all instances share them, and adds the `RateLimit` headers. @throws DomainError `rate_limited` */
-export async function countRequest(
+export async function countAnonymousCall(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
   policy: "sign-in" | "public",
   caller: string,
@@ -192,7 +194,7 @@ function retryIn({ replyHeaders }: Pick<RequestContext, "replyHeaders">, seconds
 }
 
 const lines = () =>
-  single("lines", () => linesOf(RUNNING_MAX, WAITING_MAX, settings().DATABASE_TIMEOUT_SECONDS));
+  single("lines", () => turnsPerKey(RUNNING_MAX, WAITING_MAX, settings().DATABASE_TIMEOUT_SECONDS));
 
 /** @param line a person's queries, changes or long calls @throws DomainError `rate_limited`; the call then never runs */
 export const inTurn = <T>(

@@ -2,11 +2,12 @@ import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } 
 import { dictionary } from "@zxcvbn-ts/language-common";
 import type { Database } from "@/db/client";
 import { PASSWORD_LENGTH_MAX } from "@/server/kernel/context";
-import { rateLimited, Turns } from "@/server/kernel/limits";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
+import { rateLimited } from "@/server/kernel/retry-after";
 import { settings } from "@/server/kernel/settings";
 import { invalidField } from "@/server/kernel/to-domain-error";
+import { Turns } from "@/server/kernel/turns";
 import { DomainError } from "@/terms/problems";
 import { findStaff, noteSignIn } from "./sessions";
 

@@ -9,11 +9,11 @@ import {
   type StaffRole,
 } from "@/server/kernel/context";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
-import { pathNotFound } from "@/server/kernel/http";
+import { pathNotFound } from "@/server/kernel/problem-reply";
 import { queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";
-import { countCall, countFailed, countRequest, inTurn, overLimit, setRateLimitHeaders } from "./limits";
+import { countAnonymousCall, countCall, countFailed, inTurn, overLimit, setRateLimitHeaders } from "./limits";
 import type { TokenScope } from "./tokens";
 
 const trpc = initTRPC
@@ -69,7 +69,7 @@ export function contractProcedure(
 
 /** Open to anyone. Each operation is limited by client IP address, generously, so that many clients behind one can sign in. */
 export const signInProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
-  await countRequest(ctx, "sign-in", `${path}:${ctx.clientAddress}`);
+  await countAnonymousCall(ctx, "sign-in", `${path}:${ctx.clientAddress}`);
   return next();
 });
 
@@ -87,7 +87,7 @@ export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
 export const openProcedure = (isOn: () => boolean) =>
   trpc.procedure.use(async ({ ctx, path, next }) => {
     if (!isOn()) throw pathNotFound();
-    await countRequest(ctx, "public", `${path}:${ctx.clientAddress}`);
+    await countAnonymousCall(ctx, "public", `${path}:${ctx.clientAddress}`);
     return next();
   });
 

@@ -5,7 +5,7 @@ import { wallet } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "./authorize-contract";
-import { countFailed, countRequest } from "./limits";
+import { countAnonymousCall, countFailed } from "./limits";
 import { limitedTry } from "./passwords";
 import { createAccessToken, hashToken, makeToken } from "./tokens";
 
@@ -54,7 +54,7 @@ const count = (on: Database, { authorization } = caller) =>
     admitCaller({ db: on, authorization, clientAddress: "198.51.100.7", replyHeaders }),
   );
 const countSignIn = (key: string, on: Database = db) =>
-  outcomeOf((replyHeaders) => countRequest({ db: on, replyHeaders }, "sign-in", key));
+  outcomeOf((replyHeaders) => countAnonymousCall({ db: on, replyHeaders }, "sign-in", key));
 const storedPoints = async ({ id }: { id: string } = caller) =>
   (await db.sql<{ points: number }[]>`select points from rate_limits where key = ${`token:${id}`}`)[0]
     ?.points;
@@ -142,7 +142,7 @@ test("a limit of 0 turns the limit off: nothing is refused, reported or counted"
   const { authorization } = caller;
   for (let i = 0; i < 3; i++) {
     await admitCaller({ db, authorization, clientAddress, replyHeaders });
-    await countRequest({ db, replyHeaders }, "sign-in", clientAddress);
+    await countAnonymousCall({ db, replyHeaders }, "sign-in", clientAddress);
     const unknown = { db, authorization: `Bearer ${makeToken("access")}`, clientAddress, replyHeaders };
     await expect(admitCaller(unknown)).rejects.toMatchObject({ code: "invalid_token" });
     await countFailed({ db, replyHeaders }, "sign-in-failure", clientAddress);

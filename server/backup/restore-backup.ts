@@ -39,7 +39,7 @@ const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() 
 /** Into an empty database, all or nothing, and migrates it to this version's schema. @throws DomainError */
 export async function restoreBackup(target: Target, file: string) {
   const { db, ...migrating } = target;
-  const lines = linesOf(file);
+  const lines = unzippedLines(file);
   const head = await readHead(lines);
   const folder = migrationsUpTo(head.migrations, target.migrationsFolder);
   if (!folder) throw ofAnotherVersion(head.migrations, target.migrationsFolder);
@@ -68,7 +68,7 @@ const ofAnotherVersion = (migrations: readonly string[], folder?: string) =>
 const damaged = () =>
   invalid("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
 
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
+async function* unzippedLines(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const source = createReadStream(file);
   source.once("error", (error) => gunzip.destroy(error));

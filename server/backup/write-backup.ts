@@ -134,11 +134,11 @@ async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBa
   await askForSettings(tx);
   await withoutTimeLimits(tx);
   const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
-  await pipeline(() => linesOf(tx, written), createGzip(), open());
+  await pipeline(() => dumpLines(tx, written), createGzip(), open());
   return written;
 }
 
-async function* linesOf(tx: TransactionSql, written: WrittenBackup): AsyncGenerator<string | Buffer> {
+async function* dumpLines(tx: TransactionSql, written: WrittenBackup): AsyncGenerator<string | Buffer> {
   const head = await readHead(tx);
   written.takenAt = head.takenAt;
   yield lineOf(head);

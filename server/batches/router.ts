@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
-import { batchLimits } from "@/server/kernel/batch-limits";
 import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/batch-rows";
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
+import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { settings } from "@/server/kernel/settings";
 import { withLabels } from "@/server/recipients/labels";
 import type { BatchLimits } from "@/terms/batch-limits";

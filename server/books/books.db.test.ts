@@ -12,7 +12,7 @@ import { daysAgo, firstOf, lastOf, moveBatch, moveContract, moveGrant, noonOf } 
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { CHAIN_LOCK, checkChain, closeDay, hashOf, isDayToClose, NO_HASH, readLinks } from "./chain";
-import type { Link } from "./schema";
+import type { ChainLink } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger({
   serves: true,
@@ -307,7 +307,7 @@ describe("day by day,", () => {
     });
   });
 
-  const store = ({ day, totals, previousHash, hash }: Link) => db.sql`
+  const store = ({ day, totals, previousHash, hash }: ChainLink) => db.sql`
     update ledger_days set totals = ${JSON.stringify(totals)}::text::jsonb,
       previous_hash = decode(${previousHash}, 'hex'), hash = decode(${hash}, 'hex') where day = ${day}::date`;
 

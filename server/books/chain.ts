@@ -6,12 +6,12 @@ import { inOneSnapshot } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
-import type { DayTotals, Link } from "./schema";
+import type { ChainLink, DayTotals } from "./schema";
 
 export const NO_HASH = "0".repeat(64);
 
 /** SHA-256 of the link's canonical text (docs/books.md). Anyone can recompute it, so the text must never change. */
-export function hashOf({ day, previousHash, totals }: Omit<Link, "hash">): string {
+export function hashOf({ day, previousHash, totals }: Omit<ChainLink, "hash">): string {
   const lines = totals.map(
     ({ pointType, issued, submitted, cancelled, finalized }) =>
       `${pointType} issued ${issued} submitted ${submitted} cancelled ${cancelled} finalized ${finalized}`,
@@ -26,8 +26,8 @@ export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Links in order, from a day or from the first one. */
-export async function readLinks(sql: ISql, from: string | null, limit: number): Promise<Link[]> {
-  return await sql<Link[]>`
+export async function readLinks(sql: ISql, from: string | null, limit: number): Promise<ChainLink[]> {
+  return await sql<ChainLink[]>`
     select day::text, encode(previous_hash, 'hex') as "previousHash", totals, encode(hash, 'hex') as hash
     from ledger_days where ${from === null ? sql`true` : sql`day >= ${from}::date`} order by ledger_days.day limit ${limit}`;
 }
@@ -94,9 +94,9 @@ export interface ChainReport {
 export async function checkChain({ sql }: Database): Promise<ChainReport> {
   const valid: ChainReport = { ok: true, days: 0, first: null, last: null, hash: null, finding: null };
   const report = (finding: ChainReport["finding"]) => ({ ...valid, ok: false, finding });
-  let before: Link | null = null;
+  let before: ChainLink | null = null;
   for (;;) {
-    const links: Link[] = await readLinks(sql, before && dayAfter(before.day), DAYS_AT_ONCE);
+    const links: ChainLink[] = await readLinks(sql, before && dayAfter(before.day), DAYS_AT_ONCE);
     if (links.length === 0) return valid;
     if (before === null) {
       const early = await findEarlier(sql, links[0]!.day);
@@ -115,7 +115,11 @@ export async function checkChain({ sql }: Database): Promise<ChainReport> {
   }
 }
 
-function findBreak(link: Link, before: Link | null, history: DayTotals[] | undefined): string | null {
+function findBreak(
+  link: ChainLink,
+  before: ChainLink | null,
+  history: DayTotals[] | undefined,
+): string | null {
   if (before && link.day !== dayAfter(before.day)) return `the link of ${dayAfter(before.day)} is missing`;
   if (link.previousHash !== (before?.hash ?? NO_HASH)) return "the link does not continue the previous one";
   if (link.hash !== hashOf(link)) return "the stored hash does not match the link";
@@ -180,7 +184,7 @@ export async function isDayToClose({ sql }: Database): Promise<boolean> {
 }
 
 /** The chain begins on the day of the first contract, since nothing is issued or submitted before. */
-async function nextLink(sql: ISql): Promise<Pick<Link, "day" | "previousHash"> | null> {
+async function nextLink(sql: ISql): Promise<Pick<ChainLink, "day" | "previousHash"> | null> {
   const [last] = await sql<{ day: string; hash: string }[]>`
     select day::text, encode(hash, 'hex') as hash from ledger_days order by ledger_days.day desc limit 1`;
   if (last) return { day: dayAfter(last.day), previousHash: last.hash };

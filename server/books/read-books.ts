@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { cached } from "@/server/kernel/limits";
+import { cached } from "@/server/kernel/cached";
 import { CHECK_COMPLETED } from "@/server/ledger/run-check";
 import type { Books } from "./schema";
 

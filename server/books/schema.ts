@@ -87,7 +87,7 @@ const DayTotals = objectOf("DayTotals", {
 });
 export type DayTotals = z.output<typeof DayTotals>;
 
-const Link = objectOf("BooksLink", {
+const ChainLink = objectOf("BooksLink", {
   day: DayOut,
   previousHash: HashOut.meta({ description: "Hash of the previous day's link; zeros in the first link." }),
   totals: z
@@ -100,9 +100,9 @@ const Link = objectOf("BooksLink", {
   }),
 });
 
-export type Link = z.output<typeof Link>;
+export type ChainLink = z.output<typeof ChainLink>;
 
 export const ListLinksReply = replyOf("BooksChain", {
-  links: z.array(Link).max(LINKS_MAX).meta({ description: "Links in order of day, without gaps." }),
+  links: z.array(ChainLink).max(LINKS_MAX).meta({ description: "Links in order of day, without gaps." }),
   nextFrom: DayOut.nullable().meta({ description: "`from` of the next page; null if there is none." }),
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { urlAt, withSql } from "@/testing/citus/make-database";
 import { cleanEmbedded, emptyFolder } from "@/testing/embedded-folder";

@@ -1,8 +1,8 @@
 import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-errors";
-import { unavailable } from "@/server/kernel/limits";
 import { perDatabase } from "@/server/kernel/process";
+import { unavailable } from "@/server/kernel/retry-after";
 import { isDistributed } from "@/server/kernel/shards";
 
 /** A refused connection fails immediately. A request that fails after this long has blocked a pooled connection. */

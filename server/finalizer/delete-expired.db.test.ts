@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "@/testing/test-database";
-import { deleteExpired, ROWS_MAX, RUNS_KEPT_DAYS } from "./delete-expired";
+import { DELETED_ROWS_MAX, deleteExpired, RUNS_KEPT_DAYS } from "./delete-expired";
 
 /** Thousands of rows per statement, which may take long beside other tests. */
 const db = useDatabase({ timeoutSeconds: 50 });
@@ -34,15 +34,15 @@ async function left() {
 }
 
 test("a sweep deletes what expired, oldest first, in bounded chunks: one of each kind without time left, nothing when stopping", async () => {
-  await addRuns(RUNS_KEPT_DAYS + 9, ROWS_MAX);
+  await addRuns(RUNS_KEPT_DAYS + 9, DELETED_ROWS_MAX);
   await addRuns(RUNS_KEPT_DAYS + 1, 7);
   await addRuns(RUNS_KEPT_DAYS - 1, 3);
-  await addDeliveries(31, ROWS_MAX + 7);
+  await addDeliveries(31, DELETED_ROWS_MAX + 7);
   await addDeliveries(29, 3);
-  await addRequests(31, ROWS_MAX + 5);
+  await addRequests(31, DELETED_ROWS_MAX + 5);
   await addRequests(29, 2);
   await db.sql`insert into rate_limits (key, points, expire)
-    select 'caller ' || n, 1, 0 from generate_series(1, ${ROWS_MAX + 9}) n`;
+    select 'caller ' || n, 1, 0 from generate_series(1, ${DELETED_ROWS_MAX + 9}) n`;
   expect(await deleteExpired(db, { budgetSeconds: 0 })).toBe(false);
   const rest = [{ "31 days ago": 7, "29 days ago": 3 }, 7 + 3, 5 + 2, 9];
   expect(await left()).toEqual(rest);

@@ -4,7 +4,7 @@ import { settings } from "@/server/kernel/settings";
 import { onShard, shardsOf } from "@/server/kernel/shards";
 
 /** Max rows per delete. Expired tokens are kept for a day, so that callers get "expired" instead of "invalid". */
-export const ROWS_MAX = 5000;
+export const DELETED_ROWS_MAX = 5000;
 /** The Operations page shows seven days. A month leaves time to investigate. */
 export const RUNS_KEPT_DAYS = 30;
 /** How long deliveries can be read and replayed. Any still pending then belong to a disabled or deleted endpoint. */
@@ -35,7 +35,7 @@ export async function deleteExpired(
     for (const deleteChunk of left) {
       if (isStopping() || (!isFirst && performance.now() >= endsAt)) return false;
       const { count } = await deleteChunk(db);
-      if (count >= ROWS_MAX) more.push(deleteChunk);
+      if (count >= DELETED_ROWS_MAX) more.push(deleteChunk);
     }
     left = more;
   }
@@ -62,15 +62,15 @@ const deleteOldest = (name: string, at: string, keptDays: number) =>
     const isOld = sql`${sql(at)} < now() - ${keptDays}::int * interval '1 day'`;
     const shards = await shardsOf(
       db,
-      sql`select contract_address, ${sql(at)} as since from ${table} where ${isOld} order by since limit ${ROWS_MAX}`,
+      sql`select contract_address, ${sql(at)} as since from ${table} where ${isOld} order by since limit ${DELETED_ROWS_MAX}`,
     );
     const deleted = { count: 0 };
     for (const contracts of shards) {
       const { count } = await sql`delete from ${table} where (${key}) in (
         select ${key} from ${table} where ${isOld} ${onShard(db, contracts, "contract_address")}
-        limit ${ROWS_MAX - deleted.count}) ${onShard(db, contracts, "contract_address")}`;
+        limit ${DELETED_ROWS_MAX - deleted.count}) ${onShard(db, contracts, "contract_address")}`;
       deleted.count += count;
-      if (deleted.count >= ROWS_MAX) break;
+      if (deleted.count >= DELETED_ROWS_MAX) break;
     }
     return deleted;
   };
@@ -80,35 +80,35 @@ const isOldJob = (sql: Database["sql"]) => sql`case when j.started_at is null
   then j.frozen_at < now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
   else j.finished_at < now() - make_interval(days => ${BULK_KEPT_DAYS}::int) end`;
 
-/** Each deletes at most `ROWS_MAX` rows. */
+/** Each deletes at most `DELETED_ROWS_MAX` rows. */
 const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   ({ sql }) => sql`delete from operator_tokens where (token_hash, contract_address) in (
-    select token_hash, contract_address from operator_tokens where expires_at < now() - interval '1 day' limit ${ROWS_MAX})`,
+    select token_hash, contract_address from operator_tokens where expires_at < now() - interval '1 day' limit ${DELETED_ROWS_MAX})`,
   ({ sql }) => sql`delete from spent_challenges where nonce in (
-    select nonce from spent_challenges where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`,
+    select nonce from spent_challenges where expires_at < now() - interval '1 minute' limit ${DELETED_ROWS_MAX})`,
   ({ sql }) => sql`delete from staff_invitations where token_hash in (
-    select token_hash from staff_invitations where expires_at < now() - interval '1 minute' limit ${ROWS_MAX})`,
+    select token_hash from staff_invitations where expires_at < now() - interval '1 minute' limit ${DELETED_ROWS_MAX})`,
   ({ sql }) => sql`delete from staff_sessions where id in (
     select s.id from staff_sessions s join staff p on p.id = s.staff_id
     where s.created_at <= now() - make_interval(hours => ${settings().SESSION_MAX_HOURS}::int)
       or s.last_used_at <= now() - make_interval(mins => ${settings().SESSION_IDLE_MINUTES}::int)
       or s.epoch <> p.session_epoch
-    limit ${ROWS_MAX})`,
+    limit ${DELETED_ROWS_MAX})`,
   deleteOldest("webhook_deliveries", "event_at", WEBHOOK_LOG_DAYS),
   deleteOldest("request_log", "created_at", REQUESTS_KEPT_DAYS),
   ({ sql }) => sql`delete from rate_limits where key in (
-    select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${ROWS_MAX})`,
+    select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${DELETED_ROWS_MAX})`,
   ({ sql }) => sql`delete from finalizer_runs where id in (
     select id from finalizer_runs where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS})
-    order by finished_at limit ${ROWS_MAX})`,
+    order by finished_at limit ${DELETED_ROWS_MAX})`,
   ({ sql }) => sql`delete from bulk_job_items where (job_id, position) in (
     select i.job_id, i.position from bulk_jobs j join bulk_job_items i on i.job_id = j.id
-    where ${isOldJob(sql)} limit ${ROWS_MAX})`,
+    where ${isOldJob(sql)} limit ${DELETED_ROWS_MAX})`,
   ({ sql }) => sql`delete from bulk_jobs where id in (
     select j.id from bulk_jobs j where ${isOldJob(sql)}
-      and not exists (select 1 from bulk_job_items i where i.job_id = j.id) limit ${ROWS_MAX})`,
+      and not exists (select 1 from bulk_job_items i where i.job_id = j.id) limit ${DELETED_ROWS_MAX})`,
   ({ sql }) => sql`delete from alerts where id in (
     select id from alerts where started_at < now() - make_interval(days => ${ALERTS_KEPT_DAYS})
       and ended_at < now() - make_interval(days => ${ALERTS_KEPT_DAYS})
-    order by started_at limit ${ROWS_MAX})`,
+    order by started_at limit ${DELETED_ROWS_MAX})`,
 ];

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { readReport } from "@/server/kernel/limits";
+import { readContractFigures } from "@/server/kernel/contract-figures";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { inPace, runsOutAt } from "@/server/ledger/pace";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
@@ -57,7 +57,7 @@ export async function makeForecast(
   if (!contract) throw contractNotFound(input.contractAddress);
   const { issuance } = contract;
   const edges = edgesFrom(toTimestamp(contract.now));
-  const { pending, funds } = await readReport(ctx, address, async (tx) => ({
+  const { pending, funds } = await readContractFigures(ctx, address, async (tx) => ({
     pending: await readPending(tx, address, edges),
     funds: await readFunds(tx, address, edges.now),
   }));

@@ -4,21 +4,18 @@ import { join } from "node:path";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { SECURITY_HEADERS } from "@/next.config.mjs";
 import { sessionIdOf } from "@/server/auth/session-cookies";
-import {
-  bodyBytesMax,
-  bodyTooLarge,
-  clientAddress,
-  foldSlashes,
-  hasBearerSecret,
-  methodNotAllowed,
-  pathNotFound,
-} from "@/server/kernel/http";
-import { overQuota, perWindow, rateLimited } from "@/server/kernel/limits";
+import { hasBearerSecret } from "@/server/kernel/bearer-secret";
+import { clientAddress } from "@/server/kernel/client-address";
 import { log } from "@/server/kernel/log";
 import { countRequest, processMetrics } from "@/server/kernel/metrics/process-metrics";
+import { bodyTooLarge, methodNotAllowed, pathNotFound } from "@/server/kernel/problem-reply";
+import { overQuota, perWindow } from "@/server/kernel/quota";
+import { bodyBytesMax } from "@/server/kernel/read-body";
+import { rateLimited } from "@/server/kernel/retry-after";
 import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { pageRoute } from "@/server/metrics/page-route";
+import { foldSlashes } from "@/server/rest/fold-slashes";
 import { answerRest } from "@/server/rest/handler";
 import { DomainError } from "@/terms/problems";
 import type { Answer } from "./http-server";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
+import { hasBearerSecret } from "@/server/kernel/bearer-secret";
 import { consoleDatabase, database } from "@/server/kernel/database";
-import { hasBearerSecret } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { DomainError } from "@/terms/problems";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import type { Duplex } from "node:stream";
-import { methodNotAllowed } from "@/server/kernel/http";
+import { methodNotAllowed } from "@/server/kernel/problem-reply";
 import { lifecycle } from "@/server/kernel/process";
 import { invalid } from "@/server/kernel/to-domain-error";
 

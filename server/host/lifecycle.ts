@@ -28,7 +28,7 @@ export class StopList {
   async #run(): Promise<void> {
     for (let last = this.#stops.pop(); last; last = this.#stops.pop()) {
       try {
-        await within(last);
+        await stopWithin(last);
       } catch (error) {
         log().error({ error, what: last.what }, "failed to stop cleanly");
       }
@@ -36,7 +36,7 @@ export class StopList {
   }
 }
 
-async function within({ what, secondsMax, stop }: Stop): Promise<void> {
+async function stopWithin({ what, secondsMax, stop }: Stop): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

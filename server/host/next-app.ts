@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { GUIDE_NAMES } from "@/server/guides/guides";
-import { cached } from "@/server/kernel/limits";
+import { cached } from "@/server/kernel/cached";
 
 export type NextApp = Awaited<ReturnType<typeof startNext>>;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { RestReply, RestRequest } from "@/server/kernel/http";
+import type { RestReply, RestRequest } from "@/server/rest/messages";
 import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
 
 // A caller that is still sending must get the reply: many send the whole body before they read, and closing the connection

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { closeDatabases, database } from "@/server/kernel/database";
 import { toDomainError } from "@/server/kernel/to-domain-error";

@@ -5,7 +5,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import driver from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type EmbeddedPostgres, freePort, startEmbeddedPostgres } from "@/db/embedded";
+import { freePort } from "@/db/embedded/free-port";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { launchBuiltApp, newContractToken, runOps } from "@/testing/launch-app";
 import { signIn } from "@/testing/sign-in";
 

@@ -1,7 +1,7 @@
 import { createDatabase, type Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
-import { unavailable } from "./limits";
 import { single } from "./process";
+import { unavailable } from "./retry-after";
 import { settings } from "./settings";
 
 /** Maximum seconds of a console call's statement, so that staff's slow lists end before they delay others. */

@@ -21,7 +21,7 @@ const OIDC = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
 const TRANSFER_BYTES_MAX = 110;
 /** The rest of a batch, through the API or the console. */
 const BATCH_BYTES_WITHOUT_ROWS = 512;
-/** `max_connections` of the embedded Postgres (db/embedded.ts). */
+/** `max_connections` of the embedded Postgres (db/embedded/server.ts). */
 const EMBEDDED_CONNECTIONS_MAX = 100;
 /** Connections of a process outside its pool, for self-checks and migrations. */
 const CONNECTIONS_OUTSIDE_POOL = 3;

@@ -10,7 +10,7 @@ import {
 } from "@/terms/problems";
 import { consoleSeconds } from "./database";
 import { causesOf, isDatabaseUnavailable, isReadOnly } from "./database-errors";
-import { unavailable } from "./limits";
+import { unavailable } from "./retry-after";
 
 type Issue = z.core.$ZodIssue;
 

@@ -178,17 +178,17 @@ export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
 export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax }: Checkpoint): Scope {
   // The last slice has no upper bounds, so it includes rows added since the round started.
   const isLast = slicesDone + 1 >= slices;
-  const within = (column: string, cast: string, after: Buffer | string, upTo: Buffer | string) => tx`
+  const inSlice = (column: string, cast: string, after: Buffer | string, upTo: Buffer | string) => tx`
     ${tx(column)} > ${after}::${tx.unsafe(cast)} ${isLast ? tx`` : tx`and ${tx(column)} <= ${upTo}::${tx.unsafe(cast)}`}`;
   const sequences = (column: string) =>
-    within(
+    inSlice(
       column,
       "bigint",
       part(BigInt(batchSeqMax), slicesDone, slices).toString(),
       part(BigInt(batchSeqMax), slicesDone + 1, slices).toString(),
     );
   const addresses = (column: string) =>
-    within(column, "bytea", addressAt(slicesDone, slices), addressAt(slicesDone + 1, slices));
+    inSlice(column, "bytea", addressAt(slicesDone, slices), addressAt(slicesDone + 1, slices));
   return {
     name: "slice",
     // Joining contracts gives one key range per contract. The sequence alone is not indexed.

@@ -121,7 +121,7 @@ export const CHECK_COMPLETED = "check_completed";
 /** A check that did not complete is retried after this time, or sooner if checks are more frequent. */
 const RETRY_HOURS = 1;
 
-export interface CheckOptions {
+export interface LedgerCheckOptions {
   /** `scheduler`, `cron`, `ops` or `staff:<email>`. */
   startedBy: string;
   secondsMax: number;
@@ -145,7 +145,7 @@ const SERIALIZATION_FAILURE = "40001";
  * lock ends with the transaction, even if the process dies. Needs a pool of two connections.
  * @returns null when another check is running or just ran, or none is due
  */
-export async function runCheck(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
+export async function runCheck(db: Database, options: LedgerCheckOptions): Promise<LedgerReport | null> {
   return await inOneSnapshot(db, "read write", async (tx) => {
     const [claim] = await tx<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine",
@@ -163,7 +163,7 @@ export async function runCheck(db: Database, options: CheckOptions): Promise<Led
   });
 }
 
-async function readReport(tx: TransactionSql, options: CheckOptions): Promise<LedgerReport> {
+async function readReport(tx: TransactionSql, options: LedgerCheckOptions): Promise<LedgerReport> {
   const { reach = "whole", slices = SLICES_DEFAULT, unsettledSeconds = UNSETTLED_SECONDS } = options;
   const checkpoint = reach === "whole" ? null : await readCheckpoint(tx, unsettledSeconds);
   if (checkpoint) return await checkIncrement(tx, checkpoint, slices);
@@ -206,7 +206,7 @@ export async function isCheckDue({ sql }: Database, hours: number): Promise<bool
   return row!.isDue;
 }
 
-async function store(tx: TransactionSql, report: LedgerReport, options: CheckOptions): Promise<void> {
+async function store(tx: TransactionSql, report: LedgerReport, options: LedgerCheckOptions): Promise<void> {
   await tx`
     insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, totals, findings)
     values (${options.startedBy}, ${report.reach}, now(), clock_timestamp(), ${report.ok}, ${report.batches}, ${report.transfers},

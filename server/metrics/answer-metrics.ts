@@ -3,14 +3,14 @@ import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "@/server/batches/list/conditions";
+import { checkBearerSecret } from "@/server/kernel/bearer-secret";
+import { cached } from "@/server/kernel/cached";
 import { database } from "@/server/kernel/database";
-import { checkBearerSecret } from "@/server/kernel/http";
-import { cached } from "@/server/kernel/limits";
 import { log } from "@/server/kernel/log";
 import { metricsText } from "@/server/kernel/metrics/process-metrics";
 import { settings } from "@/server/kernel/settings";
-import { COUNT_MAX } from "@/server/operations/read-state";
 import { BATCH_STATUSES } from "@/terms/batch-terms";
+import { COUNT_MAX } from "@/terms/filters";
 import { DomainError } from "@/terms/problems";
 
 /** The metrics from the database, the same for every process that uses it, with their help texts. Totals are counters. */

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
-import { RANGE_SHAPES, type Range } from "./conditions";
+import { RANGE_SHAPES, type Range } from "./chart-ranges";
 
 const SECONDS_MAX = 4;
 

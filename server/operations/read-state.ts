@@ -8,9 +8,7 @@ import {
   type LedgerFinding,
   type LedgerReport,
 } from "@/server/ledger/run-check";
-
-/** Counts stop here. More is shown as `10,000+`. */
-export const COUNT_MAX = 10_000;
+import { COUNT_MAX } from "@/terms/filters";
 
 export interface FinalizingState {
   /** Due batches that are not on hold, including those being finalized now. At most `COUNT_MAX` + 1. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { router, staffProcedure, staffQuery } from "@/server/auth/procedures";
-import { cached } from "@/server/kernel/limits";
-import { RANGE_SHAPES, RANGES } from "./conditions";
+import { cached } from "@/server/kernel/cached";
+import { RANGE_SHAPES, RANGES } from "./chart-ranges";
 import { measureFinalizing, readLoad } from "./measure";
 import { listRuns, readSelfCheck, readState } from "./read-state";
 import { checkNow, readRun, runNow } from "./run-now";

@@ -8,8 +8,8 @@ import { type Settings, settings } from "@/server/kernel/settings";
 import { SnapshotUnavailableError } from "@/server/kernel/shards";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import {
-  type CheckOptions,
   isCheckDue,
+  type LedgerCheckOptions,
   type LedgerReport,
   runCheck,
   storeIncompleteCheck,
@@ -56,7 +56,7 @@ export async function stopLongWork(): Promise<void> {
 }
 
 /** Checks the ledger within `secondsMax`, on a separate pool. @returns null when another check is running, or none is due */
-export async function selfCheck(options: CheckOptions): Promise<LedgerReport | null> {
+export async function selfCheck(options: LedgerCheckOptions): Promise<LedgerReport | null> {
   const startedAt = new Date();
   return await onOwnPool(options.secondsMax, async (work) => {
     try {
@@ -74,7 +74,7 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
 
 /** Runs the scheduled check when it is due. Never throws, since a failed check must not stop anything else. */
 export async function selfCheckWhenDue(
-  options: Pick<CheckOptions, "startedBy" | "secondsMax">,
+  options: Pick<LedgerCheckOptions, "startedBy" | "secondsMax">,
 ): Promise<void> {
   const hours = settings().SELF_CHECK_EVERY_HOURS;
   if (hours === 0) return;
@@ -92,7 +92,7 @@ export function reachOf(given: Pick<Settings, "SELF_CHECK_EVERY_HOURS" | "SELF_C
   return { slices, reach: days === 0 ? ("whole" as const) : ("incremental" as const) };
 }
 
-function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: CheckOptions): string {
+function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: LedgerCheckOptions): string {
   if (error instanceof SnapshotUnavailableError) return error.message;
   if (isTimedOut || isStatementTimeout(error))
     return `The check took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which allows 15 minutes per statement.`;

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
-import { unavailable } from "@/server/kernel/limits";
 import { log } from "@/server/kernel/log";
+import { unavailable } from "@/server/kernel/retry-after";
 import { addressKey } from "@/terms/address-text";
 
 /** `isValidSignature` returns this when a contract accepts a signature (ERC-1271). */

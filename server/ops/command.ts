@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { createDatabase, type Database } from "@/db/client";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { isLocked } from "@/db/named-lock.mjs";
 import { TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import type { ServiceContext } from "@/server/kernel/context";

@@ -1,6 +1,8 @@
+import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
-import { cached, linesOf, rateLimited } from "@/server/kernel/limits";
 import { single } from "@/server/kernel/process";
+import { rateLimited } from "@/server/kernel/retry-after";
+import { turnsPerKey } from "@/server/kernel/turns";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { listReceived } from "@/server/recipients/list-received";
 import type { ReceivedPoints, ReceivedTransfer } from "@/server/recipients/schema";
@@ -15,7 +17,7 @@ const WAITING_MAX = 20;
 const WAIT_SECONDS_MAX = 2;
 
 /** Wallets are read one after the other, so that visitors never take more than one of a process's connections. */
-const line = () => single("line of wallets", () => linesOf(1, WAITING_MAX, WAIT_SECONDS_MAX));
+const line = () => single("line of wallets", () => turnsPerKey(1, WAITING_MAX, WAIT_SECONDS_MAX));
 
 /** At most half a minute old. @throws DomainError `invalid_cursor`, `cursor_mismatch`; `rate_limited` when its turn does not come soon */
 export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<Wallet> => {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
 import { closeDay, hashOf, readLinks } from "@/server/books/chain";
-import type { Link } from "@/server/books/schema";
+import type { ChainLink } from "@/server/books/schema";
 import { settings } from "@/server/kernel/settings";
 import { runCheck } from "@/server/ledger/run-check";
 import { wallet } from "@/testing/factories";
@@ -104,14 +104,14 @@ test("the program in docs/books.md proves the chain and the totals, and fails fo
   await moveContract(db, environment.CONTRACT!, noonOf(daysAgo(4)));
   while (await closeDay(db));
   await runCheck(db, { startedBy: "test", secondsMax: 30 });
-  const [first, ...others] = (await readLinks(db.sql, null, 100)) as [Link, ...Link[]];
+  const [first, ...others] = (await readLinks(db.sql, null, 100)) as [ChainLink, ...ChainLink[]];
   const verify = programOf("docs/books.md", "js", "node", "--input-type=module", "-e");
   const known = { DAY: first.day, HASH: first.hash };
   const { day, hash } = others.at(-1)!;
   expect((await verify(known)).stdout).toBe(`Proven up to ${day}: ${hash}\n`);
 
   const refused = (why: string) => ({ code: 1, stderr: expect.stringContaining(`NOT proven: ${why}`) });
-  const withLinks = (links: Link[]) => (path: string, body: Body) =>
+  const withLinks = (links: ChainLink[]) => (path: string, body: Body) =>
     path.includes("/chain") ? { ...body, links } : body;
   const changed = { ...first, totals: first.totals.map((each) => ({ ...each, submitted: "1" })) };
   lie = withLinks([changed, ...others]);

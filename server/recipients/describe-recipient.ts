@@ -3,10 +3,11 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { byPointType, POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
-import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./schema";
+import type { ConsoleRecipient, ReceivedPoints } from "./schema";
 
 /** What is known about the address, the same in each row, and its points of one type. */
 type RecipientRow = Omit<ConsoleRecipient, "address" | "points" | "countMax"> &

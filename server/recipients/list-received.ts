@@ -20,15 +20,15 @@ import { decodeCursor, encodeCursor, searchInSteps } from "@/server/kernel/curso
 import { addressKey } from "@/terms/address-text";
 import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
 import { boundAfter, boundBefore } from "@/terms/fields";
+import { COUNT_MAX } from "@/terms/filters";
 import { shortestPoints } from "@/terms/points";
 import { unindexedTransfers } from "./index-recipients";
-import {
-  COUNT_MAX,
-  type FilteredPoints,
-  type ListReceivedInput,
-  type ReceivedFilters,
-  type ReceivedSums,
-  type ReceivedTransfer,
+import type {
+  FilteredPoints,
+  ListReceivedInput,
+  ReceivedFilters,
+  ReceivedSums,
+  ReceivedTransfer,
 } from "./schema";
 
 /** How the transfers of a page and their reversals refer to each other. */

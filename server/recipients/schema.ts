@@ -5,8 +5,6 @@ import { BATCH_STATUSES, type PointType } from "@/terms/batch-terms";
 import { AddressField, LabelField, PointTypeField, StatusField, TimestampField } from "@/terms/fields";
 
 const PAGE_MAX = 200;
-/** Transfer counts stop here and are shown as "10,000+". */
-export const COUNT_MAX = 10_000;
 
 export const RecipientInput = z.strictObject({ address: AddressField });
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/db/client";
 import { addressArray } from "@/server/kernel/address-bytes";
+import { cutToNetwork } from "@/server/kernel/client-address";
 import type { TokenHolder } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
-import { cutToNetwork } from "@/server/kernel/http";
 import { logRarely } from "@/server/kernel/log";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";

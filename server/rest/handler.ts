@@ -3,26 +3,15 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentele
 import { transportSecurity } from "@/next.config.mjs";
 import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
-import { batchLimits } from "@/server/kernel/batch-limits";
+import { clientAddress } from "@/server/kernel/client-address";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { database, requireCurrentSchema } from "@/server/kernel/database";
-import {
-  bodyBytesMax,
-  clientAddress,
-  foldSlashes,
-  mayBeRepeated,
-  methodNotAllowed,
-  pathNotFound,
-  type RestReply,
-  type RestRequest,
-  readJsonObject,
-  refuseBody,
-  replyWith,
-  toResponse,
-} from "@/server/kernel/http";
+import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
+import { methodNotAllowed, pathNotFound } from "@/server/kernel/problem-reply";
 import { lifecycle, single } from "@/server/kernel/process";
+import { bodyBytesMax } from "@/server/kernel/read-body";
 import { settings } from "@/server/kernel/settings";
 import {
   databaseTimeout,
@@ -44,6 +33,9 @@ import {
 } from "@/terms/problems";
 import { Deadline } from "./deadline";
 import { openApiDocument } from "./document/openapi-document";
+import { foldSlashes } from "./fold-slashes";
+import { readJsonObject, refuseBody } from "./json-body";
+import { mayBeRepeated, type RestReply, type RestRequest, replyWith, toResponse } from "./messages";
 import { withCurrentNames, withLegacyNames } from "./routes/legacy-api";
 import { type Match, type Operation, RouteTable } from "./routes/route-table";
 

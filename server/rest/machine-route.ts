@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { methodNotAllowed, pathNotFound, problemReply } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
+import { methodNotAllowed, pathNotFound, problemReply } from "@/server/kernel/problem-reply";
 import { settings } from "@/server/kernel/settings";
 import { databaseTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { Deadline } from "./deadline";

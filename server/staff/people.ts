@@ -82,11 +82,11 @@ export async function changeRole(ctx: ServiceContext, { personId, role }: Change
 
 /** Locks a person out and ends their sessions and links. @throws DomainError `validation_failed` for the last admin */
 export const disablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
-  setDisabled(ctx, personId, true);
+  setPersonDisabled(ctx, personId, true);
 
 /** Lets a disabled person sign in again with their previous role and password. Old sessions are not restored. */
 export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
-  setDisabled(ctx, personId, false);
+  setPersonDisabled(ctx, personId, false);
 
 /**
  * As a second admin. From then on the account can approve and reject. Links that admins created end: they could take it over.
@@ -110,7 +110,7 @@ export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInp
   });
 }
 
-async function setDisabled(ctx: ServiceContext, personId: string, disable: boolean): Promise<void> {
+async function setPersonDisabled(ctx: ServiceContext, personId: string, disable: boolean): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
     if (person.isDisabled === disable) return;
     if (disable) await mustNotBeLastAdmin(tx, person);

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { readReport, retryLater } from "@/server/kernel/limits";
+import { readContractFigures, retryLater } from "@/server/kernel/contract-figures";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
@@ -101,7 +101,7 @@ export async function makeStatement(
   const { from, to } = boundsOfMonth(month);
   const isCurrent = month === currentMonth;
   const period = { from, until: isCurrent ? "infinity" : to };
-  const statements = await readReport(ctx, address, (tx) => readStatements(tx, address, period), {
+  const statements = await readContractFigures(ctx, address, (tx) => readStatements(tx, address, period), {
     tooLong: TOO_LONG,
     ...options,
   });
@@ -173,7 +173,7 @@ function toStatement(facts: Facts & Partial<Received>, isOver: boolean): Stateme
  * itself is a row per point type, for every registered contract.
  */
 export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => {
-  const within = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
+  const before = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
   const later = (time: string) => tx`${tx(time)} >= ${until}::timestamptz`;
   return tx<Facts[]>`
   with account as materialized (
@@ -184,27 +184,27 @@ export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, unt
     from batches where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
     group by point_type
   ), issuing as materialized (
-    select point_type, sum(points) filter (where ${within("created_at")}) as issued,
+    select point_type, sum(points) filter (where ${before("created_at")}) as issued,
       sum(points) filter (where ${later("created_at")}) as issued_later
     from issuances where contract_address = ${address} and created_at >= ${from}::timestamptz group by point_type
   ), finalizing as materialized (
-    select point_type, sum(points) filter (where ${within("finalized_at")} and reverses_seq is null) as sent,
+    select point_type, sum(points) filter (where ${before("finalized_at")} and reverses_seq is null) as sent,
       sum(points) filter (where ${later("finalized_at")} and reverses_seq is null) as sent_later,
-      sum(points) filter (where ${within("finalized_at")} and reverses_seq is not null) as taken_back,
+      sum(points) filter (where ${before("finalized_at")} and reverses_seq is not null) as taken_back,
       sum(points) filter (where ${later("finalized_at")} and reverses_seq is not null) as taken_back_later,
-      sum(points) filter (where ${later("finalized_at")} and ${within("created_at")} and reverses_seq is null)
+      sum(points) filter (where ${later("finalized_at")} and ${before("created_at")} and reverses_seq is null)
         as pending_finalized
     from batches where contract_address = ${address} and status = 'FINALIZED' and finalized_at >= ${from}::timestamptz
     group by point_type
   ), giving_back as materialized (
-    select b.point_type, sum(r.points) filter (where ${within("b.finalized_at")}) as given_back,
+    select b.point_type, sum(r.points) filter (where ${before("b.finalized_at")}) as given_back,
       sum(r.points) filter (where ${later("b.finalized_at")}) as given_back_later
     from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
     where r.to_address = ${address} and b.status = 'FINALIZED' and b.finalized_at >= ${from}::timestamptz
     group by b.point_type
   ), cancelling as materialized (
-    select point_type, sum(points) filter (where ${within("cancelled_at")}) as cancelled,
-      sum(points) filter (where ${later("cancelled_at")} and ${within("created_at")}) as pending_cancelled
+    select point_type, sum(points) filter (where ${before("cancelled_at")}) as cancelled,
+      sum(points) filter (where ${later("cancelled_at")} and ${before("created_at")}) as pending_cancelled
     from batches where contract_address = ${address} and status = 'CANCELLED' and cancelled_at >= ${from}::timestamptz
       and reverses_seq is null
     group by point_type

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ListAlertsInput, listAlerts, markSeen, SeenInput, summarizeAlerts } from "@/server/alerts/inbox";
-import { describeChannels, sendTest, TestInput } from "@/server/alerts/send-alerts";
+import { describeChannels, sendTestAlert, TestInput } from "@/server/alerts/send-alerts";
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "@/server/approvals/schema";
 import { AuditListInput, listActors, listAudit } from "@/server/audit/list-audit";
@@ -14,7 +14,7 @@ import {
 import { consoleBatchesRouter, consoleBulkRouter, createBatchesRouter } from "@/server/batches/router";
 import { booksRouter } from "@/server/books/router";
 import { consoleContractsRouter } from "@/server/contracts/router";
-import { batchLimits } from "@/server/kernel/batch-limits";
+import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { consoleOperationsRouter } from "@/server/operations/router";
 import { operatorsRouter } from "@/server/operators/router";
@@ -63,7 +63,7 @@ const consoleAlertsRouter = router({
   list: staffQuery("viewer", ListAlertsInput, listAlerts),
   markSeen: staffChange("viewer", SeenInput, (ctx, input) => markSeen(ctx, ctx.staff.email, input)),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
-  sendTest: staffChange("admin", TestInput, sendTest, "long"),
+  sendTest: staffChange("admin", TestInput, sendTestAlert, "long"),
 });
 
 /** Rules on which batches need a second person, and the changes of a contract that need a second admin. */

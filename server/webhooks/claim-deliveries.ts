@@ -5,7 +5,7 @@ import type { BatchOut } from "@/terms/batch-schema";
 import type { Metadata, TEST_EVENT, WebhookEvent } from "@/terms/batch-terms";
 
 /** Longer than an attempt may take. After this, another worker takes over the deliveries of a worker that died. */
-export const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 30;
 /** Max concurrent deliveries per endpoint, so that a slow endpoint cannot use all slots. */
 export const PER_ENDPOINT_MAX = 4;
 export const CLAIM_MAX = 16;

@@ -17,7 +17,7 @@ import { startReceiver } from "@/testing/local-servers";
 import { RULES, SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { type DeliverOptions, recordOutcome } from "./deliver-due";
-import { replayDelivery, sendTest } from "./deliveries";
+import { replayDelivery, sendTestEvent } from "./deliveries";
 import { createEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rotateSecret } from "./endpoints";
 
 const { world, deliver, listen, log, pass, answerWith, endpointOf, admin } = webhookWorld();
@@ -363,7 +363,7 @@ describe("rotating the secret", () => {
     ]);
     const revoked = await rotateSecret(admin(), { ...of, overlapSeconds: 0 }, RULES);
     expect(revoked.previousSecretUntil).toBeNull();
-    await sendTest(admin(), of);
+    await sendTestEvent(admin(), of);
     await deliver();
     const { body, headers } = world.receiver.received.at(-1)!;
     expect(() => new Webhook(secret).verify(body, headers)).toThrow();

@@ -99,7 +99,10 @@ export async function replayDelivery(ctx: ServiceContext, input: ReplayInput): P
 const disabled = () => invalid("The webhook is disabled. Enable it first.");
 
 /** Queues a test event for one endpoint and returns its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
-export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise<{ deliveryId: string }> {
+export async function sendTestEvent(
+  ctx: ServiceContext,
+  input: EndpointKey,
+): Promise<{ deliveryId: string }> {
   const { sql } = ctx.db;
   const detail = sql`jsonb_build_object('url', (select url from known), 'endpoint', endpoint_id, 'delivery', id)`;
   const [row] = await sql<{ id: string | null }[]>`

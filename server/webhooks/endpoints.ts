@@ -90,12 +90,12 @@ export async function createEndpoint(
 }
 
 /** Stops sending to an endpoint. New events are not stored for it; queued deliveries stay queued. @throws DomainError `not_found` */
-export const disableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setDisabled(ctx, key, true);
+export const disableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setEndpointDisabled(ctx, key, true);
 
 /** Resumes sending to an endpoint with its failures cleared, including queued deliveries. @throws DomainError `not_found` */
-export const enableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setDisabled(ctx, key, false);
+export const enableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setEndpointDisabled(ctx, key, false);
 
-async function setDisabled(ctx: ServiceContext, key: EndpointKey, disable: boolean): Promise<void> {
+async function setEndpointDisabled(ctx: ServiceContext, key: EndpointKey, disable: boolean): Promise<void> {
   const { sql } = ctx.db;
   const contract = addressToBytes(key.contractAddress);
   const change = disable

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { deleteExpired, ROWS_MAX } from "@/server/finalizer/delete-expired";
+import { DELETED_ROWS_MAX, deleteExpired } from "@/server/finalizer/delete-expired";
 import { pretendShards, shardOf } from "@/testing/citus/make-database";
 import { webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
@@ -49,14 +49,14 @@ describe("where endpoints are on several shards", () => {
 
   test("the delivery log and previous secrets are swept on every shard, in bounded chunks", async () => {
     const listeners = (await listenOn(2)).flat();
-    for (const listener of listeners) await due(listener, 0.6 * ROWS_MAX, 40 * 86_400);
+    for (const listener of listeners) await due(listener, 0.6 * DELETED_ROWS_MAX, 40 * 86_400);
     await world.db.sql`update webhook_deliveries set event_at = next_attempt_at, next_attempt_at = null`;
     await world.db
       .sql`update webhook_endpoints set previous_secret_sealed = '\\x00', previous_secret_until = now() - interval '1 minute'`;
     const left = async () =>
       (await world.db.sql<{ n: number }[]>`select count(*)::int as n from webhook_deliveries`)[0]!.n;
     expect(await deleteExpired(world.db, { budgetSeconds: 0 })).toBe(false);
-    expect(await left()).toBe(0.2 * ROWS_MAX);
+    expect(await left()).toBe(0.2 * DELETED_ROWS_MAX);
     expect(await deleteExpired(world.db, { budgetSeconds: 5 })).toBe(true);
     expect(await left()).toBe(0);
     const kept = await world.db.sql`select 1 from webhook_endpoints where previous_secret_sealed is not null`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
-import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
+import { listDeliveries, replayDelivery, sendTestEvent } from "./deliveries";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -79,7 +79,7 @@ export const webhooksRouter = router({
   })
     .input(WebhookKeyInput)
     .output(TestWebhookReply)
-    .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTest(ctx, input)) })),
+    .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTestEvent(ctx, input)) })),
 });
 
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
@@ -91,6 +91,6 @@ export const consoleWebhooksRouter = router({
   disable: staffChange("operator", WebhookKeyInput, disableEndpoint),
   enable: staffChange("operator", WebhookKeyInput, enableEndpoint),
   delete: staffChange("operator", WebhookKeyInput, deleteEndpoint),
-  test: staffChange("operator", WebhookKeyInput, sendTest),
+  test: staffChange("operator", WebhookKeyInput, sendTestEvent),
   replay: staffChange("operator", ReplayInput, replayDelivery),
 });

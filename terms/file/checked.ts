@@ -39,7 +39,7 @@ export interface FileChoice {
 }
 
 export interface FileResult {
-  loaded: Loaded;
+  loaded: LoadedFile;
   /** Null until both columns are known. */
   checked: Checked | null;
 }
@@ -114,7 +114,7 @@ export interface CheckedRows extends Checked {
   transfers: Transfer[];
 }
 
-export interface Loaded {
+export interface LoadedFile {
   name: string;
   rowCount: number;
   columns: Columns;

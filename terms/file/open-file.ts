@@ -1,5 +1,5 @@
 import { transferRows } from "./check-rows";
-import type { Loaded } from "./checked";
+import type { LoadedFile } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readOwnFile } from "./own-files";
@@ -30,7 +30,7 @@ interface Reading {
 export function openFile(
   content: string | Workbook,
   { name, header, sheet }: Reading,
-): { table: Table; loaded: Loaded } {
+): { table: Table; loaded: LoadedFile } {
   const { table, workbook } =
     typeof content === "string" ? { table: readTable(content), workbook: null } : readSheet(content, sheet);
   const columns = findColumns(table, header);

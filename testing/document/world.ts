@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createDatabase, type Database } from "@/db/client";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import { createAccessToken } from "@/server/auth/tokens";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { challengeMessage, makeNonce, sealChallenge, solveChallenge } from "@/server/operators/challenge";

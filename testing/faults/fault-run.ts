@@ -8,7 +8,7 @@ import { ApiProblem, ClientError } from "@/client/src/client-error";
 import { createClient } from "@/client/src/create-client";
 import type { NewBatch } from "@/client/src/shapes";
 import { createDatabase, type Database } from "@/db/client";
-import { freePort } from "@/db/embedded";
+import { freePort } from "@/db/embedded/free-port";
 import { createAccessToken } from "@/server/auth/tokens";
 import { canonicalBatchText } from "@/server/batches/submit/digest";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NewBatch } from "@/client/src/shapes";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
 import type { CrashPoint } from "@/server/kernel/process";
 import { postmasterOf } from "@/testing/embedded-folder";
 import { groupsStored } from "@/testing/expectations";

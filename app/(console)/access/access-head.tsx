@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { TextLink } from "@/app/ui/button";
+import { SwitchLinks } from "@/app/ui/switch-links";
 import type { StaffRole } from "@/server/kernel/context";
 
 const TABS = [

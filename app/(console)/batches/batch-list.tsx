@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
+import { parseBatchKey } from "@/app/(console)/batch-key";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
@@ -13,19 +14,14 @@ import { MoreRows } from "@/app/ui/data-table";
 import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { ViewCounts } from "@/server/batches/list/console-schema";
+import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
-import { parseBatchKey } from "./paths";
 import { BatchTable } from "./table/batch-table";
-import {
-  COUNTS_EVERY_MS,
-  countWords,
-  useBatchList,
-  useInvalidFilters,
-  useListParams,
-  useSelection,
-  ViewLink,
-} from "./use-batch-list";
+import { useBatchList } from "./use-batch-list";
+import { useInvalidFilters, useListParams } from "./use-list-params";
+import { useSelection } from "./use-selection";
+import { ViewLink } from "./view-link";
 
 const AHEAD = "600px";
 

@@ -1,13 +1,15 @@
 "use client";
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import { useState } from "react";
+import { batchKey, indexOfBatch, parseBatchKey } from "@/app/(console)/batch-key";
+import { batchPath } from "@/app/(console)/paths";
 import { Button, ButtonLink } from "@/app/ui/button";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { BatchView } from "./batch/batch-view";
-import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./paths";
-import { focusRow, useListParams } from "./use-batch-list";
+import { focusRow } from "./use-kept-place";
+import { useListParams } from "./use-list-params";
 
 const STEPS = [
   { by: -1, key: "k", label: "Previous batch", icon: ChevronUp },

@@ -9,7 +9,7 @@ import { Button } from "@/app/ui/button";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/schema";
 import { BULK_CHOSEN_MAX } from "@/terms/filters";
 import { ACTION_WORDS } from "./bulk-words";
-import type { Selection } from "./use-batch-list";
+import type { Selection } from "./use-selection";
 
 /** Below the list, so that rows keep their place. */
 export function SelectionBar({ selection, hasMore }: { selection: Selection; hasMore: boolean }) {

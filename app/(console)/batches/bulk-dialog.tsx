@@ -1,8 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useReason } from "@/app/(console)/batches/fields";
 import { batchesOf } from "@/app/(console)/batches/status";
+import { jobPath } from "@/app/(console)/paths";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Spinner } from "@/app/ui/button";
@@ -12,7 +12,7 @@ import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
 import type { BulkAction, BulkJob } from "@/server/batches/bulk/schema";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
-import { jobPath } from "./paths";
+import { useReason } from "./reason-field";
 
 interface BulkDialogProps {
   action: BulkAction;

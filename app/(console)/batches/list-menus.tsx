@@ -13,7 +13,8 @@ import Popover from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
 import type { SavedView } from "@/server/views/saved-views";
 import { exportQuery, loadListParams, queryOf } from "./list-params";
-import { useListParams, ViewLink } from "./use-batch-list";
+import { useListParams } from "./use-list-params";
+import { ViewLink } from "./view-link";
 
 export default function ListMenu({ trigger }: { trigger: ReactElement }) {
   const { params, setParams } = useListParams();

@@ -12,7 +12,7 @@ import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { COUNT_MAX, isSearched, rangedTime } from "@/terms/filters";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS } from "./status";
-import { useListParams } from "./use-batch-list";
+import { useListParams } from "./use-list-params";
 
 const Checklist = dynamic(() => import("@/app/(console)/setup/checklist"), { ssr: false });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { indexOfBatch } from "@/app/(console)/batch-key";
 import { markOf } from "@/app/(console)/batches/status";
 import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
 import {
@@ -10,7 +11,6 @@ import {
   toFilters,
   toNewerInput,
 } from "./list-params";
-import { indexOfBatch } from "./paths";
 
 const newerThan = { createdAt: "2026-05-01T11:00:00Z" };
 const readAt = "2026-05-01T12:00:00Z";

@@ -9,6 +9,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { viewPath } from "@/app/(console)/paths";
 import {
   ADDRESS_PATTERN,
   BATCH_ID_PATTERN,
@@ -214,5 +215,3 @@ export function queryOf(params: Partial<ViewParams>): string {
 
 export const metadataPath = (key: string, value: string) =>
   viewPath(queryOf({ metadata: `${key}:${value}` }));
-
-export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");

@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
+import { newUploadPath, uploadPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { ButtonLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
-import { newUploadPath, uploadPath } from "./paths";
 import { batchesOf, personName, TYPE_LABELS } from "./status";
 
 interface UploadNotesProps {

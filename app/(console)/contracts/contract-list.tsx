@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { contractPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Button, Link, Spinner } from "@/app/ui/button";
@@ -15,8 +16,7 @@ import { EmptyState, Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import type { ConsoleContract } from "@/server/contracts/schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
-import { contractParams, toSearchInput } from "./params";
-import { contractPath } from "./paths";
+import { contractParams, toSearchInput } from "./contract-params";
 
 const RegisterDialog = dynamic(() => import("./register-dialog"));
 

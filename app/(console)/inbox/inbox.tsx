@@ -14,7 +14,6 @@ import {
   Webhook,
 } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
@@ -23,8 +22,9 @@ import { Button, Link, Spinner } from "@/app/ui/button";
 import { MoreRows } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
-import type { Alert } from "@/server/alerts/inbox";
+import type { ShownAlert } from "@/server/alerts/inbox";
 import type { AlertKind } from "@/server/alerts/kinds";
 import type { ChannelState } from "@/server/alerts/send-alerts";
 import { inboxParams, inboxQuery } from "./inbox-params";
@@ -202,7 +202,7 @@ const KIND_NAMES = {
 } as const satisfies Record<AlertKind, string>;
 
 interface AlertRowProps {
-  alert: Alert;
+  alert: ShownAlert;
   isSeen: boolean;
   busy: boolean;
   onSeen: () => void;
@@ -248,11 +248,11 @@ const LOOKS = {
   warning: { label: "Warning", tone: "overdue", icon: TriangleAlert },
 } as const;
 
-const State = ({ alert: { endedAt, clearedAt, severity } }: { alert: Alert }) => (
+const State = ({ alert: { endedAt, clearedAt, severity } }: { alert: ShownAlert }) => (
   <Badge {...LOOKS[endedAt ? "ended" : clearedAt ? "clearing" : severity]} />
 );
 
-function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: Alert }) {
+function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: ShownAlert }) {
   if (!clearedAt)
     return (
       <>
@@ -267,7 +267,7 @@ function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: Alert }) {
   );
 }
 
-function SeenBy({ alert: { seenBy } }: { alert: Alert }) {
+function SeenBy({ alert: { seenBy } }: { alert: ShownAlert }) {
   if (seenBy.length === 0) return <>Not seen by anyone yet</>;
   return (
     <>

@@ -10,7 +10,7 @@ import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { StaleBanner } from "@/app/ui/states";
 import type { LastCheck } from "@/server/operations/read-state";
-import { countedFindings } from "./params";
+import { countedFindings } from "./operations-params";
 
 export function RunNow() {
   const client = useTRPCClient();

@@ -4,11 +4,11 @@ import { Runs, SelfCheck, Tiles } from "@/app/(console)/operations/sections";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { requestZone } from "@/app/data/request-zone";
-import { conditionsOf, type ServiceCondition } from "@/server/operations/conditions";
+import { conditionsOf, type ServiceCondition } from "@/server/operations/service-conditions";
 import { consoleCaller } from "@/server/trpc/caller";
 import { LiveRefresh, RunNow } from "./actions";
-import { loadOperationsParams } from "./params";
-import { LoadAhead, Plots } from "./plots";
+import { loadOperationsParams } from "./operations-params";
+import { LoadAhead, Plots } from "./operations-plots";
 
 export const metadata: Metadata = { title: "Operations" };
 

@@ -11,8 +11,6 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { CheckNow } from "@/app/(console)/operations/actions";
-import { countedFindings, type OperationsParams, operationsPath } from "@/app/(console)/operations/params";
-import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Spinner, TextLink } from "@/app/ui/button";
@@ -21,15 +19,12 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/format-time";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
+import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
-import type { ServiceCondition } from "@/server/operations/conditions";
-import {
-  COUNT_MAX,
-  type FinalizingState,
-  type LastCheck,
-  type RecentRun,
-  type SelfCheckState,
-} from "@/server/operations/read-state";
+import type { FinalizingState, LastCheck, RecentRun, SelfCheckState } from "@/server/operations/read-state";
+import type { ServiceCondition } from "@/server/operations/service-conditions";
+import { COUNT_MAX } from "@/terms/filters";
+import { countedFindings, type OperationsParams, operationsPath } from "./operations-params";
 
 function checkResult(last: LastCheck | null) {
   if (!last) return { label: "None yet", tone: "cancelled", icon: CircleDashed } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { conditionsOf } from "@/server/operations/conditions";
 import type { LastCheck } from "@/server/operations/read-state";
+import { conditionsOf } from "@/server/operations/service-conditions";
 
 const GOOD: LastCheck = {
   startedBy: "scheduler",

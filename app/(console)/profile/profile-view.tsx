@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { endSession } from "@/app/(console)/shell/sign-out";
+import { signOutHere } from "@/app/(console)/sign-out";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
@@ -101,7 +101,7 @@ function EndButton({ session }: { session: OwnSession }) {
   const changed = useChange([staff.sessions.queryFilter()]);
   const end = useMutation(staff.endSession.mutationOptions(changed(`Session ended: ${session.device}`)));
   return session.isCurrent ? (
-    <Button size="small" onClick={() => void endSession()}>
+    <Button size="small" onClick={() => void signOutHere()}>
       Sign out
     </Button>
   ) : (

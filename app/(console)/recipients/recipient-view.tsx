@@ -15,7 +15,6 @@ import {
 } from "@/app/(console)/batches/filters/filter-chip";
 import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { hasFilters } from "@/app/(console)/batches/list-params";
-import { batchPath } from "@/app/(console)/batches/paths";
 import {
   AtLeast,
   BalanceParts,
@@ -25,7 +24,7 @@ import {
 } from "@/app/(console)/batches/points-cards";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
-import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
+import { batchPath, contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
 import {
   recipientParams,
   recipientQuery,
@@ -34,7 +33,6 @@ import {
 import { useStaff } from "@/app/(console)/staff";
 import { invalidNames } from "@/app/data/invalid-names";
 import { usePages, useTRPC } from "@/app/data/trpc";
-import { walletPath } from "@/app/r/paths";
 import { Amount, AmountHeading, counted, formatAmount, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";

@@ -15,13 +15,12 @@ import {
   Wallet,
 } from "lucide-react";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
-import { builtInViews, queryOf, viewPath } from "@/app/(console)/batches/list-params";
-import { batchPath } from "@/app/(console)/batches/paths";
+import { builtInViews, queryOf } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { contractPath, recipientPath, requestPath } from "@/app/(console)/contracts/paths";
+import { batchPath, contractPath, recipientPath, requestPath, viewPath } from "@/app/(console)/paths";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
-import { endSession } from "@/app/(console)/shell/sign-out";
+import { signOutHere } from "@/app/(console)/sign-out";
 import type { Staff } from "@/app/(console)/staff";
 import type { Found, FoundBatch } from "@/server/search/find";
 import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
@@ -76,7 +75,7 @@ const PAGES = [
 
 const ACTIONS = [
   command("Keyboard shortcuts", Keyboard, showKeys, "keys help"),
-  command("Sign out", LogOut, () => void endSession(), "log out leave"),
+  command("Sign out", LogOut, () => void signOutHere(), "log out leave"),
 ];
 const NEW_BATCH = command("New batch", Plus, "/batches/new", "submit create transfers csv");
 

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { contractPath, webhooksPath } from "@/app/(console)/contracts/paths";
+import { contractPath, webhooksPath } from "@/app/(console)/paths";
 import { type Staff, useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, TextLink } from "@/app/ui/button";

@@ -3,12 +3,7 @@ import { Globe, Menu as MenuIcon } from "lucide-react";
 import { useStaff } from "@/app/(console)/staff";
 import { Button } from "@/app/ui/button";
 import { useLazyPanel } from "@/app/ui/hooks";
-import { SearchButton } from "@/app/ui/search-button";
 import { useTimeZone } from "@/app/ui/time";
-
-const loadPalette = () => import("@/app/(console)/search/palette").then((module) => module.Palette);
-
-export const ConsoleSearch = () => <SearchButton load={loadPalette} />;
 
 export function PersonMenu() {
   const { email, role } = useStaff();

@@ -1,13 +1,13 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { NewPassword, newPasswordError, signInWith } from "@/app/(console)/new-password";
 import { useStaff } from "@/app/(console)/staff";
 import { betweenSessions } from "@/app/data/query-client";
 import { useTRPCClient } from "@/app/data/trpc";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { TextField } from "@/app/ui/fields";
 import { notify } from "@/app/ui/toast";
-import { NewPassword, newPasswordError, signInWith } from "@/app/welcome/new-password";
 
 /** A new password ends all sessions; this browser signs in again. */
 export default function PasswordDialog({ close }: { close: () => void }) {

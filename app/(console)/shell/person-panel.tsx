@@ -3,13 +3,13 @@ import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { type ReactElement, useState } from "react";
+import { signOutHere } from "@/app/(console)/sign-out";
 import { useStaff } from "@/app/(console)/staff";
 import { csvChoice, storeCsvChoice } from "@/app/data/csv";
 import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator } from "@/app/ui/menu";
 import { readTheme, storeTheme } from "@/app/ui/theme";
 import { showKeys } from "./keyboard-help";
 import { isWithin, NAV_ITEMS, UnseenCount } from "./sidebar";
-import { endSession } from "./sign-out";
 
 const PasswordDialog = dynamic(() => import("./password-dialog"));
 
@@ -69,7 +69,7 @@ export default function PersonPanel({ trigger }: { trigger: ReactElement }) {
         <MenuItem icon={KeyRound} onClick={() => setChanging(true)}>
           Change password…
         </MenuItem>
-        <MenuItem icon={LogOut} onClick={() => void endSession()}>
+        <MenuItem icon={LogOut} onClick={() => void signOutHere()}>
           Sign out
         </MenuItem>
       </Menu>

@@ -18,7 +18,7 @@ import { obstacleOf } from "./preview-bulk";
 import type { BulkAction, BulkItem } from "./schema";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
-export const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 30;
 /** Items read at a time. The lease is renewed after each such chunk. */
 const CHUNK_ITEMS = 50;
 const TURN_SECONDS = 5;

@@ -12,7 +12,7 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { listIssuances } from "@/server/ledger/issuances";
 import { figuresQuery } from "@/server/metrics/answer-metrics";
-import { RANGES } from "@/server/operations/conditions";
+import { RANGES } from "@/server/operations/chart-ranges";
 import { bucketsQuery, dueMinutes } from "@/server/operations/measure";
 import { stateQuery } from "@/server/operations/read-state";
 import { describeRecipient } from "@/server/recipients/describe-recipient";

@@ -12,8 +12,8 @@ import {
   TimeChip,
 } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
-import { jobPath } from "@/app/(console)/batches/paths";
 import { personName } from "@/app/(console)/batches/status";
+import { jobPath } from "@/app/(console)/paths";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { DownloadLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";

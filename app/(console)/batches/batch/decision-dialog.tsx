@@ -1,8 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useReason } from "@/app/(console)/batches/fields";
-import { keyOf } from "@/app/(console)/batches/paths";
+import { keyOf } from "@/app/(console)/batch-key";
+import { useReason } from "@/app/(console)/batches/reason-field";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { recipientPath } from "@/app/(console)/contracts/paths";
+import { recipientPath } from "@/app/(console)/paths";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";

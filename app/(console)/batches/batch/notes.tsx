@@ -1,11 +1,12 @@
 "use client";
 import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { keyOf } from "@/app/(console)/batch-key";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
-import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
+import { uploadPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";

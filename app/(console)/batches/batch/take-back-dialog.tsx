@@ -1,10 +1,11 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState } from "react";
-import { REASON_CHARS_MAX, readWait, type Wait, WaitField, waitOf } from "@/app/(console)/batches/fields";
-import { keyOf } from "@/app/(console)/batches/paths";
+import { keyOf } from "@/app/(console)/batch-key";
+import { REASON_CHARS_MAX } from "@/app/(console)/batches/reason-field";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
+import { readWait, type Wait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";

@@ -2,7 +2,7 @@
 import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { keyOf } from "@/app/(console)/batches/paths";
+import { keyOf } from "@/app/(console)/batch-key";
 import { isOpen, personName } from "@/app/(console)/batches/status";
 import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useStaff } from "@/app/(console)/staff";

@@ -2,10 +2,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Ellipsis, Plus, X } from "lucide-react";
 import { Fragment, type ReactNode, useState } from "react";
+import { COUNTS_EVERY_MS, countOf, countWords } from "@/app/(console)/batches/counts";
 import { type FilterParams, toFilters } from "@/app/(console)/batches/list-params";
 import { submitterName } from "@/app/(console)/batches/status";
-import { COUNTS_EVERY_MS, countOf, countWords, useListParams } from "@/app/(console)/batches/use-batch-list";
-import { recipientPath } from "@/app/(console)/contracts/paths";
+import { useListParams } from "@/app/(console)/batches/use-list-params";
+import { recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";

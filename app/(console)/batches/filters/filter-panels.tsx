@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { submitterName } from "@/app/(console)/batches/status";
-import { useListParams } from "@/app/(console)/batches/use-batch-list";
+import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";

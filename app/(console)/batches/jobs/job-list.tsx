@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleStop, ListChecks, LoaderCircle } from "lucide-react";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
-import { jobPath } from "@/app/(console)/batches/paths";
 import { personName } from "@/app/(console)/batches/status";
+import { jobPath } from "@/app/(console)/paths";
 import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";

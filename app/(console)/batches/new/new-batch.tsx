@@ -5,8 +5,22 @@ import dynamic from "next/dynamic";
 import { type SubmitEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/fields";
+import {
+  BatchFields,
+  type BatchOptions,
+  CONTRACT_FIELD,
+  ColumnFields,
+  type ContractChoice,
+  idError,
+  idHint,
+  MetadataFields,
+  type MetadataRow,
+  metadataRowError,
+  PARTS_MAX,
+  proposeId,
+} from "@/app/(console)/batches/new/prepare/batch-fields";
 import { UploadNotes } from "@/app/(console)/batches/uploads";
+import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/wait-field";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, TextLink } from "@/app/ui/button";
@@ -23,20 +37,6 @@ import type { FileError } from "@/terms/file/checked";
 import type { Plan } from "./plan/plan";
 import { CheckResult } from "./prepare/check-result";
 import { Decisions } from "./prepare/decisions";
-import {
-  BatchFields,
-  type BatchOptions,
-  CONTRACT_FIELD,
-  ColumnFields,
-  type ContractChoice,
-  idError,
-  idHint,
-  MetadataFields,
-  type MetadataRow,
-  metadataRowError,
-  PARTS_MAX,
-  proposeId,
-} from "./prepare/fields";
 import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
 import { useLeaveWarning } from "./use-leave-warning";

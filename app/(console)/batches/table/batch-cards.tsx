@@ -1,5 +1,5 @@
 "use client";
-import { batchKey } from "@/app/(console)/batches/paths";
+import { batchKey } from "@/app/(console)/batch-key";
 import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";

@@ -1,13 +1,12 @@
 "use client";
 
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
-import { batchKey, batchPath, indexOfBatch } from "@/app/(console)/batches/paths";
-import {
-  focusRow,
-  type Selection,
-  useDrawnRows,
-  useListParams,
-} from "@/app/(console)/batches/use-batch-list";
+import { batchKey, indexOfBatch } from "@/app/(console)/batch-key";
+import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
+import { focusRow } from "@/app/(console)/batches/use-kept-place";
+import { useListParams } from "@/app/(console)/batches/use-list-params";
+import type { Selection } from "@/app/(console)/batches/use-selection";
+import { batchPath } from "@/app/(console)/paths";
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { findLookalikes } from "@/app/ui/hash-text";

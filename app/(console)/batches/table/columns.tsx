@@ -1,13 +1,14 @@
 "use client";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import type { ReactNode } from "react";
+import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
-import { batchKey } from "@/app/(console)/batches/paths";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { onPlainClick, useListParams } from "@/app/(console)/batches/use-batch-list";
-import { contractPath } from "@/app/(console)/contracts/paths";
+import { useListParams } from "@/app/(console)/batches/use-list-params";
+import { onPlainClick } from "@/app/(console)/batches/view-link";
+import { contractPath } from "@/app/(console)/paths";
 import { Amount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";

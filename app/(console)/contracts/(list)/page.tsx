@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { ContractList } from "@/app/(console)/contracts/contract-list";
-import { loadListParams, toSearchInput } from "@/app/(console)/contracts/params";
+import { loadContractListParams, toSearchInput } from "@/app/(console)/contracts/contract-params";
 import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 
 export const metadata: Metadata = { title: "Contracts" };
 
 export default async function ContractsPage({ searchParams }: PageProps) {
-  const input = toSearchInput(await loadListParams(searchParams));
+  const input = toSearchInput(await loadContractListParams(searchParams));
   const { caller, keys, readPage, hydrate } = await prefetcher();
   await readPage(keys.contracts.search.infiniteQueryKey(input), () => caller.contracts.search(input));
   return hydrate(<ContractList />);

@@ -1,8 +1,12 @@
 import type { Metadata } from "next";
+import { Forecast, PointsPerDay } from "@/app/(console)/contracts/contract/contract-plots";
 import { ContractView } from "@/app/(console)/contracts/contract/contract-view";
-import { Forecast, PointsPerDay } from "@/app/(console)/contracts/contract/plots";
-import { loadContractParams, loadRequestParams, toRequestFilters } from "@/app/(console)/contracts/params";
-import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
+import {
+  loadContractParams,
+  loadRequestParams,
+  RECENT_BATCHES,
+  toRequestFilters,
+} from "@/app/(console)/contracts/contract-params";
 import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps, RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";

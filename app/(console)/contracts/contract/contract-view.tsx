@@ -7,7 +7,7 @@ import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { ISSUANCE_LABELS } from "@/app/(console)/batches/status";
 import { Requests } from "@/app/(console)/contracts/contract/requests";
 import { Issuances, RecentBatches, TOKENS_ID, Tokens } from "@/app/(console)/contracts/contract/tables";
-import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
+import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/paths";
 import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -21,7 +21,7 @@ import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Approvals, type ContractDialog, type ContractSectionProps } from "./approvals";
 
-const ContractDialogs = dynamic(() => import("./dialogs"));
+const ContractDialogs = dynamic(() => import("./contract-dialogs"));
 
 const REFETCH_MS = 10_000;
 /** How long the first steps are shown. */

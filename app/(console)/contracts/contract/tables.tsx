@@ -5,7 +5,7 @@ import { BatchLink } from "@/app/(console)/batch-link";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
 import type { ContractSectionProps } from "@/app/(console)/contracts/contract/approvals";
-import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
+import { RECENT_BATCHES } from "@/app/(console)/contracts/contract-params";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";

@@ -3,7 +3,7 @@ import { Printer } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { describeRange, FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
-import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
+import { statementPath, transfersCsvPath } from "@/app/(console)/paths";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { NativeSelect } from "@/app/ui/fields";
 import { useTimeZone } from "@/app/ui/time";

@@ -1,6 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { contractPath, statementCsvPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
+import { contractPath, statementCsvPath, transfersCsvPath } from "@/app/(console)/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { ButtonLink, DownloadLink } from "@/app/ui/button";

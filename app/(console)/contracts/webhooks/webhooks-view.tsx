@@ -5,8 +5,8 @@ import { Ban, CircleCheck, Clock, LoaderCircle, OctagonX, Plus, TriangleAlert } 
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { contractPath } from "@/app/(console)/contracts/paths";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
+import { contractPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";

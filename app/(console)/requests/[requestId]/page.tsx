@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { requestPath } from "@/app/(console)/contracts/paths";
+import { requestPath } from "@/app/(console)/paths";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { NotFound } from "@/app/ui/states";

@@ -6,8 +6,10 @@ import { sessionCookieNames } from "@/server/auth/session-cookies";
 import { endSession } from "@/server/auth/sessions";
 import { authOptions, cookieSessionId, staffSession } from "@/server/auth/staff-session";
 import { database } from "@/server/kernel/database";
-import { bodyBytesMax, bodyTooLarge, isForeignOrigin, problemReply, readBytes } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
+import { isForeignOrigin } from "@/server/kernel/own-origin";
+import { bodyTooLarge, problemReply } from "@/server/kernel/problem-reply";
+import { bodyBytesMax, readBytes } from "@/server/kernel/read-body";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "@/terms/problems";
 

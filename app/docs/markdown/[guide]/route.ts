@@ -3,7 +3,7 @@ import type { RouteProps } from "@/app/data/page-props";
 import { resolveLink } from "@/app/docs/markdown";
 import { ownOrigin, quickStartMarkdown } from "@/app/docs/quick-start";
 import { fileOf, isGuide, readGuide } from "@/server/guides/guides";
-import { pathNotFound, problemReply } from "@/server/kernel/http";
+import { pathNotFound, problemReply } from "@/server/kernel/problem-reply";
 import { settings } from "@/server/kernel/settings";
 
 /** `/docs/{guide}.md`, by the rewrite in next.config.mjs. */

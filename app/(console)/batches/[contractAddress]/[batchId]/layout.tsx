@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { readBatchKey } from "@/app/(console)/batches/paths";
+import { readBatchKey } from "@/app/(console)/batch-key";
 import { readBatch, readOrNotFound } from "@/app/(console)/reads";
 import type { LayoutProps } from "@/app/data/page-props";
 

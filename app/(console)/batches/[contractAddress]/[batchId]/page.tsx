@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { readBatchKey } from "@/app/(console)/batch-key";
 import { BatchView } from "@/app/(console)/batches/batch/batch-view";
-import { readBatchKey } from "@/app/(console)/batches/paths";
 import { readBatch } from "@/app/(console)/reads";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { proposeWait, readWait } from "@/app/(console)/batches/fields";
+import { proposeWait, readWait } from "@/app/(console)/batches/wait-field";
 import {
   forecastFunds,
   isWaiting,

@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { v5 as uuidv5 } from "uuid";
-import { partId } from "@/app/(console)/batches/new/prepare/fields";
-import { batchPath, jobPath, uploadPath } from "@/app/(console)/batches/paths";
+import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
 import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
+import { batchPath, jobPath, uploadPath } from "@/app/(console)/paths";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";

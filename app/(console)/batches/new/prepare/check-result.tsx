@@ -8,7 +8,7 @@ import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
-import { PARTS_MAX } from "./fields";
+import { PARTS_MAX } from "./batch-fields";
 import type { FileUse } from "./use-file";
 
 const ErrorList = dynamic(() => import("./error-list"), {

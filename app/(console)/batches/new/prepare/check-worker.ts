@@ -5,7 +5,7 @@ import type {
   CheckOptions,
   FileChoice,
   FileResult,
-  Loaded,
+  LoadedFile,
   Progress,
   Transfer,
 } from "@/terms/file/checked";
@@ -17,7 +17,7 @@ const PAUSE_EVERY_MS = 30;
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /** The file that was read last, and the check that was made last. */
-let current: { id: number; table: Table; loaded: Loaded } | undefined;
+let current: { id: number; table: Table; loaded: LoadedFile } | undefined;
 let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
 let newest: FileChoice | undefined;
 

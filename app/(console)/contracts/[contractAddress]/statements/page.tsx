@@ -1,10 +1,10 @@
 import { CalendarX } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { loadMonth } from "@/app/(console)/contracts/params";
-import { statementPath } from "@/app/(console)/contracts/paths";
+import { loadMonth } from "@/app/(console)/contracts/contract-params";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
+import { statementPath } from "@/app/(console)/paths";
 import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";

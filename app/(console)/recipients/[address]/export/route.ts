@@ -6,7 +6,7 @@ import type { RouteProps } from "@/app/data/page-props";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { exportReceived } from "@/server/recipients/export-received";
 import { ReceivedFilters } from "@/server/recipients/schema";
-import { receivedColumns } from "./columns";
+import { receivedColumns } from "./received-columns";
 
 export const GET = (request: NextRequest, { params }: RouteProps<"address">) =>
   csvRoute(request, async (ctx) => {

@@ -1,4 +1,4 @@
-import { readBatchKey } from "@/app/(console)/batches/paths";
+import { readBatchKey } from "@/app/(console)/batch-key";
 import { downloadOrProblem } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
 import { publicCaller } from "@/server/trpc/caller";

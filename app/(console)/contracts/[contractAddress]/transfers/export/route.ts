@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
-import { loadTransfersParams } from "@/app/(console)/contracts/params";
-import { columnsOfContract, type TransferRow } from "@/app/(console)/transfers-csv";
+import { loadTransfersParams } from "@/app/(console)/contracts/contract-params";
+import { type ContractTransfer, columnsOfContract } from "@/app/(console)/transfers-csv";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
@@ -27,7 +27,7 @@ export const GET = (request: NextRequest, { params }: RouteProps<"contractAddres
     };
   });
 
-async function* rowsOf(batches: AsyncIterable<ExportedTransfers>): AsyncGenerator<TransferRow[]> {
+async function* rowsOf(batches: AsyncIterable<ExportedTransfers>): AsyncGenerator<ContractTransfer[]> {
   for await (const { transfers, ...batch } of batches)
     yield transfers.map((transfer, index) => ({ ...batch, ...transfer, position: String(index + 1) }));
 }

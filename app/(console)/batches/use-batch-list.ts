@@ -1,0 +1,37 @@
+"use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { usePages, useTRPC } from "@/app/data/trpc";
+import { useServerClock } from "@/app/ui/time";
+import { useRowWindow } from "@/app/ui/use-row-window";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { type ListParams, toListInput } from "./list-params";
+import { useKeptPlace } from "./use-kept-place";
+import { useLiveRows } from "./use-live-rows";
+
+/** How long Back still finds the loaded rows. */
+const KEPT_MS = 300_000;
+
+/** Rows are fetched once and newer ones only counted, so that rows never move under the pointer. */
+export function useBatchList(params: ListParams) {
+  const query = useInfiniteQuery({
+    ...usePages(useTRPC().console.batches.list, toListInput(params)),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+  });
+  const pages = query.data?.pages;
+  const batches = useMemo(() => pages?.flatMap((page) => page.batches) ?? [], [pages]);
+  useServerClock(pages?.at(-1)?.now);
+  return {
+    query,
+    batches,
+    asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z",
+    sortedAmong: pages?.[0]?.sortedAmong ?? null,
+  };
+}
+
+export function useDrawnRows(batches: ConsoleBatch[], rowPx: number) {
+  const drawn = useRowWindow(batches.length, rowPx);
+  useKeptPlace(drawn.scroller);
+  return { ...drawn, live: useLiveRows(batches, drawn.rows[0] ?? 0, drawn.rows.at(-1) ?? 0) };
+}

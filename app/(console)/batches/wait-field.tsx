@@ -1,0 +1,100 @@
+"use client";
+import { Field, Input, NativeSelect } from "@/app/ui/fields";
+import { formatDuration, formatInstant } from "@/app/ui/format-time";
+import { useServerNow, useTimeZone } from "@/app/ui/time";
+import type { BatchLimits } from "@/terms/batch-limits";
+
+const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
+type WaitUnit = keyof typeof WAIT_UNITS;
+
+export interface Wait {
+  amount: string;
+  unit: WaitUnit;
+  /** Where it comes from, until somebody changes it. */
+  note?: string;
+}
+
+type WaitLimits = Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;
+
+/** In the largest unit that needs no fraction. */
+export function waitOf(seconds: number): Wait {
+  const units = Object.entries(WAIT_UNITS) as [WaitUnit, number][];
+  const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
+  return { amount: String(seconds / size), unit };
+}
+
+/** The wait of the contract's latest batch, within the limits. Without one it is the minimum, so that nobody waits a day unasked. */
+export function proposeWait(
+  latest: { createdAt: string; finalizeAt: string } | undefined,
+  { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: WaitLimits,
+): Wait {
+  if (!latest) return waitOf(least);
+  const seconds = Math.round((Date.parse(latest.finalizeAt) - Date.parse(latest.createdAt)) / 1000);
+  const proposed = Math.min(Math.max(seconds, least), most);
+  return { ...waitOf(proposed), ...(proposed === seconds && { note: "As in the contract's last batch." }) };
+}
+
+export function readWait(
+  { amount, unit }: Wait,
+  limits: WaitLimits,
+): { seconds: number } | { error: string } {
+  const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
+  if (!/^\d+(?:\.\d+)?$/.test(amount.trim())) return { error: "Enter a number, such as 24." };
+  const seconds = Number(amount) * WAIT_UNITS[unit];
+  if (!Number.isInteger(seconds)) return { error: "Enter a whole number of seconds." };
+  if (seconds < least) return { error: `Enter at least ${formatDuration(least)}.` };
+  if (seconds > most) return { error: `Enter at most ${formatDuration(most)}.` };
+  return { seconds };
+}
+
+interface WaitFieldProps {
+  wait: Wait;
+  limits: WaitLimits;
+  asOf: string;
+  onChange: (wait: Wait) => void;
+}
+
+export function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
+  const { zone } = useTimeZone();
+  const nowMs = useServerNow(asOf);
+  const read = readWait(wait, limits);
+  const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
+  return (
+    <Field
+      label="Finalize after"
+      error={"error" in read ? read.error : undefined}
+      hint={
+        "seconds" in read && (
+          <span className="tabular-nums">
+            {wait.note} If submitted now, due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}).
+            Allowed: {formatDuration(least)} to {formatDuration(most)}.
+          </span>
+        )
+      }
+    >
+      {(control) => (
+        <span className="flex gap-1.5">
+          <Input
+            {...control}
+            inputMode="decimal"
+            value={wait.amount}
+            onChange={(event) => onChange({ unit: wait.unit, amount: event.target.value })}
+            className="tabular-nums"
+          />
+          <NativeSelect
+            aria-label="Time unit"
+            className="w-32 shrink-0"
+            value={wait.unit}
+            onChange={(event) => onChange({ amount: wait.amount, unit: event.target.value as WaitUnit })}
+          >
+            {Object.keys(WAIT_UNITS).map((unit) => (
+              <option key={unit} value={unit}>
+                {Number(wait.amount) === 1 ? unit.slice(0, -1) : unit}
+              </option>
+            ))}
+          </NativeSelect>
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+import type { ComponentProps } from "react";
+import { REASON_CHARS_MAX } from "@/app/(console)/batches/reason-field";
+import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { Choices, Field, TextArea, TextField } from "@/app/ui/fields";
+import type { Issuance } from "@/server/contracts/change-contract";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+
+const OPTIONS = [
+  {
+    value: "ON_DEMAND",
+    label: ISSUANCE_LABELS.ON_DEMAND,
+    hint: "Missing points are issued when a batch is submitted, so no batch is rejected for lack of points.",
+  },
+  {
+    value: "PREFUNDED",
+    label: ISSUANCE_LABELS.PREFUNDED,
+    hint: "The contract can send only points that it was granted or received. Batches that need more are rejected.",
+  },
+] as const;
+
+export const IssuanceChoice = ({ chosen }: { chosen: Issuance }) => (
+  <Choices legend="Issuance" name="issuance" kind="radio" options={OPTIONS} chosen={[chosen]} />
+);
+
+export const issuanceOf = (form: FormData): Issuance =>
+  form.get("issuance") === "PREFUNDED" ? "PREFUNDED" : "ON_DEMAND";
+
+export const AddressInput = (props: ComponentProps<typeof TextField>) => (
+  <TextField
+    placeholder="0x…"
+    autoComplete="off"
+    spellCheck={false}
+    {...props}
+    className="font-mono text-mono!"
+  />
+);
+
+export const PointTypeChoice = () => (
+  <Choices
+    legend="Point type"
+    name="pointType"
+    kind="radio"
+    inline
+    options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
+    chosen={["PHASE2_POINTS"]}
+  />
+);
+
+export const pointTypeOf = (form: FormData) => String(form.get("pointType")) as PointType;
+
+export const AmountInput = (props: ComponentProps<typeof TextField>) => (
+  <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />
+);
+
+/** Read with `textOf(form, "reason")`. */
+export const ReasonInput = () => (
+  <Field label="Reason" name="reason" hint="Required. Shown in the audit log.">
+    {(control) => <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} />}
+  </Field>
+);

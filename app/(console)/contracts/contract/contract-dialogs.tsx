@@ -1,0 +1,455 @@
+"use client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import {
+  Change,
+  type ContractDialog,
+  type ContractDialogProps,
+  KIND_NAMES,
+  useContractChange,
+} from "@/app/(console)/contracts/contract/approvals";
+import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
+import {
+  AddressInput,
+  AmountInput,
+  IssuanceChoice,
+  issuanceOf,
+  PointTypeChoice,
+  pointTypeOf,
+  ReasonInput,
+} from "@/app/(console)/contracts/contract-fields";
+import { useStaff } from "@/app/(console)/staff";
+import type { ShownProblem } from "@/app/data/problem";
+import { useChange, useTRPC } from "@/app/data/trpc";
+import { formatAmount } from "@/app/ui/amount";
+import { CodeBlock } from "@/app/ui/code-block";
+import { ChangeDialog, type ChangeDialogProps, SecretDialog } from "@/app/ui/dialogs";
+import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { Fact, FactList } from "@/app/ui/section";
+import { Instant } from "@/app/ui/time";
+import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
+import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
+import type { ListedToken, TokenScope } from "@/server/auth/tokens";
+import { POINT_TYPES } from "@/terms/batch-terms";
+
+/** In one chunk, which is loaded with the first dialog. */
+export default function ContractDialogs({
+  dialog,
+  ...props
+}: ContractDialogProps & { dialog: ContractDialog }) {
+  if (dialog.kind === "decide-change") return <DecideChangeDialog {...props} {...dialog} />;
+  if (dialog.kind === "revoke") return <RevokeDialog {...props} token={dialog.token} />;
+  const Plain = PLAIN[dialog.kind];
+  return <Plain {...props} />;
+}
+
+const PLAIN = {
+  rename: RenameDialog,
+  issuance: IssuanceDialog,
+  operator: OperatorDialog,
+  grant: GrantDialog,
+  "create-token": CreateTokenDialog,
+  "propose-rule": ProposeRuleDialog,
+} as const;
+
+function RenameDialog({ contract, close }: ContractDialogProps) {
+  const changed = useContractChange(close);
+  const rename = useMutation(useTRPC().console.contracts.rename.mutationOptions(changed("Contract renamed")));
+  return (
+    <ChangeDialog
+      change={rename}
+      close={close}
+      title="Rename contract"
+      description="The label is shown in the console only. API requests use the address."
+      submit="Rename"
+      onSubmit={(form) => rename.mutate({ contractAddress: contract.address, label: textOf(form, "label") })}
+    >
+      <TextField label="Label" name="label" defaultValue={contract.label} autoComplete="off" autoFocus />
+    </ChangeDialog>
+  );
+}
+
+type Unreasoned<T> = T extends unknown ? Omit<T, "reason"> : never;
+
+/** A mutation that proposes what one admin may not change alone, and whether a change needs it. */
+function useProposal(contractAddress: string, close: () => void, isGuarded = changeNeedsSecondAdmin) {
+  const { approvals } = useTRPC().console;
+  const { data } = useQuery(approvals.get.queryOptions({ contractAddress }));
+  const changed = useContractChange(close);
+  const propose = useMutation(
+    approvals.propose.mutationOptions(changed("Change proposed. Another admin must approve it.")),
+  );
+  return { needsSecond: isGuarded(data?.rules ?? []), isOnlyAdmin: data?.otherAdmins === 0, propose };
+}
+
+type Proposal = ReturnType<typeof useProposal>;
+
+interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" | "title" | "detailOf"> {
+  proposal: Proposal;
+  description: string;
+  /** Of the submit button: what happens without and with a second admin. */
+  submit: readonly [now: string, proposed: string];
+  send: (form: FormData) => void;
+  proposed: (form: FormData) => Unreasoned<Parameters<Proposal["propose"]["mutate"]>[0]>;
+  children: ReactNode;
+}
+
+/** Makes a change, or proposes it with a reason while an approval rule is in force. */
+function GuardedDialog(props: GuardedDialogProps) {
+  const { proposal, change, submit, send, proposed, children, ...rest } = props;
+  const { needsSecond } = proposal;
+  return (
+    <ChangeDialog
+      {...rest}
+      change={needsSecond ? proposal.propose : change}
+      submit={submit[needsSecond ? 1 : 0]}
+      onSubmit={(form) => {
+        if (needsSecond) proposal.propose.mutate({ ...proposed(form), reason: textOf(form, "reason") });
+        else send(form);
+      }}
+    >
+      {children}
+      {needsSecond && (
+        <>
+          <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
+            Needs a second admin’s approval, because this contract has an approval rule. Nothing changes until
+            then.
+            {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
+          </p>
+          <ReasonInput />
+        </>
+      )}
+    </ChangeDialog>
+  );
+}
+
+const grantOf = (form: FormData) => ({ pointType: pointTypeOf(form), points: textOf(form, "points") });
+const typedIn = ({ target }: FormEvent) => grantOf(new FormData((target as HTMLInputElement).form!));
+
+function GrantDialog({ contract, close }: ContractDialogProps) {
+  const contractAddress = contract.address;
+  const changed = useContractChange(close);
+  const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
+  const [typed, setTyped] = useState<ReturnType<typeof grantOf>>({ pointType: "PHASE2_POINTS", points: "" });
+  const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, typed));
+  const { needsSecond } = proposal;
+  // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
+  const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
+  const available = POINT_TYPES.map(
+    (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
+  );
+  return (
+    <GuardedDialog
+      proposal={proposal}
+      change={grant}
+      detailOf={(problem) =>
+        isUnsure(problem)
+          ? `${problem.detail} The grant may have gone through. Check the list of grants before you try again.`
+          : problem.detail
+      }
+      close={close}
+      title="Grant points"
+      description={`${contract.label} can send the points ${needsSecond ? "once the grant is approved" : "immediately"}. A grant cannot be undone. Available now: ${available.join(" and ")}.`}
+      submit={["Grant points", "Propose grant"]}
+      send={(form) => grant.mutate({ contractAddress, ...grantOf(form) })}
+      proposed={(form) => ({ kind: "GRANT", contractAddress, ...grantOf(form) })}
+    >
+      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
+        <PointTypeChoice />
+        <AmountInput
+          label="Amount"
+          hint="A plain decimal number, such as 1000 or 0.5."
+          name="points"
+          autoFocus
+        />
+      </div>
+    </GuardedDialog>
+  );
+}
+
+function IssuanceDialog({ contract, close }: ContractDialogProps) {
+  const contractAddress = contract.address;
+  const changed = useContractChange(close);
+  const change = useMutation(
+    useTRPC().console.contracts.setIssuance.mutationOptions(changed("Issuance changed")),
+  );
+  const proposal = useProposal(contractAddress, close);
+  return (
+    <GuardedDialog
+      proposal={proposal}
+      change={change}
+      close={close}
+      title="Change issuance"
+      description="Applies to batches submitted from now on. Balances and pending batches do not change."
+      submit={["Change issuance", "Propose change"]}
+      send={(form) => change.mutate({ contractAddress, issuance: issuanceOf(form) })}
+      proposed={(form) => ({ kind: "ISSUANCE", contractAddress, issuance: issuanceOf(form) })}
+    >
+      <IssuanceChoice chosen={contract.issuance} />
+    </GuardedDialog>
+  );
+}
+
+function OperatorDialog({ contract, close }: ContractDialogProps) {
+  const contractAddress = contract.address;
+  const changed = useContractChange(close);
+  const change = useMutation(
+    useTRPC().console.contracts.setOperator.mutationOptions(changed("Operator changed")),
+  );
+  const proposal = useProposal(contractAddress, close);
+  const operatorOf = (form: FormData) => textOf(form, "operatorAddress") || null;
+  return (
+    <GuardedDialog
+      proposal={proposal}
+      change={change}
+      close={close}
+      title="Change operator"
+      description="The operator signs in with this wallet and gets a token that is valid for one hour. Changing the operator revokes the tokens of the previous one immediately."
+      submit={["Change operator", "Propose change"]}
+      send={(form) => change.mutate({ contractAddress, operatorAddress: operatorOf(form) })}
+      proposed={(form) => ({ kind: "OPERATOR", contractAddress, operatorAddress: operatorOf(form) })}
+    >
+      <AddressInput
+        label="Operator address"
+        hint="Leave empty to turn off wallet sign-in."
+        name="operatorAddress"
+        defaultValue={contract.operatorAddress ?? ""}
+        autoFocus
+      />
+    </GuardedDialog>
+  );
+}
+
+function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
+  const { propose } = useProposal(contract.address, close);
+  return (
+    <ChangeDialog
+      change={propose}
+      close={close}
+      title="Propose an approval rule"
+      description="Once another admin approves it, this rule replaces the current one for the point type. It applies to new batches. Grants and changes of issuance and operator then need a second admin too."
+      submit="Propose rule"
+      onSubmit={(form) =>
+        propose.mutate({
+          kind: "RULE",
+          contractAddress: contract.address,
+          pointType: pointTypeOf(form),
+          threshold: textOf(form, "threshold") || null,
+          dayThreshold: textOf(form, "dayThreshold") || null,
+          onUnusual: form.get("onUnusual") !== null,
+          reason: textOf(form, "reason"),
+        })
+      }
+    >
+      <PointTypeChoice />
+      <AmountInput
+        label="Approval threshold"
+        hint="Batches of this total or more need approval. Leave empty for no threshold."
+        name="threshold"
+        autoFocus
+      />
+      <AmountInput
+        label="Daily threshold"
+        hint="From this sum of a UTC day on, smaller batches need approval too. Leave empty for none."
+        name="dayThreshold"
+      />
+      <Choices
+        legend="Review"
+        name="onUnusual"
+        kind="checkbox"
+        options={[
+          {
+            value: "yes",
+            label: "Also when the review finds something unusual",
+            hint: "Every batch then waits for its review, usually a few seconds.",
+          },
+        ]}
+        chosen={[]}
+      />
+      <ReasonInput />
+    </ChangeDialog>
+  );
+}
+
+/** What happens once a change is approved. */
+const EFFECTS = {
+  RULE: "It applies to batches submitted from now on.",
+  GRANT: "The contract can send the points immediately. A grant cannot be undone.",
+  ISSUANCE: "It applies to batches submitted from now on. Balances and pending batches do not change.",
+  OPERATOR: "The tokens of the previous operator are revoked immediately.",
+} as const satisfies Record<ContractChange["kind"], string>;
+
+const DECISIONS = {
+  approve: { verb: "Approve", done: "Change approved" },
+  reject: { verb: "Reject", done: "Change rejected" },
+  withdraw: { verb: "Withdraw", done: "Proposal withdrawn" },
+} as const;
+
+interface DecideChangeDialogProps extends ContractDialogProps {
+  decision: keyof typeof DECISIONS;
+  change: ProposedChange;
+}
+
+function DecideChangeDialog({ contract, close, decision, change }: DecideChangeDialogProps) {
+  const { verb, done } = DECISIONS[decision];
+  const { approvals } = useTRPC().console;
+  const decide = useMutation(approvals[decision].mutationOptions(useContractChange(close)(done)));
+  const name = KIND_NAMES[change.kind];
+  return (
+    <ChangeDialog
+      change={decide}
+      close={close}
+      title={`${verb} this ${name}?`}
+      description={decision === "approve" ? EFFECTS[change.kind] : "Nothing changes."}
+      submit={`${verb} ${name}`}
+      danger={decision === "reject"}
+      onSubmit={(form) =>
+        decide.mutate({
+          contractAddress: contract.address,
+          changeId: change.id,
+          reason: textOf(form, "reason"),
+        })
+      }
+    >
+      <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
+        <Change change={change} issuance={contract.issuance} />
+      </p>
+      <ReasonInput />
+    </ChangeDialog>
+  );
+}
+
+const SCOPES = [
+  {
+    value: "batches:read",
+    label: "Read",
+    hint: "List and retrieve batches, and read balances (batches:read).",
+  },
+  { value: "batches:write", label: "Write", hint: "Submit and cancel batches (batches:write)." },
+  {
+    value: "batches:reverse",
+    label: "Take back",
+    hint: "Take back finalized batches (batches:reverse). Only for programs that need it.",
+  },
+] as const satisfies readonly { value: TokenScope; label: string; hint: string }[];
+
+const EXPIRIES = [
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+  { value: "never", label: "No expiration" },
+] as const;
+
+function CreateTokenDialog({ contract, close }: ContractDialogProps) {
+  const { contracts } = useTRPC().console;
+  const refresh = useChange([contracts.tokens.queryFilter()])();
+  // The token exists only in the dialog that shows it.
+  const create = useMutation(contracts.createToken.mutationOptions({ ...refresh, gcTime: 0 }));
+  const { publicUrl } = useStaff();
+  if (create.data) {
+    const { token } = create.data;
+    const { name, scopes } = create.variables;
+    return (
+      <SecretDialog
+        title={`Token ${name} created`}
+        description="Copy the token now. You will not be able to see it again: the service stores only its hash."
+        secret={token}
+        what="token"
+        close={close}
+      >
+        {scopes.includes("batches:read") && (
+          <div className="flex flex-col gap-1.5">
+            <h3 className="font-medium text-label">Try it</h3>
+            <CodeBlock
+              code={`curl '${publicUrl}/v1/contracts/${contract.address}/point-balances' \\\n  -H 'Authorization: Bearer ${token}'`}
+              what="command"
+              wraps
+            />
+          </div>
+        )}
+      </SecretDialog>
+    );
+  }
+  const send = (form: FormData) => {
+    const expires = textOf(form, "expires");
+    create.mutate({
+      contractAddress: contract.address,
+      name: textOf(form, "name"),
+      scopes: form.getAll("scopes") as TokenScope[],
+      expiresInDays: expires === "never" ? null : Number(expires),
+    });
+  };
+  return (
+    <ChangeDialog
+      change={create}
+      close={close}
+      title="Create an access token"
+      description={`The token gives access to ${contract.label} only. It is shown once, after you create it.`}
+      submit="Create token"
+      onSubmit={send}
+    >
+      <TextField
+        label="Name"
+        hint="Where the token is used. Shown next to the batches it submits or cancels."
+        name="name"
+        autoComplete="off"
+        autoFocus
+      />
+      <Choices
+        legend="Scopes"
+        name="scopes"
+        kind="checkbox"
+        options={SCOPES}
+        chosen={["batches:read", "batches:write"]}
+      />
+      <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
+    </ChangeDialog>
+  );
+}
+
+/** Shows enough to distinguish the token from others with the same name. */
+function RevokeDialog({ contract, close, token }: ContractDialogProps & { token: ListedToken }) {
+  const revoked = useRef(false);
+  const changed = useContractChange(() => {
+    revoked.current = true;
+    close();
+  });
+  const revoke = useMutation(
+    useTRPC().console.contracts.revokeToken.mutationOptions(changed(`Token ${token.name} revoked`)),
+  );
+  return (
+    <ChangeDialog
+      change={revoke}
+      close={close}
+      title="Revoke this token?"
+      description="Requests with this token are rejected from now on. This cannot be undone, but you can create a new token."
+      submit="Revoke token"
+      danger
+      // The button that opened the dialog disappears with the token.
+      finalFocus={() => (revoked.current ? tokensHeading() : null)}
+      onSubmit={() => revoke.mutate({ contractAddress: contract.address, tokenId: token.id })}
+    >
+      <FactList>
+        <Fact name="Token">
+          <span className="flex flex-col items-end">
+            <span className="wrap-anywhere font-medium">{token.name}</span>
+            <TokenEnd end={token.end} />
+          </span>
+        </Fact>
+        <Fact name="Scopes">
+          <span className="font-mono text-label">{token.scopes.join(" ")}</span>
+        </Fact>
+        <Fact name="Created by">
+          <span className="flex flex-col items-end">
+            <span className="break-all">{token.createdBy}</span>
+            <Instant at={token.createdAt} className="text-label text-muted" />
+          </span>
+        </Fact>
+        <Fact name="Last used">{token.lastUsedAt ? <Instant at={token.lastUsedAt} /> : "Never"}</Fact>
+      </FactList>
+    </ChangeDialog>
+  );
+}
+
+const tokensHeading = () => document.getElementById(TOKENS_ID)?.querySelector("h2") ?? null;

@@ -1,0 +1,198 @@
+import { type ReactNode, Suspense } from "react";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import {
+  type ContractParams,
+  contractViewPath,
+  DAY_SPANS,
+  dayStarts,
+  dueText,
+  runsOutText,
+} from "@/app/(console)/contracts/contract-params";
+import { FollowZone, ReportError } from "@/app/(console)/contracts/refresh";
+import { unlessBusy } from "@/app/(console)/reads";
+import { requestZone } from "@/app/data/request-zone";
+import { formatInstant } from "@/app/ui/format-time";
+import { Fact, Section } from "@/app/ui/section";
+import { Skeleton } from "@/app/ui/states";
+import { SwitchLinks } from "@/app/ui/switch-links";
+import { TimeSeries } from "@/app/ui/time-series";
+import type { ForecastOut } from "@/server/forecast/schema";
+import { consoleCaller } from "@/server/trpc/caller";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+
+/** As in the API: hours and days of UTC, beginning with the current one. */
+const VIEWS = {
+  hours: { label: "24 hours", each: "hour", lengthMs: 3_600_000 },
+  days: { label: "30 days", each: "day", lengthMs: 86_400_000 },
+} as const satisfies Record<ContractParams["forecast"], object>;
+
+interface PlotsProps {
+  contractAddress: string;
+  params: ContractParams;
+}
+
+interface PlotSectionProps {
+  title: string;
+  note: string;
+  range: string;
+  chosen: string;
+  links: { value: string; label: string; href: string }[];
+  children: ReactNode;
+}
+
+/** The plots are drawn on the server, after the rest of the page. */
+const PlotSection = ({ title, note, range, chosen, links, children }: PlotSectionProps) => (
+  <Section title={title} note={note} actions={<SwitchLinks name={range} chosen={chosen} links={links} />}>
+    <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
+      <Suspense
+        key={chosen}
+        fallback={[<Skeleton key="1" className="h-64" />, <Skeleton key="2" className="h-64" />]}
+      >
+        {children}
+      </Suspense>
+    </div>
+  </Section>
+);
+
+export function Forecast(props: PlotsProps) {
+  const { contractAddress, params } = props;
+  return (
+    <PlotSection
+      title="Forecast"
+      note={`Pending batches by due time, without reversals${params.forecast === "days" ? ", in days of UTC" : ""}`}
+      range="Forecast range"
+      chosen={params.forecast}
+      links={(["hours", "days"] as const).map((value) => ({
+        value,
+        label: VIEWS[value].label,
+        href: contractViewPath(contractAddress, { ...params, forecast: value }),
+      }))}
+    >
+      <Forecasts {...props} />
+    </PlotSection>
+  );
+}
+
+/** `Days` refreshes these too when the time zone changes. */
+async function Forecasts({ contractAddress, params }: PlotsProps) {
+  const caller = await consoleCaller();
+  const [forecast, zone] = await Promise.all([
+    unlessBusy(caller.console.forecast.get({ contractAddress })),
+    requestZone(),
+  ]);
+  if (!forecast) return <NotAvailable title="The forecast is not available" />;
+  return forecast.forecasts.map((each) => (
+    <TypeForecast
+      key={each.pointType}
+      forecast={each}
+      runsOut={runsOutText(forecast, each, unitOf(each), zone)}
+      view={params.forecast}
+      zone={zone}
+    />
+  ));
+}
+
+const NotAvailable = ({ title }: { title: string }) => (
+  <div className="col-span-full">
+    <ReportError
+      title={title}
+      detail="The service is busy, or this contract has too many batches to add up in time."
+    />
+  </div>
+);
+
+const unitOf = ({ pointType }: ForecastOut) => TYPE_LABELS[pointType].toLowerCase();
+
+interface TypeForecastProps {
+  forecast: ForecastOut;
+  runsOut: string | null;
+  view: ContractParams["forecast"];
+  zone: string;
+}
+
+function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
+  const unit = unitOf(forecast);
+  const label = TYPE_LABELS[forecast.pointType];
+  const { each, lengthMs } = VIEWS[view];
+  const periods = forecast[view];
+  const drawnZone = view === "days" ? "UTC" : zone;
+  // Less than 24 hours from now: the first hour has begun.
+  const end = formatInstant(Date.parse(periods.at(-1)!.from) + lengthMs, drawnZone).slice(0, -3);
+  return (
+    <section aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
+      <TimeSeries
+        title={`${label} due per ${each}`}
+        description={`${label} of pending batches that become due in each ${each} before ${end}.`}
+        unit={unit}
+        kind="amounts"
+        times={periods.map(({ from }) => from)}
+        series={[{ name: "Due", values: periods.map(({ points }) => points) }]}
+        zone={drawnZone}
+        empty={`No ${unit} due before ${end}`}
+      />
+      <dl>
+        <Fact name="Overdue">{dueText(forecast.overdue, unit)}</Fact>
+        <Fact name="After 30 days">{dueText(forecast.later, unit)}</Fact>
+        <Fact name="On hold">{dueText(forecast.onHold, unit)}</Fact>
+      </dl>
+      {runsOut && <p className="break-words">{runsOut}</p>}
+    </section>
+  );
+}
+
+const SERIES = [
+  { name: "Pending", key: "pending" },
+  { name: "Finalized", key: "finalized" },
+  { name: "Cancelled", key: "cancelled" },
+] as const;
+
+export function PointsPerDay(props: PlotsProps) {
+  const { contractAddress, params } = props;
+  return (
+    <PlotSection
+      title="Submitted per day"
+      note="By submission date and current status"
+      range="Range"
+      chosen={String(params.days)}
+      links={DAY_SPANS.map((days) => ({
+        value: String(days),
+        label: `${days} days`,
+        href: contractViewPath(contractAddress, { ...params, days }),
+      }))}
+    >
+      <Days {...props} />
+    </PlotSection>
+  );
+}
+
+async function Days({ contractAddress, params: { days: span } }: PlotsProps) {
+  const zone = await requestZone();
+  const starts = dayStarts(span, Date.now(), zone);
+  const { contracts } = (await consoleCaller()).console;
+  const days = await unlessBusy(contracts.pointsPerDay({ contractAddress, dayStarts: starts }));
+  if (!days) return <NotAvailable title="The points per day are not available" />;
+  const seriesOf = (type: PointType) =>
+    SERIES.map(({ name, key }) => {
+      const values = Array.from({ length: span }, () => "0");
+      for (const day of days) if (day.pointType === type) values[day.day] = day[key];
+      return { name, values };
+    });
+  return (
+    <>
+      <FollowZone drawnIn={zone} />
+      {POINT_TYPES.map((type) => (
+        <TimeSeries
+          key={type}
+          title={`${TYPE_LABELS[type]} submitted per day`}
+          description={`${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current status.`}
+          unit={TYPE_LABELS[type].toLowerCase()}
+          kind="amounts"
+          times={starts.slice(0, -1)}
+          series={seriesOf(type)}
+          zone={zone}
+          empty={`No ${TYPE_LABELS[type].toLowerCase()} submitted in the last ${span} days`}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { BatchKey } from "@/terms/batch-schema";
+import type { NamedBatch } from "./batch-key";
+
+function inPath(batch: NamedBatch | BatchKey): string {
+  const id = "id" in batch ? batch.id : batch.batchId;
+  return `${batch.contractAddress}/${encodeURIComponent(id)}`;
+}
+
+export const batchPath = (batch: NamedBatch | BatchKey) => `/batches/${inPath(batch)}`;
+
+export const correctPath = (batch: NamedBatch | BatchKey) => `/batches/new?corrects=${inPath(batch)}`;
+
+export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
+
+export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
+
+export const newUploadPath = (uploadId: string) => `/batches/new?upload=${uploadId}`;
+
+/** @param query as `queryOf` in batches/list-params.ts writes it */
+export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");
+
+export const contractPath = (address: string) => `/contracts/${address}`;
+export const recipientPath = (address: string) => `/recipients/${address}`;
+export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
+export const webhooksPath = (address: string) => `${contractPath(address)}/webhooks`;
+
+export const REQUESTS_ID = "requests";
+/** A request in the log of its contract. */
+export const requestPath = ({ contractAddress, requestId }: { contractAddress: string; requestId: string }) =>
+  `${contractPath(contractAddress)}?request=${encodeURIComponent(requestId)}#${REQUESTS_ID}`;
+
+export const statementPath = (address: string, of: string) => `${statementsPath(address)}?month=${of}`;
+
+export const statementCsvPath = (address: string, of: string) =>
+  `${statementsPath(address)}/export?month=${of}`;
+
+export function transfersCsvPath(
+  address: string,
+  by: "created" | "finalized",
+  { from, to }: { from: string; to: string },
+): string {
+  return `${contractPath(address)}/transfers/export?${new URLSearchParams({ by, from, to })}`;
+}
+
+/** A wallet's page, for anyone. */
+export const walletPath = (address: string) => `/r/${address}`;
+
+export const receiptPath = (
+  address: string,
+  { contractAddress, batchId }: { contractAddress: string; batchId: string },
+) => `${walletPath(address)}/${contractAddress}/${encodeURIComponent(batchId)}`;

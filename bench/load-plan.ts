@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import type { Caller } from "./world";
+
+/** One run of load. It has its own process, so that it does not slow down the measured one. */
+export interface LoadPlan {
+  /** Base address of the service, or the URL of a database for the peer without HTTP. */
+  url: string;
+  seconds: number;
+  work: SubmitWork | { query: string };
+  callers: Caller[];
+}
+
+export interface SubmitWork {
+  transfers: number;
+  /** `eip55`: mixed case, each new to the service. `lower`: lower case. */
+  letters: "eip55" | "lower";
+  /** Different bodies, sent in turn. */
+  bodies: number;
+}
+
+/** Rows that no earlier batch had. */
+export function makeTransfers({ transfers, letters }: Pick<SubmitWork, "transfers" | "letters">) {
+  return Array.from({ length: transfers }, (_, at) => {
+    const bytes = randomBytes(20);
+    const toAddress = letters === "lower" ? `0x${bytes.toString("hex")}` : addressFromBytes(bytes);
+    return { toAddress, points: `${1 + (at % 997)}.${String(at % 100).padStart(2, "0")}1` };
+  });
+}

@@ -1,0 +1,287 @@
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { inPace, PACE_DAYS } from "@/server/ledger/pace";
+import { listRuns, readSelfCheck, readState } from "@/server/operations/read-state";
+import { conditionsOf, type ServiceCondition } from "@/server/operations/service-conditions";
+import type { PointType } from "@/terms/batch-terms";
+import { type BatchReview, isOdd, repeatWords, startsAlert } from "@/terms/findings";
+import { formatAmount } from "@/terms/output-text";
+import { shortestPoints } from "@/terms/points";
+import type { Condition } from "./kinds";
+import { minuteOf } from "./send-alerts";
+
+const PATHS = {
+  tick: "/operations",
+  overdue: "/batches?status=OVERDUE",
+  run: "/operations?runs=failed",
+  check: "/operations",
+} as const satisfies Record<ServiceCondition["kind"], string>;
+
+const CRITICAL: readonly ServiceCondition["cause"][] = ["tick", "overdue", "unbalanced"];
+
+export async function serviceConditions(ctx: ServiceContext): Promise<Condition[]> {
+  const [state, check, runs] = await Promise.all([
+    readState(ctx),
+    readSelfCheck(ctx),
+    listRuns(ctx, { failedOnly: false }),
+  ]);
+  const found = conditionsOf({ state, check, lastRun: runs[0], nowMs: Date.now() });
+  const conditions: Condition[] = found.map(({ kind, cause, title, remedy }) => ({
+    kind,
+    // Each result has its own alert, so that an imbalance is sent even while an alert about an unfinished check is open.
+    subject: kind === "check" ? cause : "",
+    severity: CRITICAL.includes(cause) ? "critical" : "warning",
+    title,
+    remedy,
+    path: PATHS[kind],
+  }));
+  const isUnknown = found.some(({ kind, cause }) => kind === "check" && cause !== "unbalanced");
+  return isUnknown ? [...conditions, ...(await openImbalance(ctx))] : conditions;
+}
+
+/** An imbalance lasts until a check finds the ledger in balance, not until a check fails to finish. */
+const openImbalance = ({ db: { sql } }: ServiceContext) => sql<Condition[]>`
+  select kind, subject, severity, title, remedy, path from alerts
+  where kind = 'check' and subject = 'unbalanced' and ended_at is null`;
+
+/** Conditions of one kind, and open alerts, that are read at a time. */
+export const FOUND_MAX = 1000;
+
+type Candidate = { address: Buffer; id: string; label: string; finalize_at: string };
+
+/** Leaves out batches on hold, which somebody has looked at, and those that await approval, which somebody has to look at. */
+export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
+  const [known, unusual] = await Promise.all([stillPending(ctx), unusualWithoutAlert(ctx)]);
+  return [...known, ...unusual.map((batch) => conditionOf(batch, batch.review))];
+}
+
+const subjectOf = ({ address, id }: Pick<Candidate, "address" | "id">) =>
+  `${addressFromBytes(address)}/${id}`;
+
+async function stillPending(ctx: ServiceContext): Promise<Condition[]> {
+  const pending: Condition[] = [];
+  let open: Condition[] = [];
+  do {
+    open = await ctx.db.sql<Condition[]>`
+      select kind, subject, severity, title, remedy, path from alerts
+      where kind = 'batch' and ended_at is null and subject > ${open.at(-1)?.subject ?? ""}
+      order by subject limit ${FOUND_MAX}`;
+    pending.push(...(await pendingOf(ctx, open)));
+  } while (open.length === FOUND_MAX);
+  return pending;
+}
+
+async function pendingOf({ db: { sql } }: ServiceContext, open: Condition[]): Promise<Condition[]> {
+  const keys = open.map(({ subject }) => subject.split("/") as [string, string]);
+  if (keys.length === 0) return [];
+  const rows = await sql<Pick<Candidate, "address" | "id" | "finalize_at">[]>`
+    with wanted as materialized (
+      select distinct decode(contract, 'hex') as contract, id
+      from unnest(${keys.map(([address]) => address.slice(2))}::text[], ${keys.map(([, id]) => id)}::text[]) as given (contract, id)
+    )
+    select b.contract_address as address, b.id, b.finalize_at
+    from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
+    where b.status = 'PENDING' and b.held_at is null and not b.awaits_approval`;
+  const dues = new Map(rows.map((row) => [subjectOf(row), toTimestamp(row.finalize_at)]));
+  return open.flatMap((alert) => {
+    const dueAt = dues.get(alert.subject);
+    return dueAt ? [{ ...alert, dueAt }] : [];
+  });
+}
+
+/**
+ * Pending batches that no alert is open about yet: very unusual ones first, then those due soonest. The next look finds what
+ * is left, since these have alerts by then. Reads every review of a batch that is due no earlier than the first pending one, so
+ * none is hidden by those that came after it.
+ */
+async function unusualWithoutAlert({
+  db: { sql },
+}: ServiceContext): Promise<(Candidate & { review: BatchReview })[]> {
+  const [oldest] = await sql<{ due_at: string | null }[]>`
+    select min(finalize_at) as due_at from batches
+    where status = 'PENDING' and held_at is null and not awaits_approval`;
+  if (!oldest?.due_at) return [];
+  const found = await sql<(Candidate & { review: BatchReview })[]>`
+    with known as materialized (
+      select decode(substring(subject from 3 for 40), 'hex') as contract, substring(subject from 44) as id
+      from alerts where kind = 'batch' and ended_at is null
+    )
+    select b.contract_address as address, b.id, b.finalize_at, c.label, r.findings as review
+    from batch_reviews r
+      join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+      join contracts c on c.address = r.contract_address
+      left join known k on k.contract = r.contract_address and k.id = b.id
+    where r.due_at >= ${oldest.due_at}::text::timestamptz
+      and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval and k.id is null
+    order by r.level, r.due_at, r.batch_seq limit ${FOUND_MAX}`;
+  return found.filter(({ review }) => startsAlert(review));
+}
+
+function conditionOf(batch: Candidate, review: BatchReview): Condition {
+  const dueAt = toTimestamp(batch.finalize_at);
+  return {
+    kind: "batch",
+    subject: subjectOf(batch),
+    severity: review.level === "alarming" ? "critical" : "warning",
+    title: `${review.level === "alarming" ? "Very unusual" : "Unusual"} batch of ${batch.label}: ${batch.id}`,
+    remedy: `${reasonsOf(review).join(" ")} It is due at ${minuteOf(dueAt)} UTC. Review it before then: operators can put it on hold or cancel it.`,
+    path: `/batches/${addressFromBytes(batch.address)}/${encodeURIComponent(batch.id)}`,
+    dueAt,
+  };
+}
+
+function reasonsOf({ total, largestTransfer, repeats, recipients, share }: BatchReview): string[] {
+  const times = (count: string | null) => (count === null ? "far more than" : `${count} times`);
+  return [
+    isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
+    isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
+    isOdd(repeats.level) && `${repeatWords(repeats.batches[0]!, recipients.total)}${repeats.batches[0]!.id}.`,
+    isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
+    share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
+  ].filter((reason) => typeof reason === "string");
+}
+
+/**
+ * Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds. Reads every
+ * batch that awaits approval: a bound would let one contract's hide those of another.
+ */
+export async function approvalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const rows = await sql<{ address: Buffer; label: string; first_due: string; is_late: boolean }[]>`
+    with first as materialized (
+      select contract_address, min(finalize_at) as first_due from batches
+      where status = 'PENDING' and awaits_approval and held_at is null
+        and (approval_need <> 'REVIEW' or finalize_at <= now())
+      group by contract_address order by first_due limit ${FOUND_MAX}
+    )
+    select c.address, c.label, f.first_due, f.first_due <= now() as is_late
+    from first f join contracts c on c.address = f.contract_address`;
+  return rows.map(({ address, label, first_due, is_late: isLate }) => {
+    const contract = addressFromBytes(address);
+    const dueAt = toTimestamp(first_due);
+    const due = `${minuteOf(dueAt)} UTC`;
+    return {
+      kind: "approval",
+      subject: contract,
+      severity: isLate ? "critical" : "warning",
+      title: `Batches of ${label} await approval`,
+      remedy: `${isLate ? `The first was due at ${due}, and its recipients get nothing until it is approved.` : `The first is due at ${due}.`} Operators and admins can approve or reject batches that they did not submit.`,
+      path: `/batches?status=AWAITING_APPROVAL&contract=${contract}&sort=DUE`,
+      dueAt,
+    };
+  });
+}
+
+/** Accounts whose access another admin must confirm, and contracts with a change that another admin must decide. */
+export async function proposalConditions(ctx: ServiceContext): Promise<Condition[]> {
+  return [...(await accessConditions(ctx)), ...(await changeConditions(ctx))];
+}
+
+async function accessConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const people = await sql<{ email: string; role: string; givers: string[] }[]>`
+    select email, role, unconfirmed_by as givers from staff
+    where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null order by email limit ${FOUND_MAX}`;
+  return people.map(({ email, role, givers }) => ({
+    kind: "proposal",
+    subject: email,
+    severity: "warning",
+    title: `Access of ${email} as ${role} awaits confirmation`,
+    remedy: `Given by ${givers.map((giver) => giver.replace(/^staff:/, "")).join(" and ")}. Another admin can confirm it under Team, or disable the account. Until then it approves nothing.`,
+    path: "/access",
+  }));
+}
+
+async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const rows = await sql<{ address: Buffer; label: string; proposers: string[] }[]>`
+    with proposed as materialized (
+      select contract_address, array_agg(distinct proposed_by) as proposers from contract_changes
+      where decision is null group by contract_address order by contract_address limit ${FOUND_MAX}
+    )
+    select c.address, c.label, p.proposers from proposed p join contracts c on c.address = p.contract_address`;
+  return rows.map(({ address, label, proposers }) => {
+    const contract = addressFromBytes(address);
+    const [proposer, ...others] = proposers;
+    return {
+      kind: "proposal",
+      subject: contract,
+      severity: "warning",
+      title: `A change to ${label} awaits approval`,
+      remedy: `${others.length > 0 ? "Admins" : `Admins other than ${proposer!.replace(/^staff:/, "")}`} can approve or reject it on the contract's page.`,
+      path: `/contracts/${contract}#approvals`,
+    };
+  });
+}
+
+/** A contract is low on points when they last for fewer days than this at its current pace. */
+const DAYS_LEFT_MIN = 3;
+
+interface LowRow {
+  address: Buffer;
+  label: string;
+  point_type: PointType;
+  available: string;
+  per_day: string;
+  days: string;
+}
+
+const UNITS = { PHASE2_POINTS: "points", PHASE2_GOLD: "gold" } as const satisfies Record<PointType, string>;
+const shown = (amount: string) => formatAmount(shortestPoints(amount));
+
+/**
+ * What pending batches have reserved counts as sent. Reads recent batches only of contracts that have sent enough to be low, and
+ * of all of these: many have spent everything and send nothing any more.
+ */
+export async function pointsConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const rows = await sql<LowRow[]>`
+    with low as materialized (
+      select c.address, c.label, a.point_type, a.earned + a.received - a.sent - a.pending as available
+      from contracts c join accounts a on a.address = c.address
+      where c.issuance = 'PREFUNDED'
+        and (a.earned + a.received - a.sent - a.pending) * ${PACE_DAYS}::int < (a.sent + a.pending) * ${DAYS_LEFT_MIN}::int
+    ), pace as materialized (
+      select b.contract_address, b.point_type, sum(b.points) / ${PACE_DAYS}::int as per_day
+      from low l join batches b on b.contract_address = l.address and b.point_type = l.point_type
+      where ${inPace(sql, sql`now()`)}
+      group by 1, 2
+    )
+    select l.address, l.label, l.point_type, l.available, round(p.per_day, 2)::text as per_day,
+      trunc(l.available / p.per_day, 1)::text as days
+    from low l join pace p on p.contract_address = l.address and p.point_type = l.point_type
+    where l.available < p.per_day * ${DAYS_LEFT_MIN}::int
+    order by l.available / p.per_day limit ${FOUND_MAX}`;
+  return rows.map(({ address, label, point_type: type, available, per_day: perDay, days }) => ({
+    kind: "points",
+    subject: `${addressFromBytes(address)}/${type}`,
+    severity: "warning",
+    title: `${label} is running out of ${UNITS[type]}`,
+    remedy: `${shown(available)} ${UNITS[type]} are available. In the last ${PACE_DAYS} days it sent ${shown(perDay)} a day on average, so they will last ${days} days, less than ${DAYS_LEFT_MIN}. Admins can grant more on the contract's page.`,
+    path: `/contracts/${addressFromBytes(address)}`,
+  }));
+}
+
+/** The alert ends after this long, even if nobody has enabled or deleted the endpoint. */
+const DAYS_MAX = 7;
+
+const REASONS: Record<string, string> = {
+  failures: "It failed for 5 days.",
+  gone: "It responded with 410 Gone.",
+};
+
+/** Webhook endpoints that the service has disabled. Those that staff disabled are meant to be off. */
+export async function webhookConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const rows = await sql<{ address: Buffer; id: string; url: string; reason: string; label: string }[]>`
+    select e.contract_address as address, e.id, e.url, e.disabled_reason as reason, c.label
+    from webhook_endpoints e join contracts c on c.address = e.contract_address
+    where e.disabled_reason in ('failures', 'gone')
+      and e.disabled_at > now() - make_interval(days => ${DAYS_MAX}::int)
+    order by e.disabled_at desc limit ${FOUND_MAX}`;
+  return rows.map(({ address, id, url, reason, label }) => ({
+    kind: "webhook",
+    subject: id,
+    severity: "warning",
+    title: `A webhook of ${label} is disabled`,
+    // Only the host: some receivers have a secret in the path.
+    remedy: `${REASONS[reason] ?? ""} The endpoint on ${new URL(url).host} receives no events. Operators can enable it on the contract's webhooks page after its receiver is fixed, or delete it.`,
+    path: `/contracts/${addressFromBytes(address)}/webhooks`,
+  }));
+}

@@ -1,0 +1,23 @@
+import { DomainError, toProblem } from "@/terms/problems";
+
+export function problemReply(error: DomainError, requestId: string): Response {
+  const problem = toProblem(error, requestId);
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: {
+      "Cache-Control": "no-store",
+      "X-Request-Id": requestId,
+      ...error.options.headers,
+      "Content-Type": "application/problem+json",
+    },
+  });
+}
+
+export const pathNotFound = () => new DomainError("not_found", "This path does not exist.");
+
+/** @param allowed such as `GET, HEAD` */
+export const methodNotAllowed = (allowed: string) =>
+  new DomainError("method_not_allowed", `Allowed methods: ${allowed}.`, { headers: { Allow: allowed } });
+
+export const bodyTooLarge = (bytesMax: number, headers: Record<string, string> = {}) =>
+  new DomainError("body_too_large", `The body is larger than ${bytesMax} bytes.`, { headers });

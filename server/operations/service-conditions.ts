@@ -1,0 +1,93 @@
+import type { FinalizingState, RecentRun, SelfCheckState } from "./read-state";
+
+/** A host's finalizer ticks twice a second. */
+const TICK_SECONDS_MAX = 30;
+/** The cron route is usually called once a minute. */
+const CRON_SECONDS_MAX = 90;
+const OVERDUE_SECONDS_MAX = 60;
+const HOUR_MS = 3_600_000;
+
+/** What is wrong with the service now. The Operations page shows it as a warning, and it starts an alert. */
+export interface ServiceCondition {
+  kind: "tick" | "overdue" | "run" | "check";
+  /** Distinguishes the conditions of a self-check. */
+  cause: "tick" | "overdue" | "run" | "unfinished" | "unbalanced" | "late";
+  /** The same as long as the condition lasts, without durations. */
+  title: string;
+  remedy: string;
+}
+
+export interface Watched {
+  state: FinalizingState;
+  check: SelfCheckState;
+  lastRun: RecentRun | undefined;
+  nowMs: number;
+}
+
+/** Worst first. */
+export function conditionsOf(watched: Watched): ServiceCondition[] {
+  return [check(watched), tick(watched), overdue(watched), run(watched)].filter(
+    (condition) => condition !== null,
+  );
+}
+
+function tick({ state: { lastTickSeconds, finalizerIsOn } }: Watched): ServiceCondition | null {
+  const most = finalizerIsOn ? TICK_SECONDS_MAX : CRON_SECONDS_MAX;
+  if (lastTickSeconds !== null && lastTickSeconds <= most) return null;
+  return {
+    kind: "tick",
+    cause: "tick",
+    title: "No finalizer is running",
+    remedy: finalizerIsOn
+      ? "FINALIZER is on for this host: check its log for the cause. Operators can use “Run now” to finalize once."
+      : "Set FINALIZER=on and restart a host, or call the cron route (GET /api/cron/finalize with CRON_SECRET) at least once a minute. Operators can use “Run now” to finalize once.",
+  };
+}
+
+function overdue({ state: { oldestOverdueSeconds } }: Watched): ServiceCondition | null {
+  if (oldestOverdueSeconds === null || oldestOverdueSeconds <= OVERDUE_SECONDS_MAX) return null;
+  return {
+    kind: "overdue",
+    cause: "overdue",
+    title: "Batches are overdue",
+    remedy:
+      "Operators can use “Run now” to finalize as much as possible in 10 seconds. If that is not enough, check the recent runs on the Operations page for failures. If none failed, the finalizer cannot keep up: add a host.",
+  };
+}
+
+function run({ lastRun }: Watched): ServiceCondition | null {
+  if (!lastRun?.failure) return null;
+  return {
+    kind: "run",
+    cause: "run",
+    title: "The last finalizer run failed",
+    remedy: `${lastRun.failure} No batch was left half-finalized, and the batches will be retried. The log of the host has the full error.`,
+  };
+}
+
+function check({ check: { last, everyHours }, nowMs }: Watched): ServiceCondition | null {
+  if (!last) return null;
+  if (!last.isWhole)
+    return {
+      kind: "check",
+      cause: "unfinished",
+      title: "The last ledger self-check did not finish",
+      remedy: last.findings[0]?.detail ?? "Run another check on the Operations page.",
+    };
+  if (!last.isOk)
+    return {
+      kind: "check",
+      cause: "unbalanced",
+      title: "The ledger does not balance",
+      remedy:
+        "The findings are listed on the Operations page. Set FINALIZER=off until you understand them, back up the database, and check again.",
+    };
+  if (everyHours === 0 || nowMs - Date.parse(last.finishedAt) <= 2 * everyHours * HOUR_MS) return null;
+  return {
+    kind: "check",
+    cause: "late",
+    title: "The ledger self-check is late",
+    remedy:
+      "Neither a host nor the cron route has run the scheduled check. Use “Check now” to run it immediately.",
+  };
+}
