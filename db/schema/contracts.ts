@@ -16,7 +16,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { addressBytes, instant, issuance, pointsSum, pointType } from "./types";
 
-/** What an approved change allows, and when it was decided. A function, because the tables come before and after. */
+/** What an approved change allows, and when. A function, because the tables come before and after. */
 const effectOfChange = (): [AnyPgColumn, AnyPgColumn, AnyPgColumn, AnyPgColumn] => {
   const { contractAddress, id, effect, decidedAt } = contractChanges;
   return [contractAddress, id, effect, decidedAt];
@@ -32,12 +32,12 @@ export const approvalRules = pgTable(
     threshold: pointsSum("threshold"),
     /** A batch waits for its review, and needs approval if the review finds something unusual. */
     onUnusual: boolean("on_unusual").notNull(),
-    /** A batch needs approval if it would bring the points that passed without one on a UTC day to at least this much. */
+    /** A batch needs approval if it would bring what passed without one on a UTC day to this much. */
     dayThreshold: pointsSum("day_threshold"),
     /** The latest day on which a batch was counted, and what passed on it. */
     day: date("day"),
     dayPoints: pointsSum("day_points").notNull().default("0"),
-    /** The approved change that last set this rule, and what and when it allows: equal to its `effect` and `decided_at`. */
+    /** The approved change that last set this rule: its `effect` and `decided_at`. */
     appliedChangeId: uuid("applied_change_id"),
     appliedEffect: text("applied_effect"),
     appliedAt: instant("applied_at"),
@@ -65,8 +65,8 @@ export const approvalRules = pgTable(
 );
 
 /**
- * Changes to a contract that an admin proposes and another admin approves: of its rules, and under a rule also grants and
- * changes of issuance and operator. Each kind uses its own columns.
+ * Changes to a contract that an admin proposes and another admin approves: of its rules, and under a rule
+ * also grants and changes of issuance and operator. Each kind uses its own columns.
  */
 export const contractChanges = pgTable(
   "contract_changes",
@@ -90,7 +90,7 @@ export const contractChanges = pgTable(
     decidedAt: instant("decided_at"),
     decidedBy: text("decided_by"),
     decisionReason: text("decision_reason"),
-    /** Exactly what an approved change may do, as text; null unless approved. What it changed refers to it by foreign key. */
+    /** Exactly what an approved change may do; null unless approved. What it changed refers to it. */
     effect: text("effect").generatedAlwaysAs(
       sql`case when decision = 'APPROVED' then case kind
         when 'RULE' then 'RULE ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
@@ -150,9 +150,9 @@ export const contractChanges = pgTable(
 );
 
 /**
- * Registered contracts, never deleted. Only webhook endpoints have a foreign key to them. Tokens are local tables, and Citus
- * allows no foreign key from those to a shard; batches and issuances are written by the statement that reads the contract, and
- * a foreign key would lock the contract's row once more on every submit.
+ * Registered contracts, never deleted. Only webhook endpoints have a foreign key to them. Tokens are local
+ * tables, and Citus allows no foreign key from those to a shard; batches and issuances are written by the
+ * statement that reads the contract, and a foreign key would lock the contract's row on every submit.
  */
 export const contracts = pgTable(
   "contracts",
@@ -162,13 +162,13 @@ export const contracts = pgTable(
     operatorAddress: addressBytes("operator_address"),
     issuance: issuance("issuance").notNull().default("ON_DEMAND"),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** Whether an approval rule is in force. A trigger then refuses to change this, the issuance or the operator without an approved change. */
+    /** With a rule in force, a trigger lets only an approved change alter this, issuance and operator. */
     approvalRequired: boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */
     appliedChangeId: uuid("applied_change_id"),
     /** Always APPROVED, so that the foreign key admits no other change. */
     appliedDecision: text("applied_decision"),
-    /** The change's `effect` and `decided_at`. The trigger compares the effect with what changes, and applies none twice. */
+    /** The change's `effect` and `decided_at`. The trigger compares the effect and applies none twice. */
     appliedEffect: text("applied_effect"),
     appliedAt: instant("applied_at"),
   },
