@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { addressBytes, bytes, instant, staffRole } from "./types";
+import { addressBytes, allOf, bytes, instant, staffRole } from "./types";
 
 /** Access tokens of contracts. The token is shown once, and only its SHA-256 is stored. */
 export const accessTokens = pgTable(
@@ -36,7 +36,10 @@ export const accessTokens = pgTable(
     check("access_tokens_hash_length", sql`octet_length(${t.tokenHash}) = 32`),
     check(
       "access_tokens_scopes",
-      sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array['batches:read', 'batches:write', 'batches:reverse']`,
+      allOf(
+        sql`cardinality(${t.scopes}) > 0`,
+        sql`${t.scopes} <@ array['batches:read', 'batches:write', 'batches:reverse']`,
+      ),
     ),
   ],
 );

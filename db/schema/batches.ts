@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import {
   addressBytes,
+  allOf,
   batchStatus,
   bytes,
   byteText,
@@ -85,7 +86,10 @@ export const batches = pgTable(
     check("batches_held", sql`${t.heldAt} is null or ${t.status} in ('PENDING', 'CANCELLED')`),
     check(
       "batches_hold_whole",
-      sql`(${t.heldAt} is null) = (${t.heldBy} is null) and (${t.heldAt} is null) = (${t.holdReason} is null)`,
+      allOf(
+        sql`(${t.heldAt} is null) = (${t.heldBy} is null)`,
+        sql`(${t.heldAt} is null) = (${t.holdReason} is null)`,
+      ),
     ),
     check(
       "batches_approval_need",
@@ -98,8 +102,11 @@ export const batches = pgTable(
     ),
     check(
       "batches_second_person",
-      sql`(${t.approvedAt} is null) = (${t.approvedBy} is null) and (${t.approvedAt} is null or ${t.approvalNeed} is not null)
+      allOf(
+        sql`(${t.approvedAt} is null) = (${t.approvedBy} is null)`,
+        sql`(${t.approvedAt} is null or ${t.approvalNeed} is not null)
         and (${t.approvedBy} is null or ${t.approvedBy} <> ${t.submittedBy})`,
+      ),
     ),
     check("batches_token_creator", sql`${t.approvedBy} <> ${t.tokenCreatedBy}`),
     check("batches_reversal_later", sql`${t.seq} > ${t.reversesSeq}`),

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { addressBytes, instant, issuance, pointsSum, pointType } from "./types";
+import { addressBytes, allOf, instant, issuance, pointsSum, pointType } from "./types";
 
 /** What an approved change allows, and when. A function, because the tables come before and after. */
 const effectOfChange = (): [AnyPgColumn, AnyPgColumn, AnyPgColumn, AnyPgColumn] => {
@@ -64,6 +64,14 @@ export const approvalRules = pgTable(
   ],
 );
 
+// A generated column must be immutable, which a cast of an enum to text is not.
+const pointTypeText = sql.raw(
+  "case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end",
+);
+const issuanceText = sql.raw(
+  "case issuance when 'ON_DEMAND' then 'ON_DEMAND' when 'PREFUNDED' then 'PREFUNDED' end",
+);
+
 /**
  * Changes to a contract that an admin proposes and another admin approves: of its rules, and under a rule
  * also grants and changes of issuance and operator. Each kind uses its own columns.
@@ -93,11 +101,11 @@ export const contractChanges = pgTable(
     /** Exactly what an approved change may do; null unless approved. What it changed refers to it. */
     effect: text("effect").generatedAlwaysAs(
       sql`case when decision = 'APPROVED' then case kind
-        when 'RULE' then 'RULE ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+        when 'RULE' then 'RULE ' || ${pointTypeText}
           || ' ' || coalesce(threshold::text, '-') || ' ' || coalesce(day_threshold::text, '-') || ' ' || on_unusual::text
-        when 'GRANT' then 'GRANT ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+        when 'GRANT' then 'GRANT ' || ${pointTypeText}
           || ' ' || points::text
-        when 'ISSUANCE' then 'ISSUANCE ' || case issuance when 'ON_DEMAND' then 'ON_DEMAND' when 'PREFUNDED' then 'PREFUNDED' end
+        when 'ISSUANCE' then 'ISSUANCE ' || ${issuanceText}
         when 'OPERATOR' then 'OPERATOR ' || coalesce(encode(operator_address, 'hex'), '-') end end`,
     ),
   },
@@ -132,7 +140,10 @@ export const contractChanges = pgTable(
     check("contract_changes_decision", sql`${t.decision} in ('APPROVED', 'REJECTED', 'WITHDRAWN')`),
     check(
       "contract_changes_whole",
-      sql`(${t.decision} is null) = (${t.decidedAt} is null) and (${t.decision} is null) = (${t.decidedBy} is null)`,
+      allOf(
+        sql`(${t.decision} is null) = (${t.decidedAt} is null)`,
+        sql`(${t.decision} is null) = (${t.decidedBy} is null)`,
+      ),
     ),
     // Only the proposer withdraws, and only someone else approves or rejects.
     check(
@@ -182,7 +193,10 @@ export const contracts = pgTable(
     check("contracts_operator_length", sql`octet_length(${t.operatorAddress}) = 20`),
     check(
       "contracts_applied_change_whole",
-      sql`(${t.appliedChangeId} is null) = (${t.appliedDecision} is null) and ${t.appliedDecision} = 'APPROVED'`,
+      allOf(
+        sql`(${t.appliedChangeId} is null) = (${t.appliedDecision} is null)`,
+        sql`${t.appliedDecision} = 'APPROVED'`,
+      ),
     ),
     foreignKey({
       name: "contracts_applied_change",
@@ -244,7 +258,10 @@ export const issuances = pgTable(
     ),
     check(
       "issuances_change_effect",
-      sql`${t.changeEffect} is null or ${t.changeEffect} = 'GRANT ' || ${t.pointType}::text || ' ' || ${t.points}::text and ${t.approvedBy} is not null`,
+      sql`${t.changeEffect} is null or ${allOf(
+        sql`${t.changeEffect} = 'GRANT ' || ${t.pointType}::text || ' ' || ${t.points}::text`,
+        sql`${t.approvedBy} is not null`,
+      )}`,
     ),
     foreignKey({
       name: "issuances_change",

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { contracts } from "./contracts";
-import { addressBytes, bytes, instant, pointsSum, pointType } from "./types";
+import { addressBytes, allOf, bytes, instant, pointsSum, pointType } from "./types";
 
 /** One row per condition that staff should know about, kept for some time after it ends. */
 export const alerts = pgTable(
@@ -52,7 +52,10 @@ export const alerts = pgTable(
     check("alerts_cleared", sql`${t.endedAt} is null or ${t.clearedAt} is not null`),
     check(
       "alerts_sent",
-      sql`${t.webhookSent} in ('nothing', 'start', 'outdated', 'end') and ${t.emailSent} in ('nothing', 'start', 'outdated', 'end')`,
+      allOf(
+        sql`${t.webhookSent} in ('nothing', 'start', 'outdated', 'end')`,
+        sql`${t.emailSent} in ('nothing', 'start', 'outdated', 'end')`,
+      ),
     ),
   ],
 );
@@ -182,8 +185,11 @@ export const webhookEndpoints = pgTable(
     check("webhook_endpoints_url", sql`char_length(${t.url}) between 8 and 2048`),
     check(
       "webhook_endpoints_events",
-      sql`cardinality(${t.events}) > 0 and ${t.events} <@ array['batch.created', 'batch.cancelled', 'batch.held',
+      allOf(
+        sql`cardinality(${t.events}) > 0`,
+        sql`${t.events} <@ array['batch.created', 'batch.cancelled', 'batch.held',
         'batch.released', 'batch.finalizing', 'batch.finalized']`,
+      ),
     ),
     check(
       "webhook_endpoints_disabled_whole",
