@@ -10,8 +10,9 @@ export type PoolWork = { underWay: number };
 type Executable = { handle(): Promise<unknown> };
 
 /**
- * Wraps a client to count its work in progress, because the driver does not expose its queue. A statement counts from when it
- * is sent (fragments never are), a transaction from its `begin`. Work beyond the pool's size is waiting.
+ * Wraps a client to count its work in progress, because the driver does not expose its queue. A statement
+ * counts from when it is sent (fragments never are), a transaction from its `begin`. Work beyond the pool's
+ * size is waiting.
  * @param current the pool to send to, which may be replaced
  * @param onError called with every error of a statement or transaction
  */
@@ -70,12 +71,12 @@ function trackWhenSent(
   };
 }
 
-/** Server timeouts cannot help when the network is gone. Without event listeners: the driver removes them all when it upgrades to TLS. */
+/** For a network that is gone, where server timeouts cannot help. The driver removes listeners for TLS. */
 class ImpatientSocket extends Socket {
   /** The driver reads the TLS host name from here. */
   host: string | undefined;
   port: number | undefined;
-  /** First bytes of a Postgres, until one has come. The driver ignores others, also a refusal of TLS, and waits in vain. */
+  /** First bytes that Postgres may send. The driver ignores any others, and would wait in vain. */
   expected: readonly string[] | null = null;
 
   override emit(event: string | symbol, ...rest: unknown[]): boolean {
@@ -110,7 +111,7 @@ function silenceError(milliseconds: number): Error {
   return Object.assign(new Error(message), { code: "ETIMEDOUT" });
 }
 
-/** A socket for the driver, destroyed with `ETIMEDOUT` after a silence. @param target the driver's parsed options */
+/** A socket for the driver's parsed options, which is destroyed with `ETIMEDOUT` after a silence. */
 export function openSocket(
   target: {
     host: string[];
@@ -127,7 +128,7 @@ export function openSocket(
     socket.expected = !target.ssl ? PLAIN : target.ssl === "prefer" ? ANSWERS_TO_TLS : TLS_ONLY;
   socket.setTimeout(silenceSeconds * 1000);
   const { path } = target;
-  // If connecting fails immediately, the error would come before the driver listens, and it would lose the connection.
+  // If connecting fails immediately, the error would come before the driver listens, and be lost.
   queueMicrotask(() => {
     if (path) return socket.connect(path);
     const [host = "localhost"] = target.host;
@@ -139,9 +140,9 @@ export function openSocket(
 }
 
 /**
- * Types that `sql` returns: dates and times as text, never `Date` (drizzle replaces the shared parsers, and a `Date` loses
- * microseconds); `numeric` and `int8` as strings; `int4` and `float8` as numbers; `json` parsed; `bytea` as `Buffer`.
- * As parameters, times are text, and the caller must `JSON.stringify` JSON.
+ * Types that `sql` returns: dates and times as text, never `Date` (drizzle replaces the shared parsers, and a
+ * `Date` loses microseconds); `numeric` and `int8` as strings; `int4` and `float8` as numbers; `json` parsed;
+ * `bytea` as `Buffer`. As parameters, times are text, and the caller must `JSON.stringify` JSON.
  */
 export interface Database {
   sql: Sql;
@@ -172,8 +173,8 @@ const CLOSE_SECONDS = 5;
 const RENEW_MS = 1000;
 
 /**
- * Driver options for one pool. Behind a pooler, which refuses startup parameters, timeouts and settings come from
- * `ALTER ROLE … SET`. @throws DatabaseUrlError
+ * Driver options for one pool. Behind a pooler, which refuses startup parameters, timeouts and settings come
+ * from `ALTER ROLE … SET`. @throws DatabaseUrlError
  */
 export function connectionOptions(options: DatabaseOptions): Options<Record<string, PostgresType>> {
   const { poolMax, timeoutSeconds } = options;
@@ -185,8 +186,8 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
     ...address,
     max: poolMax,
     prepare: isDirect,
-    // A pipelined statement would wait for the one before it even if another connection is free. A pooler may also reassign
-    // the server between the two, and the second would wait forever.
+    // A pipelined statement would wait for the one before it even if another connection is free. A pooler may
+    // also reassign the server between the two, and the second would wait forever.
     max_pipeline: 0,
     connect_timeout: timeoutSeconds,
     // Closes idle connections before their silence would count as a failure.
@@ -203,14 +204,14 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   return ours as unknown as Options<Record<string, PostgresType>>;
 }
 
-/** Milliseconds. The lock timeout is shorter than the statement timeout, so that the error shows which one it was. */
+/** In milliseconds. The lock timeout is the shorter one, so that the error shows which of the two it was. */
 const serverTimeouts = (timeoutSeconds: number, statementSeconds: number) => ({
   statement_timeout: statementSeconds * 1000,
   lock_timeout: timeoutSeconds * 800,
   idle_in_transaction_session_timeout: timeoutSeconds * 1000,
 });
 
-/** Creates a pool that connects on first use and recovers after the database was down. @throws DatabaseUrlError */
+/** Connects on first use, and recovers after the database was down. @throws DatabaseUrlError */
 export function createDatabase(options: DatabaseOptions): Database {
   const given = connectionOptions(options);
   let pool = postgres(given);
@@ -238,7 +239,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return { sql, orm: drizzle(sql), work, renew, close };
 }
 
-/** Read-only (25006), or shutting down or starting (57P01 to 57P03): after a failover, open connections stay with the old primary. */
+/** Read-only (25006), shutting down or starting (57P01 to 57P03): connections outlive a failover. */
 function isOfFormerPrimary(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
     if (/^(?:25006|57P0[123])$/.test(String((at as { code?: unknown }).code))) return true;

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { type ConnectionOptions, createSecureContext } from "node:tls";
 import { readNamedFile } from "./read-named-file";
 
-/** A URL as options of the driver, which would send every parameter it does not know to the server, which then refuses. */
+/** A URL as the driver's options: it sends what it does not know to the server, which refuses. */
 export interface DatabaseAddress {
   host: string[] | undefined;
   port: number[];
@@ -17,13 +17,14 @@ export interface DatabaseAddress {
   isPooled: boolean;
 }
 
-/** What is wrong with a URL, to follow the name of its setting. Never contains a value: a mistake may be part of the password. */
+/** What is wrong, to follow the setting's name. Never a value: a mistake may be part of the password. */
 export class DatabaseUrlError extends Error {
   override name = "DatabaseUrlError";
 }
 
 const ENCODE =
-  "must be a URL such as postgres://user:password@host:5432/database, with special characters of the password percent-encoded: % as %25, # as %23, / as %2F, ? as %3F, @ as %40";
+  "must be a URL such as postgres://user:password@host:5432/database, with special characters of the " +
+  "password percent-encoded: % as %25, # as %23, / as %2F, ? as %3F, @ as %40";
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 const PUBLIC_ONLY = ["schema", "currentSchema", "search_path"];
@@ -31,7 +32,7 @@ const USED = new Set([
   ...["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "sslnegotiation", "channel_binding"],
   ...["gssencmode", "application_name", "options", "pgbouncer", ...PUBLIC_ONLY],
 ]);
-/** Hints for other clients and their pools. The service's own settings decide, and none makes the connection less safe. */
+/** Hints for other clients. The service's own settings decide, and none makes the connection less safe. */
 const LEFT_OUT = new Set([
   // libpq
   ...["connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"],
@@ -103,7 +104,7 @@ function decoded(part: string): string | undefined {
   }
 }
 
-/** TLS as libpq does it, except that channel binding, which the driver lacks, is replaced by a check of the certificate. */
+/** TLS as libpq does it. The driver lacks channel binding: the certificate is checked instead. */
 function tlsOptions(given: ReadonlyMap<string, string>, host: string): DatabaseAddress["ssl"] {
   const mode = sslMode(given);
   if (mode === "disable") return false;
@@ -154,7 +155,8 @@ function secureContext(files: { ca?: string; cert?: string; key?: string }) {
     return createSecureContext(files);
   } catch {
     throw new DatabaseUrlError(
-      "the files of sslrootcert, sslcert and sslkey must be in PEM format, and the key must belong to the certificate",
+      "the files of sslrootcert, sslcert and sslkey must be in PEM format, " +
+        "and the key must belong to the certificate",
     );
   }
 }

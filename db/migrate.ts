@@ -12,7 +12,7 @@ import { askForSettings } from "./session-settings";
 // An arbitrary number, the same for every migrator of this service.
 const MIGRATION_LOCK = 7_262_541_903;
 const MIGRATION_SECONDS_MAX = 600;
-/** Statements queue behind a migration that waits for a table lock. So it gives up early, lets them pass and retries. */
+/** Statements queue behind a migration that waits for a lock, so it lets them pass soon, and retries. */
 const TABLE_LOCK_SECONDS_MAX = 2;
 const TABLE_LOCK_TRIES = 20;
 const BETWEEN_TRIES_MS = 1000;
@@ -36,7 +36,7 @@ const defaultFolder = () => path.join(process.cwd(), "db", "migrations");
 
 let timesOfThisVersion: number[] | undefined;
 
-/** Drizzle's session calls `begin` on its client. Inside the transaction that holds the lock, that is a savepoint. */
+/** Drizzle's session calls `begin` on its client, which here is a savepoint under the lock. */
 function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   return Object.assign(transaction, {
     options: pool.options,
@@ -44,7 +44,7 @@ function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   }) as unknown as Sql;
 }
 
-/** A migration cannot be applied, and nothing was changed. The message says why and what to do, in one line. */
+/** A migration cannot be applied, and nothing was changed. The message says why and what to do. */
 export class MigrationBlockedError extends Error {
   override name = "MigrationBlockedError";
 }
@@ -59,9 +59,9 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the missing migrations, all or nothing. Safe for concurrent processes, even behind a transaction-mode pooler: a
- * transaction-level advisory lock lets one work while the others wait.
- * @throws Postgres error 55P03 when another migrator takes longer than `timeoutSeconds`; MigrationBlockedError
+ * Applies the missing migrations, all or nothing. Safe for concurrent processes, even behind a
+ * transaction-mode pooler: a transaction-level advisory lock lets one work while the others wait.
+ * @throws Postgres error 55P03 after `timeoutSeconds` of another migrator; MigrationBlockedError
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<{ applied: number }> {
   const migrationsFolder = options.migrationsFolder ?? defaultFolder();
@@ -81,7 +81,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<{ applie
       if (applied !== "table locked") return { applied };
       if (tries === triesMax)
         throw new MigrationBlockedError(
-          `Another transaction kept a table locked (attempts: ${tries}). Nothing was changed. End that transaction (see pg_stat_activity), then migrate again.`,
+          `Another transaction kept a table locked (attempts: ${tries}). Nothing was changed. ` +
+            "End that transaction (see pg_stat_activity), then migrate again.",
         );
       await sleep(BETWEEN_TRIES_MS);
     }
@@ -127,7 +128,8 @@ async function migrateOnce(
 
 export const ENCODING = "UTF8";
 const CREATE_IT = `create a database with \`encoding '${ENCODING}' template template0\``;
-export const NEEDS_ENCODING = `names and metadata need ${ENCODING}: ${CREATE_IT}, and restore a backup into it`;
+const RESTORE_INTO_IT = `${CREATE_IT}, and restore a backup into it`;
+export const NEEDS_ENCODING = `names and metadata need ${ENCODING}: ${RESTORE_INTO_IT}`;
 
 /** Another encoding lacks most letters, and a batch with one of them would fail. */
 async function refuseOtherEncoding(sql: TransactionSql): Promise<void> {
@@ -138,7 +140,7 @@ async function refuseOtherEncoding(sql: TransactionSql): Promise<void> {
     );
 }
 
-/** An interrupted `create index concurrently` leaves an invalid index. `if not exists` accepts it, but no query uses it. */
+/** An interrupted `create index concurrently` leaves an invalid index, which no query uses. */
 async function refuseHalfBuiltIndex(sql: TransactionSql): Promise<void> {
   const [half] = await sql<{ name: string }[]>`
     select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indrelid
@@ -160,7 +162,7 @@ const isLockError = (error: unknown) => statementError(error)?.code === LOCK_NOT
 
 /** Something of that name exists: a table, a column, an object, a function or a schema. */
 const EXISTS = /^42(?:P07|701|710|723|P06)$/;
-/** What is wrong with a statement or with the rows it met. Anything else has a reason outside the migration. */
+/** Errors of a statement or of the rows it met. Others have a reason outside the migration. */
 const OF_THE_STATEMENT = /^(?:0A|2[12]|23|42(?!501))/;
 
 function refusedByStatement(error: unknown, others: readonly string[]): MigrationBlockedError | undefined {
@@ -169,8 +171,10 @@ function refusedByStatement(error: unknown, others: readonly string[]): Migratio
   const said = cause.message.replace(/\.$/, "");
   const message =
     EXISTS.test(cause.code) && others.length > 0
-      ? `The database holds other tables (${someOf(others)}): ${said}. Nothing was changed. Use an empty database.`
-      : `A migration failed: ${said}. Nothing was changed. Restore what was changed by hand, then migrate again.`;
+      ? `The database holds other tables (${someOf(others)}): ${said}. ` +
+        "Nothing was changed. Use an empty database."
+      : `A migration failed: ${said}. ` +
+        "Nothing was changed. Restore what was changed by hand, then migrate again.";
   return new MigrationBlockedError(message, { cause: error });
 }
 
@@ -182,7 +186,7 @@ export const someOf = (names: readonly string[], most = NAMED_MAX): string =>
     ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
     : names.join(", ");
 
-/** Names of the tables in the schema `public` that no extension brought, for a database without any of the migrations. */
+/** Tables in the schema `public` that no extension brought, for a database without any of the migrations. */
 export async function otherTables(sql: Sql | TransactionSql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select relname::text as name from pg_class
@@ -203,8 +207,9 @@ async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise
 }
 
 /**
- * Compares the database with this version's migrations: `expected` is their number, `applied` how many of them the database
- * has. A database that also has later migrations is current, so that old processes keep running during a rolling deploy.
+ * Compares the database with this version's migrations: `expected` is their number, `applied` how many of
+ * them the database has. A database that also has later migrations is current, so that old processes keep
+ * running during a rolling deploy.
  * @throws database errors when it is down
  */
 export async function schemaIsCurrent(
@@ -218,7 +223,7 @@ export async function schemaIsCurrent(
 }
 
 /**
- * Creates a folder with only the first migrations, for a database of an earlier version. Call `remove` after use.
+ * A folder with only the first migrations, for a database of an earlier version. Call `remove` later.
  * @param whens the times of exactly those migrations
  * @param from the folder with all migrations
  * @returns null when these are not the first migrations in that folder

@@ -9,12 +9,13 @@ const ANSWER_MS = 2000;
 const PATH_BYTES_MAX = 94;
 
 /**
- * An abstract socket or a named pipe, which the kernel releases however its holder dies. Elsewhere a socket in the folder, since
- * anyone could take a name in /tmp.
+ * An abstract socket or a named pipe, which the kernel releases however its holder dies. Elsewhere a socket
+ * in the folder, since anyone could take a name in /tmp.
  */
 function socketPath(purpose, folder) {
   const real = realpathSync(folder);
-  const name = `point-transfer-batches-${purpose}-${createHash("sha256").update(real).digest("hex").slice(0, 32)}`;
+  const hash = createHash("sha256").update(real).digest("hex").slice(0, 32);
+  const name = `point-transfer-batches-${purpose}-${hash}`;
   if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
   if (process.platform === "linux") return `\0${name}`;
   const file = join(real, `.${purpose}.sock`);
@@ -26,8 +27,8 @@ function socketPath(purpose, folder) {
 }
 
 /**
- * Locks `folder` for `purpose` until released, or until this process ends for any reason. If another process has the lock,
- * it returns that process's description, and a promise for its exit.
+ * Locks `folder` for `purpose` until released, or until this process ends for any reason. If another process
+ * has the lock, it returns that process's description, and a promise for its exit.
  * @param {string} purpose
  * @param {string} folder must exist
  * @param {() => string} introduce describes this process to others that want the lock, in one line
@@ -45,7 +46,7 @@ export async function acquireLock(purpose, folder, introduce) {
   }
 }
 
-/** Removes the file of a socket whose process has ended. One that another process has made in the meantime is put back. */
+/** Removes the socket of a process that has ended. One that another process made meanwhile is put back. */
 async function removeStale(path) {
   const aside = `${path}.${randomUUID().slice(0, 8)}`;
   try {

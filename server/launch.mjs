@@ -1,4 +1,4 @@
-// Entry point of the npm scripts (`start`, `dev`, `build`, `ops`, …): builds what is out of date, then runs it.
+// Entry point of the npm scripts (`start`, `dev`, `ops`, …): builds what is out of date, then runs it.
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -53,7 +53,7 @@ function tool(name, entry, prepare = () => undefined) {
   };
 }
 
-/** Runs before the build, which would replace the running service's files. The host checks again when it claims DATA_DIR. */
+/** Before the build, which would replace the running service's files. The host checks again. */
 async function refuseSecondStart() {
   const dataDir = process.env.DATA_DIR || ".data";
   if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE || !existsSync(dataDir)) return;
@@ -92,7 +92,7 @@ function refuse(line) {
   process.exit(1);
 }
 
-/** A signal to npm ends its shell (dash, on Debian) without reaching us, and the service would keep running in the background. */
+/** A signal to npm ends its shell (dash, on Debian) without reaching us: the service would keep running. */
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
   const parent = process.ppid;
@@ -131,7 +131,8 @@ if (existsSync(".env")) {
   if (process.loadEnvFile) process.loadEnvFile(".env");
   else
     process.stderr.write(
-      "This version of Node cannot read .env. Set environment variables instead, or use Node 20.12 or newer.\n",
+      "This version of Node cannot read .env. " +
+        "Set environment variables instead, or use Node 20.12 or newer.\n",
     );
 }
 if (!Object.hasOwn(COMMANDS, command))

@@ -5,7 +5,7 @@ export type AddressKey = `0x${string}`;
 
 export const ZERO_ADDRESS: AddressKey = `0x${"0".repeat(40)}`;
 
-/** A page of 50 batches has the contract's address 50 times: a seventh of "list, first page" in docs/benchmarks.md. */
+/** A page of batches repeats its contract's address: a seventh of "list, first page" (docs/benchmarks.md). */
 const checksummed = new Map<string, string>();
 const CHECKSUMMED_MAX = 20_000;
 
@@ -53,7 +53,8 @@ export function addressDetail(value: string, error: AddressProblem): string {
   if (error === "invalid_address") return "must be 0x followed by 40 hex digits";
   const other = otherChecksum(value);
   return other
-    ? `fails its EIP-55 checksum, but fits that of ${other} (EIP-1191); send it in lower case if it is the right address here`
+    ? `fails its EIP-55 checksum, but fits that of ${other} (EIP-1191); ` +
+        "send it in lower case if it is the right address here"
     : "fails its EIP-55 checksum; check it, or send it in lower case";
 }
 
@@ -67,7 +68,7 @@ export function otherChecksum(value: string): string | null {
 /** The error code of an invalid address, or null. A mixed-case address must match its EIP-55 checksum. */
 export function addressError(value: string): AddressProblem | null {
   if (value.length !== ADDRESS_LENGTH || !value.startsWith("0x")) return "invalid_address";
-  // A loop takes half the time of regular expressions. Needed by "submit 2000 at 16, lower" in docs/benchmarks.md.
+  // Takes half the time of regular expressions. Needed by "submit 2000 at 16, lower" in docs/benchmarks.md.
   let cases = 0;
   for (let at = 2; at < ADDRESS_LENGTH; at++) cases |= CASE_OF[value.charCodeAt(at)] ?? NOT_HEX;
   if (cases & NOT_HEX) return "invalid_address";
@@ -86,7 +87,7 @@ export function hashAddressesWith(faster: Hash): void {
 /** The digits of the address being checked, since bytes are faster to hash than a string. */
 const digits = new Uint8Array(ADDRESS_LENGTH - 2);
 
-/** Compares letter by letter, so that a batch of 2,000 is checked without building 2,000 checksummed strings. */
+/** Compares letter by letter: a batch of 2,000 is checked without building 2,000 checksummed strings. */
 function fitsChecksum(value: string): boolean {
   const lower = value.toLowerCase();
   for (let at = 0; at < digits.length; at++) digits[at] = lower.charCodeAt(at + 2);

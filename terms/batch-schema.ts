@@ -43,7 +43,8 @@ const batchFields = {
   transferCount: CountField,
   reverses: BatchIdField.optional().meta({
     description:
-      "On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract.",
+      "On a reversal: the ID of the batch that it takes back. " +
+      "Its transfers go from their recipients to the contract.",
   }),
   metadata: MetadataField.optional(),
 };
@@ -104,16 +105,21 @@ export const BatchKeyInput = z.strictObject({ contractAddress: AddressField, bat
 export type BatchKey = z.output<typeof BatchKeyInput>;
 
 /** Only ever true, so that replies about other batches are as they were before approvals. */
-export const AwaitingApprovalField = z.literal(true).optional().meta({
-  description:
-    "Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.",
-});
+export const AwaitingApprovalField = z
+  .literal(true)
+  .optional()
+  .meta({
+    description:
+      "Present while the batch awaits approval by the service's staff. " +
+      "Until then it is not finalized, even if it is due.",
+  });
 
 const ReversalOut = objectOf("ReversalOfBatch", {
   id: BatchIdField.meta({ description: "ID of the reversal." }),
   status: StatusField.meta({
     description:
-      "Its status, never CANCELLED. Until it is FINALIZED, the recipients have the points reserved, not given up.",
+      "Its status, never CANCELLED. " +
+      "Until it is FINALIZED, the recipients have the points reserved, not given up.",
   }),
   finalizeAt: batchFields.finalizeAt,
   updatedAt: batchFields.updatedAt,
@@ -124,14 +130,26 @@ const ReversalOut = objectOf("ReversalOfBatch", {
 const BatchWithTransfers = objectOf("BatchWithTransfers", {
   ...batchFields,
   awaitingApproval: AwaitingApprovalField,
-  reversedBy: z.array(BatchIdField).min(1).max(10_000).optional().meta({
-    description:
-      "IDs of the reversals that have taken back transfers of the batch, or will if they are not cancelled, oldest first. `reversals` has their status. Absent when there are none.",
-  }),
-  reversals: z.array(ReversalOut).min(1).max(10_000).optional().meta({
-    description:
-      "The reversals in `reversedBy`, in the same order. Only those that are FINALIZED have taken points back. Absent when there are none.",
-  }),
+  reversedBy: z
+    .array(BatchIdField)
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({
+      description:
+        "IDs of the reversals that have taken back transfers of the batch, or will if they are not " +
+        "cancelled, oldest first. `reversals` has their status. Absent when there are none.",
+    }),
+  reversals: z
+    .array(ReversalOut)
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({
+      description:
+        "The reversals in `reversedBy`, in the same order. " +
+        "Only those that are FINALIZED have taken points back. Absent when there are none.",
+    }),
   digest: DigestField,
   transfers: z
     .array(

@@ -1,5 +1,5 @@
 export const BATCH_STATUSES = ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"] as const;
-/** From PENDING to FINALIZING or CANCELLED, and from FINALIZING to FINALIZED. A trigger in `db/migrations` allows nothing else. */
+/** PENDING to FINALIZING or CANCELLED, FINALIZING to FINALIZED. A trigger refuses any other change. */
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /** A finalizer needs a moment after the due time, so a batch counts as overdue only after this. */
@@ -13,11 +13,11 @@ export const byPointType = <Value>(of: (type: PointType) => Value): Record<Point
   PHASE2_GOLD: of("PHASE2_GOLD"),
 });
 
-/** The forms of addresses, batch ids and amounts: for the API, its document and the browser. Import nothing here. */
+/** Forms of addresses, batch ids and amounts, for the API, document and browser. Import nothing here. */
 
 /** `0x` and 40 hex digits, in any letter case. The EIP-55 checksum is checked separately. */
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
-/** An id that a caller may choose. Not `.` or `..`, which URL clients drop. No lookahead: some OpenAPI tools lack it. */
+/** Not `.` or `..`, which URL clients drop. No lookahead either, since some OpenAPI tools lack it. */
 export const BATCH_ID_PATTERN =
   /^([A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,63}|\.[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,62}|\.\.[A-Za-z0-9._:~-]{1,62})$/;
 /** An amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
@@ -60,7 +60,7 @@ export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent,
 /** Sent on request only. Endpoints do not subscribe to it. */
 export const TEST_EVENT = "webhook.test";
 
-/** A calendar month such as `2026-10`. Not before the year 1000, because `Date.UTC` reads years below 100 as 19xx. */
+/** Such as `2026-10`. Not before the year 1000, because `Date.UTC` reads years below 100 as 19xx. */
 export const MONTH_PATTERN = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
 /** The month's first instant and the first instant after it, in UTC. */
@@ -93,7 +93,7 @@ export function nameOfMonth(month: string): string {
   });
 }
 
-/** Whether a name is in the IANA database. Offsets such as `+02:00` are not: they do not follow clock changes. */
+/** Offsets such as `+02:00` are in no IANA database, and do not follow clock changes. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -106,7 +106,7 @@ export function isTimeZone(name: string): boolean {
 export const SUBMITTER_PATTERN =
   /^(?:token:[^\0\p{Surrogate}]{1,100}|operator:0x[0-9a-fA-F]{40}|staff:[^\s\0\p{Surrogate}]{1,254}|ops)$/u;
 
-/** `payout`, `payout-2`, `payout-3`; truncated when too long. A month, a day or a padded number at the end is kept. */
+/** `payout`, `payout-2`, `payout-3`, truncated when too long. Keeps a date or a padded number at the end. */
 export function nextBatchId(id: string, charsMax: number): string {
   const [, base = id, number] = /^(.+)-([1-9]\d?)$/.exec(id) ?? [];
   const isDate = number?.length === 2 && /\d{4}(-\d{2})?$/.test(base);

@@ -22,7 +22,8 @@ export const PointTypeField = z
   .meta({ description: "Point type of all transfers in the batch." });
 export const StatusField = z.enum(BATCH_STATUSES).meta({
   description:
-    "`PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.",
+    "`PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. " +
+    "`CANCELLED` if it was cancelled before.",
 });
 
 const ADDRESS = {
@@ -85,7 +86,8 @@ export const BatchIdField = z
     (value) => BATCH_ID_PATTERN.test(value),
     rule(
       "invalid_batch_id",
-      "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ - and not just . or .. since URL clients drop those",
+      "must be 1 to 64 characters from A-Z a-z 0-9 . _ : ~ - " +
+        "and not just . or .. since URL clients drop those",
     ),
   )
   .meta({
@@ -131,7 +133,9 @@ export const MetadataField = z
   .pipe(z.record(z.string(), z.string()))
   .meta({
     id: "Metadata",
-    description: `What you say about the batch, such as a campaign: up to ${METADATA_KEYS_MAX} keys, each with a value of 1 to 200 characters. Part of its content.`,
+    description:
+      `What you say about the batch, such as a campaign: up to ${METADATA_KEYS_MAX} keys, ` +
+      "each with a value of 1 to 200 characters. Part of its content.",
     type: "object",
     propertyNames: { pattern: METADATA_KEY_PATTERN.source },
     additionalProperties: { type: "string", minLength: 1, maxLength: 200 },
@@ -158,7 +162,7 @@ const EARLIEST_MS = Date.UTC(1970, 0, 1);
 /** The last millisecond that RFC 3339 can represent. */
 export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Milliseconds of an ISO 8601 date-time with `Z` or an offset, or of a plain date (midnight UTC); null when it is neither. */
+/** Milliseconds of an ISO 8601 date-time with `Z` or an offset, or of a date (UTC); null otherwise. */
 export function parseInstant(given: string): number | null {
   const value = withUsualForms(given);
   if (!isoInstant.safeParse(value).success) return null;
@@ -196,7 +200,7 @@ export const PointsOut = z.string().meta({
 
 export const SuccessField = z.literal(true).meta({ description: "Always `true`; `false` in errors." });
 
-/** A caller's exclusive lower bound as a UTC instant, independent of the session's time zone; null if absent. */
+/** A caller's exclusive lower bound as a UTC instant, whatever the session's time zone; null if absent. */
 export function boundAfter(given: string | undefined): string | null {
   const ms = given === undefined ? null : parseInstant(given);
   return ms === null ? null : new Date(ms).toISOString();
@@ -210,15 +214,16 @@ export function boundBefore(given: string | undefined): string | null {
     : new Date(Math.min(ms + (hasFinerPart(given!) ? 1 : 0), LATEST_MS)).toISOString();
 }
 
-/** Whether a timestamp has digits beyond milliseconds. `Date` drops them, so an upper bound must be rounded up. */
+/** `Date` drops digits beyond milliseconds, so an upper bound that has some must be rounded up. */
 function hasFinerPart(timestamp: string): boolean {
   const fraction = /\.\d{3}(\d+)/.exec(timestamp);
   return fraction !== null && /[1-9]/.test(fraction[1]!);
 }
 
 /**
- * Changes a schema so that tRPC parses as fast as `parse` does. It calls `parseAsync`, for which zod does not compile a parser:
- * 53 µs for a list of fifty instead of 5. Call it last, since `meta` returns a copy. The schema must be synchronous.
+ * Changes a schema so that tRPC parses as fast as `parse` does. It calls `parseAsync`, for which zod does not
+ * compile a parser: 53 µs for a list of fifty instead of 5. Call it last, since `meta` returns a copy. The
+ * schema must be synchronous.
  */
 export const compiled = <Schema extends z.ZodType>(schema: Schema): Schema =>
   Object.assign(schema, { parseAsync: async (value: unknown) => schema.parse(value) });

@@ -3,7 +3,7 @@ import { BATCH_STATUSES, type BatchStatus, type Metadata, type PointType } from 
 /** Counts, totals and orders without an index stop at this many batches or transfers, shown as "10,000+". */
 export const COUNT_MAX = 10_000;
 
-/** What the values of a filter are. Each kind has a schema (`console-schema.ts`) and a parser in the URL (`list-params.ts`). */
+/** Each kind of value has a schema (`console-schema.ts`) and a parser in the URL (`list-params.ts`). */
 interface Values {
   address: string;
   statuses: BatchStatus[];
@@ -38,8 +38,8 @@ export interface Filter {
 }
 
 /**
- * The filters of the batch list, all ANDed. A filter is an entry here, a condition (`conditions.ts`) and a control
- * (`app/(console)/batches/filters/filter-bar.tsx`); the compiler says which one is missing. The sort is not a filter.
+ * The filters of the batch list, all ANDed. A filter is an entry here, a condition (`conditions.ts`) and a
+ * control (`app/(console)/batches/filters/filter-bar.tsx`); the compiler says which is missing.
  */
 export const FILTERS = {
   contractAddress: { kind: "address", param: "contract", label: "Contract" },
@@ -93,7 +93,7 @@ export type BatchFilters = {
   [Name in FilterName]?: Values[(typeof FILTERS)[Name]["kind"]] | undefined;
 };
 
-/** The statuses of batches that can match all filters. None if the filters contradict each other, such as on hold and finalized. */
+/** Statuses of batches that can match all filters. None if they contradict: on hold and finalized. */
 export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
   const set = FILTER_NAMES.filter((name) => filters[name]);
   const allowed = set.map((name) => filterOf(name).matches ?? BATCH_STATUSES);
@@ -115,7 +115,7 @@ export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) =>
 export const usesIndexTable = ({ recipient, metadata, unusual }: BatchFilters) =>
   recipient !== undefined || metadata !== undefined || unusual === true;
 
-/** Whether a list is what is found among the newest batches that an index has: those of an index table, or all. */
+/** Whether a list is what is found among the newest of an index: of an index table, or of all batches. */
 export const isSearched = (filters: BatchFilters) =>
   usesIndexTable(filters) || FILTER_NAMES.some((name) => filters[name] && filterOf(name).searched);
 

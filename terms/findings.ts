@@ -6,17 +6,17 @@ export const ALARMING_TIMES = 10;
 /** A batch is unusual from this percentage of a PREFUNDED contract's points. */
 export const LARGE_SHARE_PERCENT = 50;
 /**
- * A batch is unusual if at least this percentage of several recipients are new to a contract that has finalized
- * `NEW_RECIPIENTS_HISTORY` batches. Many contracts keep paying new wallets, so below `MOSTLY_NEW_PERCENT` its total also has to
- * reach the 95th percentile of the earlier ones.
+ * A batch is unusual if at least this percentage of several recipients are new to a contract that has
+ * finalized `NEW_RECIPIENTS_HISTORY` batches. Many contracts keep paying new wallets, so below
+ * `MOSTLY_NEW_PERCENT` its total also has to reach the 95th percentile of the earlier ones.
  */
 export const NEW_RECIPIENTS_PERCENT = 50;
 export const MOSTLY_NEW_PERCENT = 80;
 export const NEW_RECIPIENTS_HISTORY = 10;
 
 /**
- * `expected` is confirmed by history. `notable` is neither reassuring nor unusual. Staff should check `unusual` and
- * `alarming` findings before the batch is finalized.
+ * `expected` is confirmed by history. `notable` is neither reassuring nor unusual. Staff should check
+ * `unusual` and `alarming` findings before the batch is finalized.
  */
 export const LEVELS = ["expected", "notable", "unusual", "alarming"] as const;
 export type Level = (typeof LEVELS)[number];
@@ -74,7 +74,7 @@ export const startsAlert = ({ total, largestTransfer, repeats, share }: BatchRev
 const countOf = (transfers: number): string =>
   transfers === 1 ? "transfer" : `${transfers.toLocaleString("en-US")} transfers`;
 
-/** What a reviewed batch of `total` transfers has in common with an earlier one, as the text before that one's ID. */
+/** What a batch of `total` transfers shares with an earlier one, as the text before that one's ID. */
 export function repeatWords({ shared, transferCount }: Repeat, total: number): string {
   if (shared === undefined) return `It has the same ${countOf(total)} as `;
   return shared === transferCount

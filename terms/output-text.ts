@@ -12,9 +12,9 @@ export const counted = (count: number, one: string, many: string) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /**
- * Where a spreadsheet would begin a formula, full-width signs included: at the start of the cell, and after a semicolon, tab
- * or line break, at which some locales and import settings split, inside quotes too. Apostrophes in between change nothing,
- * so that each place where one was added is found again.
+ * Where a spreadsheet would begin a formula, full-width signs included: at the start of the cell, and after a
+ * semicolon, tab or line break, at which some locales and import settings split, inside quotes too.
+ * Apostrophes in between change nothing, so that each place where one was added is found again.
  */
 const FORMULA_START = `^(?='*[\\t\\r])|(?:^|(?<=[;\\t\\r\\n]))(?=['"\\s]*[=+\\-@＝＋－＠])`;
 const UNGUARDED = new RegExp(FORMULA_START, "g");
@@ -24,7 +24,7 @@ const SEARCHED_CHARS_MAX = 10_000;
 const EVERY_PLACE = /^|(?<=[;\t\r\n])/g;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
-/** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. A negative number is none. */
+/** RFC 4180. An apostrophe keeps spreadsheets from running a formula. A negative number is none. */
 export function csvCell(value: string): string {
   const places = value.length > SEARCHED_CHARS_MAX ? EVERY_PLACE : UNGUARDED;
   const guarded = NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(places, "'");

@@ -5,10 +5,10 @@ export const POINTS_DECIMALS = 12;
 
 const SCALE = 10n ** BigInt(POINTS_DECIMALS);
 
-/** Whether a string is an amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
+/** No sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
 export const isPoints = (value: string): boolean => POINTS_PATTERN.test(value);
 
-/** An amount as a whole number of 10⁻¹² points, exact. @throws RangeError when the string is not an amount. */
+/** Whole, exact units of 10⁻¹² points. @throws RangeError when the string is not an amount. */
 export function parsePoints(value: string): bigint {
   if (!isPoints(value)) throw new RangeError("not an amount of points");
   return unitsOf(value);
@@ -27,13 +27,14 @@ function unitsOf(value: string): bigint {
   return BigInt(whole) * SCALE + BigInt(fraction.padEnd(POINTS_DECIMALS, "0"));
 }
 
-/** `sumPoints` carries over after this many amounts: 4,000 parts of 12 digits stay below 2^53, and so exact. */
+/** `sumPoints` carries over after this many: 4,000 parts of 12 digits stay below 2^53, and so exact. */
 const SUMMED_AT_ONCE = 4000;
 const ZERO = 48;
 
 /**
- * The exact sum of amounts as a whole number of 10⁻¹² points. Both parts of an amount are added as numbers that stay small
- * enough to be exact, in a tenth of the time of a bigint per row. Needed by "submit 2000 at 16, lower" in docs/benchmarks.md.
+ * The exact sum of amounts as a whole number of 10⁻¹² points. Both parts of an amount are added as numbers
+ * that stay small enough to be exact, in a tenth of the time of a bigint per row. Needed by "submit 2000 at
+ * 16, lower" in docs/benchmarks.md.
  */
 export function sumPoints(amounts: readonly string[]): bigint {
   let sum = 0n;
@@ -64,12 +65,12 @@ function digitsOf(amount: string, from: number, to: number): number {
   return value;
 }
 
-/** Whether one valid amount is at least another. Compares strings, not bigints, for the same row as `sumPoints`. */
+/** For valid amounts. Compares strings, not bigints, for the same row as `sumPoints`. */
 export function isAtLeast(value: string, least: string): boolean {
   const wholeLength = lengthOfWhole(value);
   const leastLength = lengthOfWhole(least);
   if (wholeLength !== leastLength) return wholeLength > leastLength;
-  // With the same number of digits before the point, text order is the order of amounts, except for zeros at the end.
+  // With equally many digits before the point, text order is that of amounts, but for zeros at the end.
   return value >= least || shortestPoints(value) === shortestPoints(least);
 }
 

@@ -1,8 +1,8 @@
 import type { BatchStatus } from "./batch-terms";
 
 /**
- * The closed list of errors: status, title, and how to fix it (docs/api.md, "When something goes wrong"). The docs page
- * and the OpenAPI document are generated from it. Only the two codes with 409 here may use that status.
+ * The closed list of errors: status, title, and how to fix it (docs/api.md, "When something goes wrong"). The
+ * docs page and the OpenAPI document are generated from it. Only two codes may use 409.
  */
 export const PROBLEMS = {
   validation_failed: {
@@ -54,7 +54,8 @@ export const PROBLEMS = {
     status: 403,
     title: "Not the contract's operator",
     remedy:
-      "Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.",
+      "Sign with the key of the contract's operator, " +
+      "or ask the service's staff to make the signer the operator.",
   },
   wrong_contract: {
     status: 403,
@@ -132,13 +133,15 @@ export const PROBLEMS = {
     status: 422,
     title: "Batch is not finalized",
     remedy:
-      "Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.",
+      "Wait until the batch is FINALIZED. " +
+      "A CANCELLED batch has no root, no receipts and nothing to take back.",
   },
   already_reversed: {
     status: 422,
     title: "Already in a reversal",
     remedy:
-      "Leave out the transfers in `reversed`, or cancel their reversal while it is PENDING. A transfer can be taken back once.",
+      "Leave out the transfers in `reversed`, or cancel their reversal while it is PENDING. " +
+      "A transfer can be taken back once.",
   },
   recipients_short: {
     status: 422,
@@ -149,7 +152,8 @@ export const PROBLEMS = {
     status: 422,
     title: "Reference already paid",
     remedy:
-      "Leave out the transfers in `errors`, or cancel or take back those that they name. A contract pays a reference once.",
+      "Leave out the transfers in `errors`, or cancel or take back those that they name. " +
+      "A contract pays a reference once.",
   },
   rate_limited: {
     status: 429,
@@ -160,7 +164,8 @@ export const PROBLEMS = {
     status: 500,
     title: "Internal error",
     remedy:
-      "Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.",
+      "Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. " +
+      "If the error persists, report the request ID.",
   },
   query_timeout: {
     status: 503,
@@ -207,7 +212,7 @@ export const FIELD_CODES = {
 export type FieldCode = keyof typeof FIELD_CODES;
 
 export interface FieldError {
-  /** JSON pointer into the body, `/name` of a path, query or header parameter, or `?name` of an unknown or repeated query parameter. */
+  /** JSON pointer into the body, `/name` of a known parameter, or `?name` of an unknown query parameter. */
   pointer: string;
   code: FieldCode;
   detail: string;

@@ -38,7 +38,8 @@ function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["l
         field: "points",
         code: "invalid_points",
         detail:
-          "must be a decimal string such as 10.5, without a comma, an exponent or leading zeros, of up to 26 digits before the point and 12 after it",
+          "must be a decimal string such as 10.5, without a comma, an exponent or leading zeros, " +
+          "of up to 26 digits before the point and 12 after it",
       });
       return;
     }

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { addressBytes, bytes, instant, staffRole } from "./types";
+import { addressBytes, allOf, bytes, instant, staffRole } from "./types";
 
 /** Access tokens of contracts. The token is shown once, and only its SHA-256 is stored. */
 export const accessTokens = pgTable(
@@ -21,7 +21,7 @@ export const accessTokens = pgTable(
     tokenHash: bytes("token_hash").notNull(),
     contractAddress: addressBytes("contract_address").notNull(),
     name: text("name").notNull(),
-    /** The token's last characters, to find it in a caller's settings, since names may repeat. Null for older tokens. */
+    /** The token's last characters, to find it in a caller's settings. Null for older tokens. */
     tokenEnd: text("token_end"),
     scopes: text("scopes").array().notNull(),
     createdBy: text("created_by").notNull(),
@@ -36,12 +36,15 @@ export const accessTokens = pgTable(
     check("access_tokens_hash_length", sql`octet_length(${t.tokenHash}) = 32`),
     check(
       "access_tokens_scopes",
-      sql`cardinality(${t.scopes}) > 0 and ${t.scopes} <@ array['batches:read', 'batches:write', 'batches:reverse']`,
+      allOf(
+        sql`cardinality(${t.scopes}) > 0`,
+        sql`${t.scopes} <@ array['batches:read', 'batches:write', 'batches:reverse']`,
+      ),
     ),
   ],
 );
 
-/** Tokens that operators got for a signature. Valid for an hour, and only while the contract has that operator. */
+/** Tokens that operators got for a signature. They also end when the contract changes its operator. */
 export const operatorTokens = pgTable(
   "operator_tokens",
   {
@@ -76,11 +79,11 @@ export const staff = pgTable(
     /** Null until the invitation is used, or if the team member signs in with OIDC. */
     passwordHash: text("password_hash"),
     /**
-     * The admins who gave this access under an approval rule, as `staff:<email>`. Until another admin confirms it, each of them
-     * may hold the account, so it cannot be anybody's second person. Empty once confirmed.
+     * The admins who gave this access under an approval rule, as `staff:<email>`. Until another admin
+     * confirms it, each of them may hold the account: it is nobody's second person. Empty once confirmed.
      */
     unconfirmedBy: text("unconfirmed_by").array().notNull().default([]),
-    /** Incremented when the password or role changes or the team member is disabled, which ends existing sessions. */
+    /** Incremented by a new password or role, or by disabling, which ends existing sessions. */
     sessionEpoch: integer("session_epoch").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
@@ -104,7 +107,7 @@ export const staffInvitations = pgTable(
     origin: text("origin").notNull().default("admin"),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
-    /** `used`, or `replaced` by a newer link. Kept until it would have expired, so that its page can say so. */
+    /** `used`, or `replaced` by a newer link. Kept so that the link's page can say so. */
     ended: text("ended"),
   },
   (t) => [
@@ -158,8 +161,8 @@ export const auditLog = pgTable(
 );
 
 /**
- * Request counts per caller and window. Unlogged (see its migration): counting needs no disk flush, and a database crash
- * loses the counts. Needed by "submit 10 at 16" in docs/benchmarks.md.
+ * Request counts per caller and window. Unlogged (see its migration): counting needs no disk flush, and a
+ * database crash loses the counts. Needed by "submit 10 at 16" in docs/benchmarks.md.
  */
 export const rateLimits = pgTable(
   "rate_limits",

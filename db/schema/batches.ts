@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import {
   addressBytes,
+  allOf,
   batchStatus,
   bytes,
   byteText,
@@ -39,7 +40,7 @@ export const batches = pgTable(
     /** Recognizes the same transfers in another order or with another wait. Null on reversals. */
     transfersHash: bytes("transfers_hash"),
     submittedBy: text("submitted_by").notNull(),
-    /** Who created the token that submitted a batch that needs approval, and so must not approve it; null for others. */
+    /** Who created the token that submitted a batch needing approval, and so must not approve it. */
     tokenCreatedBy: text("token_created_by"),
     submitRequestId: text("submit_request_id").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -59,13 +60,13 @@ export const batches = pgTable(
     heldAt: instant("held_at"),
     heldBy: text("held_by"),
     holdReason: text("hold_reason"),
-    /** Why a second person must approve the batch; null if no approval is needed. Changes only when the review is done. */
+    /** Why a second person must approve the batch, or null. Changes only when the review is done. */
     approvalNeed: text("approval_need"),
     /** The batch is not claimed, even if overdue. A cancelled batch keeps these columns. */
     awaitsApproval: boolean("awaits_approval").notNull().default(false),
     approvedAt: instant("approved_at"),
     approvedBy: text("approved_by"),
-    /** On a reversal: the batch whose points it takes back. Its transfers are the amounts that recipients give up. */
+    /** On a reversal: the batch that it takes back. Its transfers are what recipients give up. */
     reversesSeq: bigint("reverses_seq", { mode: "bigint" }),
     reversalReason: text("reversal_reason"),
   },
@@ -85,7 +86,10 @@ export const batches = pgTable(
     check("batches_held", sql`${t.heldAt} is null or ${t.status} in ('PENDING', 'CANCELLED')`),
     check(
       "batches_hold_whole",
-      sql`(${t.heldAt} is null) = (${t.heldBy} is null) and (${t.heldAt} is null) = (${t.holdReason} is null)`,
+      allOf(
+        sql`(${t.heldAt} is null) = (${t.heldBy} is null)`,
+        sql`(${t.heldAt} is null) = (${t.holdReason} is null)`,
+      ),
     ),
     check(
       "batches_approval_need",
@@ -98,8 +102,11 @@ export const batches = pgTable(
     ),
     check(
       "batches_second_person",
-      sql`(${t.approvedAt} is null) = (${t.approvedBy} is null) and (${t.approvedAt} is null or ${t.approvalNeed} is not null)
+      allOf(
+        sql`(${t.approvedAt} is null) = (${t.approvedBy} is null)`,
+        sql`(${t.approvedAt} is null or ${t.approvalNeed} is not null)
         and (${t.approvedBy} is null or ${t.approvedBy} <> ${t.submittedBy})`,
+      ),
     ),
     check("batches_token_creator", sql`${t.approvedBy} <> ${t.tokenCreatedBy}`),
     check("batches_reversal_later", sql`${t.seq} > ${t.reversesSeq}`),
@@ -109,8 +116,9 @@ export const batches = pgTable(
     index("batches_by_reversed")
       .on(t.contractAddress, t.reversesSeq, t.seq)
       .where(sql`${t.reversesSeq} is not null`),
-    // The order of each of these two is of no other index: "nulls first" makes the first one differ from those that also begin
-    // with the contract. So Postgres has no choice in a list of one contract (readOfContract in server/batches/list).
+    // The order of each of these two is of no other index: "nulls first" makes the first one differ from
+    // those that also begin with the contract. So Postgres has no choice in a list of one contract
+    // (readOfContract in server/batches/list).
     index("batches_of_contract").on(t.contractAddress.asc().nullsFirst(), t.createdAt, t.seq),
     index("batches_by_type_contract_status").on(t.pointType, t.contractAddress, t.status, t.createdAt, t.seq),
     // Like the one above, for all contracts. Every subset of types and statuses is at most eight ranges.
@@ -124,7 +132,7 @@ export const batches = pgTable(
       .on(t.finalizeAt, t.seq)
       .where(sql`${t.status} = 'PENDING' and (${t.heldAt} is not null or ${t.awaitsApproval})`),
     index("batches_finalized").on(t.finalizedAt).where(sql`${t.status} = 'FINALIZED'`),
-    // A contract's statement and export of a month each read one range of these. Batches of one run have the same time.
+    // A contract's statement and export of a month each read one range. Batches of one run share a time.
     index("batches_contract_finalized")
       .on(t.contractAddress, t.finalizedAt)
       .where(sql`${t.status} = 'FINALIZED'`),
@@ -143,9 +151,10 @@ const batchKey = {
 };
 
 /**
- * The transfers of a batch in one packed row. They are never read one by one, and a row for each took over half the time of a
- * submit. Addresses are 20 bytes each, concatenated, in the same order as the amounts. There is no foreign key, because only
- * the statement that creates the batch writes this row. The ledger self-check verifies that.
+ * The transfers of a batch in one packed row. They are never read one by one, and a row for each took over
+ * half the time of a submit. Addresses are 20 bytes each, concatenated, in the same order as the amounts.
+ * There is no foreign key, because only the statement that creates the batch writes this row. The ledger
+ * self-check verifies that.
  */
 export const batchTransfers = pgTable(
   "batch_transfers",
@@ -165,9 +174,9 @@ export const batchTransfers = pgTable(
 );
 
 /**
- * What a transfer pays for, as its caller named it: a row per transfer with a reference. A reference is live in one batch of
- * its contract. A submit that pays it again frees it if its batch was cancelled or its transfer taken back
- * (server/batches/submit/references.ts), so cancels and reversals write nothing here.
+ * What a transfer pays for, as its caller named it: a row per transfer with a reference. A reference is live
+ * in one batch of its contract. A submit that pays it again frees it if its batch was cancelled or its
+ * transfer taken back (server/batches/submit/references.ts), so cancels and reversals write nothing here.
  */
 export const transferReferences = pgTable(
   "transfer_references",
@@ -187,8 +196,8 @@ export const transferReferences = pgTable(
 );
 
 /**
- * What callers say about a batch: a row per key, only where it was given. With the batch's creation time, so that a list of those
- * with a key and value is a range of an index, for a contract or for all, however many others have the same.
+ * What callers say about a batch: a row per key, only where it was given. With the batch's creation time, so
+ * that a list of those with a key and value is a range of an index, for a contract or for all of them.
  */
 export const batchMetadata = pgTable(
   "batch_metadata",
@@ -207,7 +216,7 @@ export const batchMetadata = pgTable(
   ],
 );
 
-/** Batches that staff sent in place of a cancelled batch of the same contract. A file of several batches has a row for each. */
+/** Batches that staff sent in place of a cancelled one. A file of several batches has a row for each. */
 export const batchCorrections = pgTable(
   "batch_corrections",
   {
@@ -250,7 +259,7 @@ export const batchRoots = pgTable(
   ],
 );
 
-/** The transfers that are or will be taken back. The key allows one reversal each; cancelling that one deletes its rows. */
+/** Transfers that are or will be taken back, each by one reversal. Cancelling that one deletes its rows. */
 export const reversedTransfers = pgTable(
   "reversed_transfers",
   {
@@ -269,7 +278,7 @@ export const reversedTransfers = pgTable(
   ],
 );
 
-/** The batches whose review found something unusual, written outside the submit path (server/batches/review). */
+/** Batches whose review found something unusual, written outside the submit path (server/batches/review). */
 export const batchReviews = pgTable(
   "batch_reviews",
   {
@@ -280,8 +289,8 @@ export const batchReviews = pgTable(
     findings: jsonb("findings").notNull(),
     reviewedAt: instant("reviewed_at").notNull(),
     /**
-     * When the batch is due, if its findings start an alert; otherwise null. Earlier versions do not write it: during an upgrade
-     * their reviews count as due last, so that no alert is missed.
+     * When the batch is due, if its findings start an alert; otherwise null. Earlier versions do not write
+     * it: during an upgrade their reviews count as due last, so that no alert is missed.
      */
     dueAt: instant("due_at").default(sql`'infinity'`),
   },
@@ -336,7 +345,7 @@ export const recipientTransfers = pgTable(
   ],
 );
 
-/** Names that staff give addresses. Who gave them is in the audit log. A contract's own label is in `contracts`. */
+/** Names that staff give addresses; the audit log has who did. A contract's own label is in `contracts`. */
 export const recipientLabels = pgTable(
   "recipient_labels",
   { address: addressBytes("address").primaryKey(), label: text("label").notNull() },

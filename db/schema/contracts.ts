@@ -14,9 +14,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { addressBytes, instant, issuance, pointsSum, pointType } from "./types";
+import { addressBytes, allOf, instant, issuance, pointsSum, pointType } from "./types";
 
-/** What an approved change allows, and when it was decided. A function, because the tables come before and after. */
+/** What an approved change allows, and when. A function, because the tables come before and after. */
 const effectOfChange = (): [AnyPgColumn, AnyPgColumn, AnyPgColumn, AnyPgColumn] => {
   const { contractAddress, id, effect, decidedAt } = contractChanges;
   return [contractAddress, id, effect, decidedAt];
@@ -32,12 +32,12 @@ export const approvalRules = pgTable(
     threshold: pointsSum("threshold"),
     /** A batch waits for its review, and needs approval if the review finds something unusual. */
     onUnusual: boolean("on_unusual").notNull(),
-    /** A batch needs approval if it would bring the points that passed without one on a UTC day to at least this much. */
+    /** A batch needs approval if it would bring what passed without one on a UTC day to this much. */
     dayThreshold: pointsSum("day_threshold"),
     /** The latest day on which a batch was counted, and what passed on it. */
     day: date("day"),
     dayPoints: pointsSum("day_points").notNull().default("0"),
-    /** The approved change that last set this rule, and what and when it allows: equal to its `effect` and `decided_at`. */
+    /** The approved change that last set this rule: its `effect` and `decided_at`. */
     appliedChangeId: uuid("applied_change_id"),
     appliedEffect: text("applied_effect"),
     appliedAt: instant("applied_at"),
@@ -64,9 +64,17 @@ export const approvalRules = pgTable(
   ],
 );
 
+// A generated column must be immutable, which a cast of an enum to text is not.
+const pointTypeText = sql.raw(
+  "case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end",
+);
+const issuanceText = sql.raw(
+  "case issuance when 'ON_DEMAND' then 'ON_DEMAND' when 'PREFUNDED' then 'PREFUNDED' end",
+);
+
 /**
- * Changes to a contract that an admin proposes and another admin approves: of its rules, and under a rule also grants and
- * changes of issuance and operator. Each kind uses its own columns.
+ * Changes to a contract that an admin proposes and another admin approves: of its rules, and under a rule
+ * also grants and changes of issuance and operator. Each kind uses its own columns.
  */
 export const contractChanges = pgTable(
   "contract_changes",
@@ -90,14 +98,14 @@ export const contractChanges = pgTable(
     decidedAt: instant("decided_at"),
     decidedBy: text("decided_by"),
     decisionReason: text("decision_reason"),
-    /** Exactly what an approved change may do, as text; null unless approved. What it changed refers to it by foreign key. */
+    /** Exactly what an approved change may do; null unless approved. What it changed refers to it. */
     effect: text("effect").generatedAlwaysAs(
       sql`case when decision = 'APPROVED' then case kind
-        when 'RULE' then 'RULE ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+        when 'RULE' then 'RULE ' || ${pointTypeText}
           || ' ' || coalesce(threshold::text, '-') || ' ' || coalesce(day_threshold::text, '-') || ' ' || on_unusual::text
-        when 'GRANT' then 'GRANT ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+        when 'GRANT' then 'GRANT ' || ${pointTypeText}
           || ' ' || points::text
-        when 'ISSUANCE' then 'ISSUANCE ' || case issuance when 'ON_DEMAND' then 'ON_DEMAND' when 'PREFUNDED' then 'PREFUNDED' end
+        when 'ISSUANCE' then 'ISSUANCE ' || ${issuanceText}
         when 'OPERATOR' then 'OPERATOR ' || coalesce(encode(operator_address, 'hex'), '-') end end`,
     ),
   },
@@ -132,7 +140,10 @@ export const contractChanges = pgTable(
     check("contract_changes_decision", sql`${t.decision} in ('APPROVED', 'REJECTED', 'WITHDRAWN')`),
     check(
       "contract_changes_whole",
-      sql`(${t.decision} is null) = (${t.decidedAt} is null) and (${t.decision} is null) = (${t.decidedBy} is null)`,
+      allOf(
+        sql`(${t.decision} is null) = (${t.decidedAt} is null)`,
+        sql`(${t.decision} is null) = (${t.decidedBy} is null)`,
+      ),
     ),
     // Only the proposer withdraws, and only someone else approves or rejects.
     check(
@@ -150,9 +161,9 @@ export const contractChanges = pgTable(
 );
 
 /**
- * Registered contracts, never deleted. Only webhook endpoints have a foreign key to them. Tokens are local tables, and Citus
- * allows no foreign key from those to a shard; batches and issuances are written by the statement that reads the contract, and
- * a foreign key would lock the contract's row once more on every submit.
+ * Registered contracts, never deleted. Only webhook endpoints have a foreign key to them. Tokens are local
+ * tables, and Citus allows no foreign key from those to a shard; batches and issuances are written by the
+ * statement that reads the contract, and a foreign key would lock the contract's row on every submit.
  */
 export const contracts = pgTable(
   "contracts",
@@ -162,13 +173,13 @@ export const contracts = pgTable(
     operatorAddress: addressBytes("operator_address"),
     issuance: issuance("issuance").notNull().default("ON_DEMAND"),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** Whether an approval rule is in force. A trigger then refuses to change this, the issuance or the operator without an approved change. */
+    /** With a rule in force, a trigger lets only an approved change alter this, issuance and operator. */
     approvalRequired: boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */
     appliedChangeId: uuid("applied_change_id"),
     /** Always APPROVED, so that the foreign key admits no other change. */
     appliedDecision: text("applied_decision"),
-    /** The change's `effect` and `decided_at`. The trigger compares the effect with what changes, and applies none twice. */
+    /** The change's `effect` and `decided_at`. The trigger compares the effect and applies none twice. */
     appliedEffect: text("applied_effect"),
     appliedAt: instant("applied_at"),
   },
@@ -182,7 +193,10 @@ export const contracts = pgTable(
     check("contracts_operator_length", sql`octet_length(${t.operatorAddress}) = 20`),
     check(
       "contracts_applied_change_whole",
-      sql`(${t.appliedChangeId} is null) = (${t.appliedDecision} is null) and ${t.appliedDecision} = 'APPROVED'`,
+      allOf(
+        sql`(${t.appliedChangeId} is null) = (${t.appliedDecision} is null)`,
+        sql`${t.appliedDecision} = 'APPROVED'`,
+      ),
     ),
     foreignKey({
       name: "contracts_applied_change",
@@ -244,7 +258,10 @@ export const issuances = pgTable(
     ),
     check(
       "issuances_change_effect",
-      sql`${t.changeEffect} is null or ${t.changeEffect} = 'GRANT ' || ${t.pointType}::text || ' ' || ${t.points}::text and ${t.approvedBy} is not null`,
+      sql`${t.changeEffect} is null or ${allOf(
+        sql`${t.changeEffect} = 'GRANT ' || ${t.pointType}::text || ' ' || ${t.points}::text`,
+        sql`${t.approvedBy} is not null`,
+      )}`,
     ),
     foreignKey({
       name: "issuances_change",

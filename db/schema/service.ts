@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { contracts } from "./contracts";
-import { addressBytes, bytes, instant, pointsSum, pointType } from "./types";
+import { addressBytes, allOf, bytes, instant, pointsSum, pointType } from "./types";
 
 /** One row per condition that staff should know about, kept for some time after it ends. */
 export const alerts = pgTable(
@@ -34,11 +34,11 @@ export const alerts = pgTable(
     /** When the condition cleared. The alert ends when it stays clear long enough. */
     clearedAt: instant("cleared_at"),
     endedAt: instant("ended_at"),
-    /** How often the condition returned soon after the alert ended. Each time it must stay clear twice as long. */
+    /** How often the condition returned soon after the alert ended. Each return doubles the quiet time. */
     returns: integer("returns").notNull().default(0),
     /**
-     * What the webhook and the recipients of emails were last sent about it: `nothing`, `start` or `end`; or `outdated`, a
-     * start that did not say yet that it is critical.
+     * What the webhook and the recipients of emails were last sent about it: `nothing`, `start` or `end`; or
+     * `outdated`, a start that did not say yet that it is critical.
      */
     webhookSent: text("webhook_sent").notNull().default("nothing"),
     emailSent: text("email_sent").notNull().default("nothing"),
@@ -52,7 +52,10 @@ export const alerts = pgTable(
     check("alerts_cleared", sql`${t.endedAt} is null or ${t.clearedAt} is not null`),
     check(
       "alerts_sent",
-      sql`${t.webhookSent} in ('nothing', 'start', 'outdated', 'end') and ${t.emailSent} in ('nothing', 'start', 'outdated', 'end')`,
+      allOf(
+        sql`${t.webhookSent} in ('nothing', 'start', 'outdated', 'end')`,
+        sql`${t.emailSent} in ('nothing', 'start', 'outdated', 'end')`,
+      ),
     ),
   ],
 );
@@ -70,7 +73,7 @@ export const alertViews = pgTable(
   (t) => [primaryKey({ columns: [t.alertId, t.seenBy] })],
 );
 
-/** Periodic work that all instances share: looking for conditions, and sending to the webhook and by email. */
+/** Periodic work that all instances share: looking for conditions, and sending to webhook and email. */
 export const alertJobs = pgTable("alert_jobs", {
   name: text("name").primaryKey(),
   /** No instance does it before this time. */
@@ -182,8 +185,11 @@ export const webhookEndpoints = pgTable(
     check("webhook_endpoints_url", sql`char_length(${t.url}) between 8 and 2048`),
     check(
       "webhook_endpoints_events",
-      sql`cardinality(${t.events}) > 0 and ${t.events} <@ array['batch.created', 'batch.cancelled', 'batch.held',
+      allOf(
+        sql`cardinality(${t.events}) > 0`,
+        sql`${t.events} <@ array['batch.created', 'batch.cancelled', 'batch.held',
         'batch.released', 'batch.finalizing', 'batch.finalized']`,
+      ),
     ),
     check(
       "webhook_endpoints_disabled_whole",
@@ -198,8 +204,9 @@ export const webhookEndpoints = pgTable(
 );
 
 /**
- * One row per event and endpoint, written by the statement that changes the batch. It is outbox, queue and log in one. The
- * payload is built from the batch when it is sent, because the fields it contains never change after the event.
+ * One row per event and endpoint, written by the statement that changes the batch. It is outbox, queue and
+ * log in one. The payload is built from the batch when it is sent, because the fields it contains never
+ * change after the event.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
@@ -232,14 +239,14 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(t.contractAddress, t.endpointId, t.nextAttemptAt)
       .where(sql`${t.nextAttemptAt} is not null`),
-    // For the one statement with this condition. With stale statistics, other statements would read all pending rows by it.
+    // For the one statement with this condition: stale statistics would make others read all rows by it.
     index("webhook_deliveries_due_by_time").on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} > '-infinity'`),
     index("webhook_deliveries_log").on(t.contractAddress, t.endpointId, t.eventAt, t.id),
     index("webhook_deliveries_by_age").on(t.eventAt),
   ],
 );
 
-/** Requests of a contract's callers that were kept: what was refused, and a sample of the rest. Never bodies or secrets. */
+/** Requests of callers that were kept: the refused, and a sample of the rest. Never bodies or secrets. */
 export const requestLog = pgTable(
   "request_log",
   {
@@ -260,7 +267,7 @@ export const requestLog = pgTable(
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.createdAt, t.id] }),
     check("request_log_address_length", sql`octet_length(${t.contractAddress}) = 20`),
-    // One per filter of a page, in its order. Callers choose request IDs, so other contracts may have any number of the same.
+    // One per filter of a page, in its order. Request IDs are callers' own, so contracts may share them.
     index("request_log_by_code").on(t.contractAddress, t.code, t.createdAt, t.id),
     index("request_log_by_token").on(t.contractAddress, t.tokenId, t.createdAt, t.id),
     index("request_log_by_request_id").on(t.requestId, t.contractAddress, t.createdAt, t.id),
@@ -295,7 +302,7 @@ export const ledgerChecks = pgTable(
 /** A single row with the state of the incremental self-check. */
 export const ledgerCheckpoint = pgTable("ledger_checkpoint", {
   singleton: boolean("singleton").primaryKey().default(true),
-  /** `ledger_checkpoint_accounts` includes everything settled and issued up to this time, and nothing later. */
+  /** `ledger_checkpoint_accounts` includes everything up to this time, and nothing later. */
   horizon: instant("horizon").notNull(),
   /** Every issuance after the horizon has a higher id. */
   issuanceId: bigint("issuance_id", { mode: "bigint" }).notNull(),
@@ -322,7 +329,7 @@ export const ledgerCheckpointAccounts = pgTable(
   (t) => [primaryKey({ columns: [t.address, t.pointType] })],
 );
 
-/** The hash chain over days: one link per UTC day, written once the day is over and never changed (docs/books.md). */
+/** The hash chain: one link per UTC day, written once the day is over, never changed (docs/books.md). */
 export const ledgerDays = pgTable(
   "ledger_days",
   {

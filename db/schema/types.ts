@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import { customType, pgEnum, timestamp } from "drizzle-orm/pg-core";
 
 /** The 20 bytes of an EVM address. Never bind a string here, because Postgres would store its UTF-8 bytes. */
@@ -30,3 +31,6 @@ export const pointType = pgEnum("point_type", ["PHASE2_POINTS", "PHASE2_GOLD"]);
 export const batchStatus = pgEnum("batch_status", ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"]);
 export const issuance = pgEnum("issuance", ["ON_DEMAND", "PREFUNDED"]);
 export const staffRole = pgEnum("staff_role", ["viewer", "operator", "admin"]);
+
+/** Conditions of a check. Drizzle's `and` adds parentheses, which the migrations do not have. */
+export const allOf = (...conditions: SQL[]) => sql.join(conditions, sql` and `);

@@ -4,6 +4,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { listRuns, readSelfCheck, readState } from "@/server/operations/read-state";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/service-conditions";
+import { emailOf } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords, startsAlert } from "@/terms/findings";
 import { formatAmount } from "@/terms/output-text";
@@ -29,7 +30,7 @@ export async function serviceConditions(ctx: ServiceContext): Promise<Condition[
   const found = conditionsOf({ state, check, lastRun: runs[0], nowMs: Date.now() });
   const conditions: Condition[] = found.map(({ kind, cause, title, remedy }) => ({
     kind,
-    // Each result has its own alert, so that an imbalance is sent even while an alert about an unfinished check is open.
+    // Each result has its own alert: an imbalance is sent even while one about an unfinished check is open.
     subject: kind === "check" ? cause : "",
     severity: CRITICAL.includes(cause) ? "critical" : "warning",
     title,
@@ -50,7 +51,7 @@ export const FOUND_MAX = 1000;
 
 type Candidate = { address: Buffer; id: string; label: string; finalize_at: string };
 
-/** Leaves out batches on hold, which somebody has looked at, and those that await approval, which somebody has to look at. */
+/** Leaves out batches on hold, which somebody has looked at, and those that await approval. */
 export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
   const [known, unusual] = await Promise.all([stillPending(ctx), unusualWithoutAlert(ctx)]);
   return [...known, ...unusual.map((batch) => conditionOf(batch, batch.review))];
@@ -78,7 +79,10 @@ async function pendingOf({ db: { sql } }: ServiceContext, open: Condition[]): Pr
   const rows = await sql<Pick<Candidate, "address" | "id" | "finalize_at">[]>`
     with wanted as materialized (
       select distinct decode(contract, 'hex') as contract, id
-      from unnest(${keys.map(([address]) => address.slice(2))}::text[], ${keys.map(([, id]) => id)}::text[]) as given (contract, id)
+      from unnest(
+        ${keys.map(([address]) => address.slice(2))}::text[],
+        ${keys.map(([, id]) => id)}::text[]
+      ) as given (contract, id)
     )
     select b.contract_address as address, b.id, b.finalize_at
     from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
@@ -91,9 +95,9 @@ async function pendingOf({ db: { sql } }: ServiceContext, open: Condition[]): Pr
 }
 
 /**
- * Pending batches that no alert is open about yet: very unusual ones first, then those due soonest. The next look finds what
- * is left, since these have alerts by then. Reads every review of a batch that is due no earlier than the first pending one, so
- * none is hidden by those that came after it.
+ * Pending batches that no alert is open about yet: very unusual ones first, then those due soonest. The next
+ * look finds what is left, since these have alerts by then. Reads every review of a batch that is due no
+ * earlier than the first pending one, so none is hidden by those that came after it.
  */
 async function unusualWithoutAlert({
   db: { sql },
@@ -125,7 +129,9 @@ function conditionOf(batch: Candidate, review: BatchReview): Condition {
     subject: subjectOf(batch),
     severity: review.level === "alarming" ? "critical" : "warning",
     title: `${review.level === "alarming" ? "Very unusual" : "Unusual"} batch of ${batch.label}: ${batch.id}`,
-    remedy: `${reasonsOf(review).join(" ")} It is due at ${minuteOf(dueAt)} UTC. Review it before then: operators can put it on hold or cancel it.`,
+    remedy:
+      `${reasonsOf(review).join(" ")} It is due at ${minuteOf(dueAt)} UTC. ` +
+      "Review it before then: operators can put it on hold or cancel it.",
     path: `/batches/${addressFromBytes(batch.address)}/${encodeURIComponent(batch.id)}`,
     dueAt,
   };
@@ -143,8 +149,8 @@ function reasonsOf({ total, largestTransfer, repeats, recipients, share }: Batch
 }
 
 /**
- * Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds. Reads every
- * batch that awaits approval: a bound would let one contract's hide those of another.
+ * Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds.
+ * Reads every batch that awaits approval: a bound would let one contract's hide those of another.
  */
 export async function approvalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<{ address: Buffer; label: string; first_due: string; is_late: boolean }[]>`
@@ -159,20 +165,22 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
   return rows.map(({ address, label, first_due, is_late: isLate }) => {
     const contract = addressFromBytes(address);
     const dueAt = toTimestamp(first_due);
-    const due = `${minuteOf(dueAt)} UTC`;
+    const due = isLate
+      ? `The first was due at ${minuteOf(dueAt)} UTC, and its recipients get nothing until it is approved.`
+      : `The first is due at ${minuteOf(dueAt)} UTC.`;
     return {
       kind: "approval",
       subject: contract,
       severity: isLate ? "critical" : "warning",
       title: `Batches of ${label} await approval`,
-      remedy: `${isLate ? `The first was due at ${due}, and its recipients get nothing until it is approved.` : `The first is due at ${due}.`} Operators and admins can approve or reject batches that they did not submit.`,
+      remedy: `${due} Operators and admins can approve or reject batches that they did not submit.`,
       path: `/batches?status=AWAITING_APPROVAL&contract=${contract}&sort=DUE`,
       dueAt,
     };
   });
 }
 
-/** Accounts whose access another admin must confirm, and contracts with a change that another admin must decide. */
+/** Accounts whose access another admin must confirm, and changes to contracts that one must decide. */
 export async function proposalConditions(ctx: ServiceContext): Promise<Condition[]> {
   return [...(await accessConditions(ctx)), ...(await changeConditions(ctx))];
 }
@@ -180,13 +188,16 @@ export async function proposalConditions(ctx: ServiceContext): Promise<Condition
 async function accessConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const people = await sql<{ email: string; role: string; givers: string[] }[]>`
     select email, role, unconfirmed_by as givers from staff
-    where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null order by email limit ${FOUND_MAX}`;
+    where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null
+    order by email limit ${FOUND_MAX}`;
   return people.map(({ email, role, givers }) => ({
     kind: "proposal",
     subject: email,
     severity: "warning",
     title: `Access of ${email} as ${role} awaits confirmation`,
-    remedy: `Given by ${givers.map((giver) => giver.replace(/^staff:/, "")).join(" and ")}. Another admin can confirm it under Team, or disable the account. Until then it approves nothing.`,
+    remedy:
+      `Given by ${givers.map(emailOf).join(" and ")}. Another admin can confirm it under Team, ` +
+      "or disable the account. Until then it approves nothing.",
     path: "/access",
   }));
 }
@@ -197,16 +208,18 @@ async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condit
       select contract_address, array_agg(distinct proposed_by) as proposers from contract_changes
       where decision is null group by contract_address order by contract_address limit ${FOUND_MAX}
     )
-    select c.address, c.label, p.proposers from proposed p join contracts c on c.address = p.contract_address`;
+    select c.address, c.label, p.proposers
+    from proposed p join contracts c on c.address = p.contract_address`;
   return rows.map(({ address, label, proposers }) => {
     const contract = addressFromBytes(address);
     const [proposer, ...others] = proposers;
+    const who = others.length > 0 ? "Admins" : `Admins other than ${emailOf(proposer!)}`;
     return {
       kind: "proposal",
       subject: contract,
       severity: "warning",
       title: `A change to ${label} awaits approval`,
-      remedy: `${others.length > 0 ? "Admins" : `Admins other than ${proposer!.replace(/^staff:/, "")}`} can approve or reject it on the contract's page.`,
+      remedy: `${who} can approve or reject it on the contract's page.`,
       path: `/contracts/${contract}#approvals`,
     };
   });
@@ -228,8 +241,8 @@ const UNITS = { PHASE2_POINTS: "points", PHASE2_GOLD: "gold" } as const satisfie
 const shown = (amount: string) => formatAmount(shortestPoints(amount));
 
 /**
- * What pending batches have reserved counts as sent. Reads recent batches only of contracts that have sent enough to be low, and
- * of all of these: many have spent everything and send nothing any more.
+ * What pending batches have reserved counts as sent. Reads recent batches only of contracts that have sent
+ * enough to be low, and of all of these: many have spent everything and send nothing any more.
  */
 export async function pointsConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<LowRow[]>`
@@ -237,7 +250,8 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
       select c.address, c.label, a.point_type, a.earned + a.received - a.sent - a.pending as available
       from contracts c join accounts a on a.address = c.address
       where c.issuance = 'PREFUNDED'
-        and (a.earned + a.received - a.sent - a.pending) * ${PACE_DAYS}::int < (a.sent + a.pending) * ${DAYS_LEFT_MIN}::int
+        and (a.earned + a.received - a.sent - a.pending) * ${PACE_DAYS}::int
+          < (a.sent + a.pending) * ${DAYS_LEFT_MIN}::int
     ), pace as materialized (
       select b.contract_address, b.point_type, sum(b.points) / ${PACE_DAYS}::int as per_day
       from low l join batches b on b.contract_address = l.address and b.point_type = l.point_type
@@ -254,7 +268,10 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
     subject: `${addressFromBytes(address)}/${type}`,
     severity: "warning",
     title: `${label} is running out of ${UNITS[type]}`,
-    remedy: `${shown(available)} ${UNITS[type]} are available. In the last ${PACE_DAYS} days it sent ${shown(perDay)} a day on average, so they will last ${days} days, less than ${DAYS_LEFT_MIN}. Admins can grant more on the contract's page.`,
+    remedy:
+      `${shown(available)} ${UNITS[type]} are available. In the last ${PACE_DAYS} days it sent ` +
+      `${shown(perDay)} a day on average, so they will last ${days} days, less than ${DAYS_LEFT_MIN}. ` +
+      "Admins can grant more on the contract's page.",
     path: `/contracts/${addressFromBytes(address)}`,
   }));
 }
@@ -281,7 +298,9 @@ export async function webhookConditions({ db: { sql } }: ServiceContext): Promis
     severity: "warning",
     title: `A webhook of ${label} is disabled`,
     // Only the host: some receivers have a secret in the path.
-    remedy: `${REASONS[reason] ?? ""} The endpoint on ${new URL(url).host} receives no events. Operators can enable it on the contract's webhooks page after its receiver is fixed, or delete it.`,
+    remedy:
+      `${REASONS[reason] ?? ""} The endpoint on ${new URL(url).host} receives no events. Operators can ` +
+      "enable it on the contract's webhooks page after its receiver is fixed, or delete it.",
     path: `/contracts/${addressFromBytes(address)}/webhooks`,
   }));
 }

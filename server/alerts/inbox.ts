@@ -33,9 +33,8 @@ export interface ShownAlert {
   seenBy: { email: string; at: string }[];
 }
 
-/** For every page of the console. */
 export interface AlertSummary {
-  /** Alerts whose condition lasts and that the user has not marked as seen, worst first, at most `SUMMARY_MAX`. */
+  /** Alerts whose condition lasts and that the user has not seen, worst first, at most `SUMMARY_MAX`. */
   unseen: Pick<ShownAlert, "id" | "severity" | "title" | "remedy" | "path">[];
   unseenCount: number;
 }
@@ -48,17 +47,21 @@ export async function listAlerts(
   { state, cursor, limit = PAGE_ROWS }: ListAlertsInput,
 ) {
   const states = { open: sql`and ended_at is null`, ended: sql`and ended_at is not null`, all: sql`` };
+  const after = cursor
+    ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)`
+    : sql``;
   const rows = await sql<ShownAlert[]>`
     with page as (
       select id, kind, severity, title, remedy, path, started_at, cleared_at, ended_at from alerts a
-      where true ${states[state]}
-        ${cursor ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)` : sql``}
+      where true ${states[state]} ${after}
       order by started_at desc, id desc limit ${limit + 1}
     )
-    select p.id, p.kind, p.severity, p.title, p.remedy, p.path, p.started_at as "startedAt", p.cleared_at as "clearedAt",
-      p.ended_at as "endedAt", coalesce(json_agg(json_build_object('email', v.seen_by,
-          'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.seen_at, v.seen_by)
-        filter (where v.seen_by is not null), '[]') as "seenBy"
+    select p.id, p.kind, p.severity, p.title, p.remedy, p.path,
+      p.started_at as "startedAt", p.cleared_at as "clearedAt", p.ended_at as "endedAt",
+      coalesce(json_agg(json_build_object(
+          'email', v.seen_by,
+          'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        ) order by v.seen_at, v.seen_by) filter (where v.seen_by is not null), '[]') as "seenBy"
     from page p left join alert_views v on v.alert_id = p.id
     group by p.id, p.kind, p.severity, p.title, p.remedy, p.path, p.started_at, p.cleared_at, p.ended_at
     order by p.started_at desc, p.id desc`;
@@ -66,7 +69,7 @@ export async function listAlerts(
   return { alerts: shown, cursor: rows.length > limit ? shown.at(-1)!.id : null };
 }
 
-/** The most severe first; then what causes others; then what is due soonest, and what is past its due time last. */
+/** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */
 export const worstFirst = (sql: Sql) => sql`
   severity, array_position(${[...ALERT_KINDS]}::text[], case when due_at is null then kind else 'batch' end),
   due_at <= now(), due_at, started_at, id`;
@@ -81,7 +84,7 @@ export async function summarizeAlerts({ db: { sql } }: ServiceContext, email: st
   return { unseen: rows.slice(0, SUMMARY_MAX), unseenCount: rows.length };
 }
 
-/** Stores that a person has seen alerts. Only the first time counts. Alerts that no longer exist are ignored. */
+/** Only the first time that a person sees an alert counts. Alerts that no longer exist are ignored. */
 export async function markSeen(
   { db: { sql } }: ServiceContext,
   email: string,

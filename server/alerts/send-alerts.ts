@@ -13,6 +13,7 @@ import {
   sendMail,
   withoutSecrets,
 } from "@/server/mail/send-mail";
+import { emailOf } from "@/server/staff/second-person";
 import { sendRequest } from "@/server/webhooks/send-request";
 import { worstFirst } from "./inbox";
 import { CHANNELS, type Channel, type Severity } from "./kinds";
@@ -54,7 +55,7 @@ export interface Changes {
 
 export type Message = { subject: string; text: string };
 
-/** One message for everything that started, became critical or ended, at least one alert. @param consoleUrl scheme and host of the console */
+/** One message for all that started, became critical or ended. `consoleUrl` has only scheme and host. */
 export function composeMessage({ risen, started, ended }: Changes, consoleUrl: string): Message {
   const news = [...risen, ...started];
   const [what, named] = news.length > 0 ? (["Alert", news] as const) : (["Resolved", ended] as const);
@@ -64,12 +65,10 @@ export function composeMessage({ risen, started, ended }: Changes, consoleUrl: s
   const parts = [
     listed("Now critical", risen, since),
     listed("Started", started, since),
-    listed(
-      "Ended",
-      ended,
-      (alert) =>
-        `${alert.title} (${minuteOf(alert.startedAt)} to ${minuteOf(alert.clearedAt ?? alert.startedAt)} UTC)`,
-    ),
+    listed("Ended", ended, (alert) => {
+      const until = minuteOf(alert.clearedAt ?? alert.startedAt);
+      return `${alert.title} (${minuteOf(alert.startedAt)} to ${until} UTC)`;
+    }),
     `${consoleUrl}/inbox`,
   ];
   return {
@@ -95,7 +94,7 @@ export const slackText = (text: string) =>
 const SECONDS_MAX = 10;
 const ANSWER_BYTES_MAX = 1000;
 
-/** Where a channel sends to; null when it is not set up. The webhook's host only, because its path is a secret. */
+/** Where a channel sends to; null when not set up. Of the webhook only the host: its path is a secret. */
 export function targetOf(channel: Channel): string | null {
   const { ALERT_WEBHOOK_URL, ALERT_EMAIL_TO, SMTP_URL } = settings();
   if (channel === "webhook") return ALERT_WEBHOOK_URL ? new URL(ALERT_WEBHOOK_URL).host : null;
@@ -109,7 +108,6 @@ export async function describeChannels({ db: { sql } }: ServiceContext) {
     const row = rows.find(({ name }) => name === channel);
     return {
       channel,
-      /** Where it sends to, without secrets; null when it is not set up. */
       target: targetOf(channel),
       lastSentAt: row?.succeeded_at ? toTimestamp(row.succeeded_at) : null,
       /** What the other side answered to the last attempt, if that failed. */
@@ -161,7 +159,7 @@ const ALERTS_MAX = 200;
 
 type Row = SentAlert & { id: string; isEnd: boolean; isRise: boolean };
 
-/** Sends what started and ended to each channel: one message, from one instance. What could not be sent is sent later. */
+/** One message to each channel, from one instance. What could not be sent is sent later. */
 export async function sendAlerts(db: Database): Promise<void> {
   const channels = CHANNELS.filter((channel) => targetOf(channel) !== null);
   await Promise.all(channels.map((channel) => sendToChannel(db, channel)));
@@ -185,16 +183,17 @@ async function sendToChannel(db: Database, channel: Channel): Promise<void> {
   // An alert that has ended or become critical since then is sent again next time.
   const column = sql(`${channel}_sent`);
   const ids = (sent: readonly Row[]) => sent.map(({ id }) => id);
+  const critical = rows.filter(({ severity }) => severity === "critical");
   await sql`
     update alerts set ${column} = case
       when id = any(${ids(ended)}::uuid[]) then 'end'
-      when severity = 'critical' and id <> all(${ids(rows.filter((row) => row.severity === "critical"))}::uuid[]) then 'outdated'
+      when severity = 'critical' and id <> all(${ids(critical)}::uuid[]) then 'outdated'
       else 'start' end
     where id = any(${ids(rows)}::uuid[])`;
   await storeSuccess(db, channel);
 }
 
-/** No other instance has this turn, so nothing changes the count in between. Citus cannot add a column's interval to now(). */
+/** Reads first, since Citus cannot add a column's interval to now(). No other instance has this turn. */
 async function storeFailure({ sql }: Database, channel: Channel, answer: string): Promise<void> {
   const [job] = await sql<{ failures: number }[]>`select failures from alert_jobs where name = ${channel}`;
   const failures = job?.failures ?? 0;
@@ -215,8 +214,8 @@ export async function storeSuccess({ sql }: Database, channel: Channel): Promise
 async function unsent({ sql }: Database, channel: Channel, limit: number): Promise<Row[]> {
   const column = sql(`${channel}_sent`);
   return await sql<Row[]>`
-    select id, title, remedy, severity, started_at as "startedAt", cleared_at as "clearedAt", ended_at is not null as "isEnd",
-      ${column} = 'outdated' as "isRise"
+    select id, title, remedy, severity, started_at as "startedAt", cleared_at as "clearedAt",
+      ended_at is not null as "isEnd", ${column} = 'outdated' as "isRise"
     from alerts
     where (webhook_sent <> 'end' or email_sent <> 'end')
       and ((${column} = 'nothing' and ended_at is null and cleared_at is null
@@ -226,7 +225,7 @@ async function unsent({ sql }: Database, channel: Channel, limit: number): Promi
     order by ${worstFirst(sql)} limit ${limit}`;
 }
 
-/** Sends a message that says it is a test, and returns what the other side answered. @throws DomainError `validation_failed` when the channel is not set up */
+/** Returns what the other side answered. @throws DomainError `validation_failed` when it is not set up */
 export async function sendTestAlert(ctx: ServiceContext, { channel }: TestInput): Promise<SentOutcome> {
   if (targetOf(channel) === null) {
     const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
@@ -237,7 +236,9 @@ export async function sendTestAlert(ctx: ServiceContext, { channel }: TestInput)
     values (${ctx.actor}, 'alert.test', ${`alerts:${channel}`}, ${ctx.requestId})`;
   const { isSent, answer } = await sendTo(channel, {
     subject: "[Test] Point transfer batch alerts",
-    text: `This is a test alert, sent by ${ctx.actor.replace(/^staff:/, "")}. Alerts will arrive here.\n\n${publicOrigin()}/inbox`,
+    text:
+      `This is a test alert, sent by ${emailOf(ctx.actor)}. Alerts will arrive here.\n\n` +
+      `${publicOrigin()}/inbox`,
   });
   if (isSent) {
     await storeSuccess(ctx.db, channel);

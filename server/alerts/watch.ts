@@ -19,34 +19,36 @@ import {
 import type { AlertKind, Condition } from "./kinds";
 import { type Job, sendAlerts, takeTurn } from "./send-alerts";
 
-/** An alert ends when its condition has been gone this long. The time doubles each time the condition comes back. */
+/** An alert ends when its condition has been gone this long, doubled for each time that it came back. */
 const QUIET_SECONDS = 120;
 /** An alert that starts within this time after it ended has come back. */
 const RETURN_SECONDS = 3600;
 /** The quiet time grows up to 64 minutes. */
 const RETURNS_MAX = 5;
 
-/** Stores what was found, and clears and later ends other alerts. @param kinds those that were looked for; others stay */
+/** Stores what was found, and clears and later ends other alerts, if their kind was looked for. */
 export async function storeConditions(
   { sql }: Database,
   kinds: readonly AlertKind[],
   found: readonly Condition[],
 ): Promise<void> {
+  const column = (name: keyof Condition) => found.map((condition) => condition[name] ?? null);
   if (found.length > 0) {
-    const column = (name: keyof Condition) => found.map((condition) => condition[name] ?? null);
     await sql.begin(async (tx) => {
       await renewRisen(tx, found);
       await tx`
       insert into alerts as a (kind, subject, severity, title, remedy, path, due_at, returns)
       select kind, subject, severity, title, remedy, path, due_at::timestamptz,
         least(${RETURNS_MAX}::int, coalesce((select p.returns + 1 from alerts p
-          where p.kind = f.kind and p.subject = f.subject and p.ended_at > now() - make_interval(secs => ${RETURN_SECONDS}::int)
+          where p.kind = f.kind and p.subject = f.subject
+            and p.ended_at > now() - make_interval(secs => ${RETURN_SECONDS}::int)
           order by p.ended_at desc limit 1), 0))
       from unnest(${column("kind")}::text[], ${column("subject")}::text[], ${column("severity")}::text[],
         ${column("title")}::text[], ${column("remedy")}::text[], ${column("path")}::text[],
         ${column("dueAt")}::text[]) as f (kind, subject, severity, title, remedy, path, due_at)
-      on conflict (kind, subject) where ended_at is null do update set severity = excluded.severity, title = excluded.title,
-        remedy = excluded.remedy, path = excluded.path, due_at = excluded.due_at, cleared_at = null
+      on conflict (kind, subject) where ended_at is null do update
+      set severity = excluded.severity, title = excluded.title, remedy = excluded.remedy,
+        path = excluded.path, due_at = excluded.due_at, cleared_at = null
       where (a.severity, a.title, a.remedy, a.path, a.due_at)
         is distinct from (excluded.severity, excluded.title, excluded.remedy, excluded.path, excluded.due_at)
         or a.cleared_at is not null`;
@@ -56,27 +58,28 @@ export async function storeConditions(
     update alerts a set cleared_at = now()
     where a.ended_at is null and a.cleared_at is null and a.kind = any(${[...kinds]}::text[])
       and not exists (
-        select 1 from unnest(${found.map(({ kind }) => kind)}::text[], ${found.map(({ subject }) => subject)}::text[])
-          as f (kind, subject) where f.kind = a.kind and f.subject = a.subject)`;
-  // If no start was sent, no end is sent. Citus writes `case a when b` wrongly, and takes no interval of a column from now().
+        select 1 from unnest(${column("kind")}::text[], ${column("subject")}::text[]) as f (kind, subject)
+        where f.kind = a.kind and f.subject = a.subject)`;
+  // If no start was sent, no end is sent. Citus writes `case a when b` wrongly, and see `storeFailure`.
   await sql`
     update alerts set ended_at = now(),
       webhook_sent = case when webhook_sent = 'nothing' then 'end' else webhook_sent end,
       email_sent = case when email_sent = 'nothing' then 'end' else email_sent end
-    where ended_at is null and extract(epoch from now() - cleared_at) >= ${QUIET_SECONDS}::int * (1 << returns)`;
+    where ended_at is null
+      and extract(epoch from now() - cleared_at) >= ${QUIET_SECONDS}::int * (1 << returns)`;
 }
 
 /** An alert that has become critical is news again: nobody has seen it so, and nobody was sent it so. */
 async function renewRisen(tx: TransactionSql, found: readonly Condition[]): Promise<void> {
   const critical = found.filter(({ severity }) => severity === "critical");
   if (critical.length === 0) return;
+  const column = (name: "kind" | "subject") => critical.map((condition) => condition[name]);
   await tx`
     with risen as (
       update alerts a set severity = 'critical',
         webhook_sent = case when webhook_sent = 'start' then 'outdated' else webhook_sent end,
         email_sent = case when email_sent = 'start' then 'outdated' else email_sent end
-      from unnest(${critical.map(({ kind }) => kind)}::text[], ${critical.map(({ subject }) => subject)}::text[])
-        as f (kind, subject)
+      from unnest(${column("kind")}::text[], ${column("subject")}::text[]) as f (kind, subject)
       where f.kind = a.kind and f.subject = a.subject and a.severity = 'warning' and a.ended_at is null
       returning a.id
     )
@@ -139,7 +142,7 @@ export async function watchAlerts(): Promise<void> {
   }
 }
 
-/** An open console thus notices that nobody calls the finalizer any more, even where no process runs between requests. */
+/** Even where no process runs between requests, an open console thus notices a finalizer that stopped. */
 export async function watchAlertsSometimes(): Promise<void> {
   const last = single("alerts looked for", () => ({ at: Number.NEGATIVE_INFINITY }));
   if (performance.now() - last.at < LOOK_EVERY_SECONDS * 1000) return;

@@ -9,7 +9,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
-import { secondPersonObstacle } from "@/server/staff/second-person";
+import { emailOf, secondPersonObstacle } from "@/server/staff/second-person";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import type {
@@ -21,8 +21,9 @@ import type {
   ProposedChange,
 } from "./schema";
 
-const CHANGE_COLUMNS = `kind, point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold",
-  points, issuance, operator_address as "operatorAddress", operator_before as "operatorBefore"`;
+const CHANGE_COLUMNS = `kind, point_type as "pointType", threshold, on_unusual as "onUnusual",
+  day_threshold as "dayThreshold", points, issuance, operator_address as "operatorAddress",
+  operator_before as "operatorBefore"`;
 
 interface ChangeRow {
   kind: ChangeKind;
@@ -53,7 +54,6 @@ function toChange(row: ChangeRow): ContractChange {
 
 type ContractNow = { issuance: Issuance; operatorAddress: string | null };
 
-/** The contract as it is now. In a transaction it can be locked. */
 async function readContract(
   sql: postgres.Sql | postgres.TransactionSql,
   address: Buffer,
@@ -87,7 +87,7 @@ function obstacleTo(change: ContractChange, contract: ContractNow): string | und
   }
 }
 
-/** Another admin must approve it, even if it only loosens the rule. @throws DomainError `contract_not_found`, `validation_failed` */
+/** Another admin must approve it. @throws DomainError `contract_not_found`, `validation_failed` */
 export async function proposeChange(
   ctx: ServiceContext,
   input: ProposeChangeInput,
@@ -104,17 +104,20 @@ export async function proposeChange(
   const stored = { ...none, issuance: null, operatorAddress: null, operatorBefore: null, ...change };
   const bytes = (value: string | null) => value && addressToBytes(value);
   const detail = sql`${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb`;
+  const target = contractTarget(input.contractAddress);
   const proposed = await sql`
     with proposed as (
-      insert into contract_changes (contract_address, id, kind, point_type, threshold, on_unusual, day_threshold, points, issuance,
-        operator_address, operator_before, reason, proposed_by)
-      select c.address, ${changeId}::uuid, ${change.kind}, ${stored.pointType}::point_type, ${stored.threshold}::text::numeric,
-        ${stored.onUnusual}::boolean, ${stored.dayThreshold}::text::numeric, ${stored.points}::text::numeric, ${stored.issuance}::issuance,
-        ${bytes(stored.operatorAddress)}::bytea, ${bytes(stored.operatorBefore)}::bytea, ${input.reason}, ${ctx.actor}
+      insert into contract_changes (contract_address, id, kind, point_type, threshold, on_unusual,
+        day_threshold, points, issuance, operator_address, operator_before, reason, proposed_by)
+      select c.address, ${changeId}::uuid, ${change.kind}, ${stored.pointType}::point_type,
+        ${stored.threshold}::text::numeric, ${stored.onUnusual}::boolean,
+        ${stored.dayThreshold}::text::numeric, ${stored.points}::text::numeric,
+        ${stored.issuance}::issuance, ${bytes(stored.operatorAddress)}::bytea,
+        ${bytes(stored.operatorBefore)}::bytea, ${input.reason}, ${ctx.actor}
       from contracts c where c.address = ${address}
       on conflict do nothing
       returning 1
-    ), ${audited(ctx, { action: "change.propose", target: contractTarget(input.contractAddress), detail, of: "proposed" })}
+    ), ${audited(ctx, { action: "change.propose", target, detail, of: "proposed" })}
     select 1 from proposed`;
   if (proposed.length === 1) return { changeId };
   throw invalid("Such a change is already proposed. Approve, reject or withdraw it first.");
@@ -136,9 +139,10 @@ const DECISIONS = {
 type Decision = keyof typeof DECISIONS;
 
 /**
- * Approves, rejects or withdraws a proposed change. Only another admin can approve or reject it, and only its proposer can
- * withdraw it. Approving applies it in the same transaction; if that is not possible, the change stays proposed.
- * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when it has been decided or is no longer possible
+ * Approves, rejects or withdraws a proposed change. Only another admin can approve or reject it, and only its
+ * proposer can withdraw it. Approving applies it in the same transaction; if that is not possible, the change
+ * stays proposed.
+ * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when decided or no longer possible
  */
 export async function decideChange(
   ctx: ServiceContext,
@@ -148,7 +152,7 @@ export async function decideChange(
   const address = addressToBytes(input.contractAddress);
   const { stored, action } = DECISIONS[decision];
   await ctx.db.sql.begin(async (tx) => {
-    // All that an approval rule covers locks the contract first, so that a rule and such a change always see each other.
+    // Rules, and all that they cover, lock the contract first, so that they always see each other.
     const contract = await readContract(tx, address, { lock: true });
     const allowed =
       decision === "withdraw" ? tx`r.proposed_by = ${ctx.actor}` : tx`r.proposed_by <> ${ctx.actor}`;
@@ -160,7 +164,8 @@ export async function decideChange(
       update contract_changes r set decision = ${stored}, decided_at = moment.at, decided_by = ${ctx.actor},
         decision_reason = ${input.reason}
       from moment
-      where r.contract_address = ${address} and r.id = ${input.changeId}::uuid and r.decision is null and ${allowed}
+      where r.contract_address = ${address} and r.id = ${input.changeId}::uuid
+        and r.decision is null and ${allowed}
       returning ${tx.unsafe(CHANGE_COLUMNS)}, r.proposed_by, r.effect, r.decided_at::text`;
     if (!contract || !decided) throw await notDecidable(tx, decision, input);
     const obstacle =
@@ -207,16 +212,19 @@ async function setRule(contractAddress: string, rule: ApprovalRule, approved: Ap
   const { tx } = approved;
   const address = addressToBytes(contractAddress);
   await tx`
-    insert into approval_rules (contract_address, point_type, threshold, on_unusual, day_threshold, applied_change_id,
-      applied_effect, applied_at)
-    values (${address}, ${rule.pointType}::point_type, ${rule.threshold}::text::numeric, ${rule.onUnusual}::boolean,
-      ${rule.dayThreshold}::text::numeric, ${approved.id}::uuid, ${approved.effect}, ${approved.decidedAt}::timestamptz)
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual, day_threshold,
+      applied_change_id, applied_effect, applied_at)
+    values (${address}, ${rule.pointType}::point_type, ${rule.threshold}::text::numeric,
+      ${rule.onUnusual}::boolean, ${rule.dayThreshold}::text::numeric,
+      ${approved.id}::uuid, ${approved.effect}, ${approved.decidedAt}::timestamptz)
     on conflict (contract_address, point_type) do update
-      set threshold = excluded.threshold, on_unusual = excluded.on_unusual, day_threshold = excluded.day_threshold,
-        applied_change_id = excluded.applied_change_id, applied_effect = excluded.applied_effect,
-        applied_at = excluded.applied_at`;
+      set threshold = excluded.threshold, on_unusual = excluded.on_unusual,
+        day_threshold = excluded.day_threshold, applied_change_id = excluded.applied_change_id,
+        applied_effect = excluded.applied_effect, applied_at = excluded.applied_at`;
   const inForce = await tx`
-    select 1 from approval_rules where contract_address = ${address} and (threshold is not null or on_unusual or day_threshold is not null)`;
+    select 1 from approval_rules
+    where contract_address = ${address}
+      and (threshold is not null or on_unusual or day_threshold is not null)`;
   await tx`
     update contracts set approval_required = ${inForce.length > 0}::boolean ${appliedBy(tx, approved)}
     where address = ${address}`;
@@ -235,7 +243,7 @@ async function notDecidable(
   return new DomainError(
     "not_allowed",
     decision === "withdraw"
-      ? `Only ${change.proposed_by.replace(/^staff:/, "")} can withdraw it.`
+      ? `Only ${emailOf(change.proposed_by)} can withdraw it.`
       : "You proposed this change. Another admin must approve or reject it.",
   );
 }
@@ -251,14 +259,17 @@ export async function readApprovals(
   const contract = addressToBytes(input.contractAddress);
   const [rules, proposed, [admins]] = await Promise.all([
     sql<ApprovalRule[]>`
-      select point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold" from approval_rules
-      where contract_address = ${contract}`,
+      select point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold"
+      from approval_rules where contract_address = ${contract}`,
     sql<ProposedRow[]>`
-      select id, reason, proposed_by as "proposedBy", proposed_at as "proposedAt", ${sql.unsafe(CHANGE_COLUMNS)}
-      from contract_changes where contract_address = ${contract} and decision is null order by proposed_at, id`,
+      select id, reason, proposed_by as "proposedBy", proposed_at as "proposedAt",
+        ${sql.unsafe(CHANGE_COLUMNS)}
+      from contract_changes where contract_address = ${contract} and decision is null
+      order by proposed_at, id`,
     sql<{ count: number }[]>`
       select count(*)::int as count from staff
-      where role = 'admin' and disabled_at is null and unconfirmed_by = '{}' and 'staff:' || email <> ${actor}`,
+      where role = 'admin' and disabled_at is null and unconfirmed_by = '{}'
+        and 'staff:' || email <> ${actor}`,
   ]);
   const inForce = new Map<PointType, ApprovalRule>(rules.map((rule) => [rule.pointType, rule]));
   return {

@@ -8,7 +8,7 @@ const isInForce = ({ threshold, onUnusual, dayThreshold }: ApprovalRule) =>
 /** Whether a change of issuance or operator needs a second admin, as the trigger on contracts decides. */
 export const changeNeedsSecondAdmin = (rules: readonly ApprovalRule[]): boolean => rules.some(isInForce);
 
-/** Whether a grant needs one, as the statement that grants decides. The amount may be incomplete while it is being typed. */
+/** Decides as the statement that grants does. The amount may be incomplete while it is being typed. */
 export function grantNeedsSecondAdmin(
   rules: readonly ApprovalRule[],
   grant: { pointType: PointType; points: string },

@@ -16,7 +16,8 @@ interface Audited {
 export const audited = ({ db: { sql }, actor, requestId }: ServiceContext, row: Audited) => sql`
   audited as (
     insert into audit_log (actor, action, target, detail, request_id)
-    select ${actor}, ${row.action}, ${row.target}, ${row.detail ?? sql`'{}'::jsonb`}, ${requestId} from ${sql(row.of)}
+    select ${actor}, ${row.action}, ${row.target}, ${row.detail ?? sql`'{}'::jsonb`}, ${requestId}
+    from ${sql(row.of)}
   )`;
 
 export const contractTarget = (contractAddress: string) => `contract:${contractAddress.toLowerCase()}`;

@@ -43,7 +43,7 @@ export interface AuditEntry {
 const PAGE_ROWS = 100;
 const ACTORS_MAX = 200;
 
-/** One page of the audit log, newest first. Pages follow insertion order, so that they never repeat an entry. */
+/** Newest first, in the order of insertion, so that pages never repeat an entry. */
 export async function listAudit(ctx: ServiceContext, input: z.output<typeof AuditListInput>) {
   const { sql } = ctx.db;
   const limit = input.limit ?? PAGE_ROWS;
@@ -83,7 +83,7 @@ export async function* exportAudit(
   for await (const { entries } of pages) yield entries;
 }
 
-/** All actors in the audit log, by name. Skips from actor to actor along the index, since the log may be long. */
+/** All actors, by name. Skips from actor to actor along the index, since the log may be long. */
 export async function listActors(ctx: ServiceContext): Promise<string[]> {
   const rows = await ctx.db.sql<{ actor: string }[]>`
     with recursive actors as (

@@ -31,7 +31,7 @@ export interface ContractCaller extends TokenHolder {
 
 const CHALLENGE = { "WWW-Authenticate": 'Bearer realm="point-transfer-batches"' };
 
-/** @throws DomainError `missing_token`, `invalid_token`, `expired_token`; `rate_limited` with `Retry-After` */
+/** @throws DomainError `missing_token`, `invalid_token`, `expired_token`, `rate_limited` */
 export async function admitCaller(
   ctx: Pick<RequestContext, "db" | "authorization" | "clientAddress" | "replyHeaders" | "foundHolder">,
 ): Promise<ContractCaller> {
@@ -68,7 +68,7 @@ const holderOf = (found: CallerRow, kind: TokenKind): TokenHolder => ({
 
 const OPERATOR_TOKEN_EXPIRED = "The token expired, or the contract has a new operator.";
 
-/** Whether a caller may act for a contract. @throws DomainError `contract_not_found`, `wrong_contract`, `missing_scope` */
+/** @throws DomainError `contract_not_found`, `wrong_contract`, `missing_scope` */
 export async function authorizeContract(
   db: Database,
   caller: ContractCaller,
@@ -118,10 +118,10 @@ interface CallerRow {
   use_is_stale: boolean;
 }
 
-/** The caller's window, including all requests of this statement. Both are null when none of this token was counted. */
+/** The window with all requests of this statement. Null when none of this token's were counted. */
 type WindowRow = Counted | { points: null; msLeft: null };
 
-/** `counted` is the window with this request; null without a rate limit, or when the token expired or was revoked. */
+/** `counted` is the window with this request; null without a rate limit, or when the token has ended. */
 export type FoundCaller = CallerRow & { counted: Counted | null };
 
 const findersOf = perDatabase((db) => ({
@@ -130,8 +130,9 @@ const findersOf = perDatabase((db) => ({
 }));
 
 /**
- * Finds the holder of a token and counts the request in one statement, which concurrent requests share. Needed by "submit 10
- * at 16" in docs/benchmarks.md: a round trip costs more than a small request's checks. Expiry follows the database's clock.
+ * Finds the holder of a token and counts the request in one statement, which concurrent requests share.
+ * Needed by "submit 10 at 16" in docs/benchmarks.md: a round trip costs more than a small request's checks.
+ * Expiry follows the database's clock.
  * @param hash SHA-256 of the token, hex
  */
 export async function findCaller(db: Database, kind: TokenKind, hash: string): Promise<FoundCaller | null> {
@@ -187,7 +188,8 @@ function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | n
 }
 
 const ACCESS_CALLERS = `
-  select token_hash, requests, id::text as caller_id, name, created_by, contract_address, null::bytea as operator_address, scopes,
+  select token_hash, requests, id::text as caller_id, name, created_by,
+    contract_address, null::bytea as operator_address, scopes,
     case when revoked_at is not null then 'was revoked' when expires_at <= now() then 'expired' end as ended,
     coalesce(last_used_at < now() - interval '1 minute', true) as use_is_stale
   from asked join access_tokens using (token_hash)`;
@@ -197,7 +199,8 @@ const operatorCallers = (isOther: string, contract: string) => `
   select token_hash, requests,
     concat('0x', encode(t.operator_address, 'hex'), '@0x', encode(t.contract_address, 'hex')) as caller_id,
     null as name, null as created_by, t.contract_address, t.operator_address, null::text[] as scopes,
-    case when t.expires_at <= now() then 'expired' when ${isOther} then 'was revoked' end as ended, false as use_is_stale
+    case when t.expires_at <= now() then 'expired' when ${isOther} then 'was revoked' end as ended,
+    false as use_is_stale
   from operator_tokens t ${contract} join asked using (token_hash)`;
 
 /** Rows are written in key order, so that statements cannot deadlock. */
@@ -212,8 +215,8 @@ const readingAndCounting = (callers: string) => `
     where ended is null and requests > 0 group by caller_id order by caller_id
     ${ADD_TO_WINDOWS}
   )
-  select encode(token_hash, 'hex') as hash, caller_id, name, created_by, contract_address, operator_address, scopes, ended,
-    use_is_stale, counted.points, counted."msLeft"
+  select encode(token_hash, 'hex') as hash, caller_id, name, created_by, contract_address, operator_address,
+    scopes, ended, use_is_stale, counted.points, counted."msLeft"
   from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
 
 /** Built once, not per request: "submit 1 at 16" in docs/benchmarks.md. */
@@ -225,7 +228,7 @@ const CALLERS = {
       "left join contracts c on c.address = t.contract_address",
     ),
   ),
-  /** On Citus, each caller's contract is read from its own worker (`isStillOperator`): one that is down must not lock out others. */
+  /** On Citus `isStillOperator` asks the contract's worker: one that is down locks out no others. */
   "operator routed": readingAndCounting(operatorCallers("false", "")),
 };
 type CallerSource = keyof typeof CALLERS;

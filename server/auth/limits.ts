@@ -10,7 +10,7 @@ import { turnsPerKey } from "@/server/kernel/turns";
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-/** The setting of each limit, and what it counts. `token` limits each access token or operator, the others each client IP address. */
+/** Each limit's setting, and what it counts. `token` is per token or operator, others per client IP. */
 const POLICIES = {
   token: ["RATE_LIMIT_PER_MINUTE", "requests"],
   "token-failure": ["TOKEN_FAILURES_PER_MINUTE", "requests with invalid tokens from this address"],
@@ -25,8 +25,9 @@ export const quotaOf = (policy: LimitPolicy): number => settings()[POLICIES[poli
 
 const BLOCKED_MAX = 10_000;
 /**
- * Callers over a limit are refused from memory until their window ends by the monotonic clock, so that a flood costs the database
- * nothing. Each policy has its own map, so that many callers of one push out none of another.
+ * Callers over a limit are refused from memory until their window ends by the monotonic clock, so that a
+ * flood costs the database nothing. Each policy has its own map, so that many callers of one push out none of
+ * another.
  */
 const blockedOf = perDatabase(() => ({
   token: new Map<string, number>(),
@@ -36,7 +37,7 @@ const blockedOf = perDatabase(() => ({
   public: new Map<string, number>(),
 }));
 
-/** Counts in Postgres, so that all instances share them, and adds the `RateLimit` headers. @throws DomainError `rate_limited` */
+/** Counts in Postgres, since all instances share a limit. @throws DomainError `rate_limited` */
 export async function countAnonymousCall(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
   policy: "sign-in" | "public",
@@ -61,7 +62,7 @@ export function noteWindow(db: Database, policy: LimitPolicy, caller: string, co
   blocked.set(caller, performance.now() + counted.msLeft);
 }
 
-/** Successes cost and count nothing. @throws DomainError `rate_limited` instead of the failure, when there were too many */
+/** @throws DomainError `rate_limited` instead of the failure, when there were too many */
 export async function countFailed(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
   policy: "token-failure" | "sign-in-failure",
@@ -89,21 +90,24 @@ export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, reply
   }
 }
 
-/** When a window ends that begins now, as stored: milliseconds by the database's clock, so that all instances agree. */
+/** When a window that begins now ends: milliseconds by the database's clock, so that all instances agree. */
 export const WINDOW_END = `(extract(epoch from now()) * 1000)::bigint + ${WINDOW_MS}`;
 
-/** The end of an insert into `rate_limits as r` that counts in each caller's window. Returns `key`, `points`, `msLeft`. */
+const STARTS_ANEW = `r.expire <= excluded.expire - ${WINDOW_MS}`;
+/** Ends an insert into `rate_limits as r` that counts in each caller's window. */
 export const ADD_TO_WINDOWS = `
   on conflict (key) do update set
-    points = case when r.expire <= excluded.expire - ${WINDOW_MS} then excluded.points else r.points + excluded.points end,
-    expire = case when r.expire <= excluded.expire - ${WINDOW_MS} then excluded.expire else r.expire end
+    points = case when ${STARTS_ANEW} then excluded.points else r.points + excluded.points end,
+    expire = case when ${STARTS_ANEW} then excluded.expire else r.expire end
   returning key, points, (expire - (extract(epoch from now()) * 1000)::bigint)::int as "msLeft"`;
 
 async function addToWindow(db: Database, policy: LimitPolicy, caller: string): Promise<Counted> {
   const over = overLimit(db, policy, caller);
   if (over) return over;
-  const [counted] = await db.sql<[Counted]>`
-    insert into rate_limits as r (key, points, expire) values (${`${policy}:${caller}`}, 1, ${db.sql.unsafe(WINDOW_END)}) ${db.sql.unsafe(ADD_TO_WINDOWS)}`;
+  const { sql } = db;
+  const [counted] = await sql<[Counted]>`
+    insert into rate_limits as r (key, points, expire)
+    values (${`${policy}:${caller}`}, 1, ${sql.unsafe(WINDOW_END)}) ${sql.unsafe(ADD_TO_WINDOWS)}`;
   noteWindow(db, policy, caller, counted);
   return counted;
 }
@@ -126,8 +130,8 @@ function remember(tokens: Set<string>, hash: string): void {
 }
 
 /**
- * Refuses a token without a lookup when its client address has sent too many refused ones. Offices and clouds share
- * addresses, so a token that was valid recently always passes. So do tokens that this process has not seen, up to the limit.
+ * Refuses a token without a lookup when its client address has sent too many refused ones. Offices and clouds
+ * share addresses, so a token that was valid recently always passes. So do unseen ones, up to the limit.
  * @throws DomainError `rate_limited` with `Retry-After`
  */
 export function requireFewFailures({ db, clientAddress, replyHeaders }: Asking, hash: string): void {
@@ -157,7 +161,7 @@ export function tokenIsValid(db: Database, hash: string): void {
   remember(memory(db).valid, hash);
 }
 
-/** With two counts of a busy recipient on two cores, another contract's p99 was multiplied by 2.1 to 2.5; with one, by 1.1 to 1.8. */
+/** Two counts of a busy recipient multiply another contract's p99 by 2.1 to 2.5, one by 1.1 to 1.8. */
 export const RUNNING_MAX = 1;
 /** A dozen tabs of a person wait for less. Further calls are refused immediately. */
 export const WAITING_MAX = 100;
@@ -165,8 +169,8 @@ export const WAITING_MAX = 100;
 const CALLS = { console: "CONSOLE_RATE_LIMIT_PER_MINUTE", page: "PAGE_RATE_LIMIT_PER_MINUTE" } as const;
 
 /**
- * In each process for itself: counts in Postgres would cost the database a write per call. `page` is for a call without a session
- * that has not ended; the Node host counts those without a cookie before.
+ * In each process for itself: counts in Postgres would cost the database a write per call. `page` is for a
+ * call without a session that has not ended; the Node host counts those without a cookie before.
  * @param caller a person's email, or a client's address
  * @throws DomainError `rate_limited`
  */
@@ -196,7 +200,7 @@ function retryIn({ replyHeaders }: Pick<RequestContext, "replyHeaders">, seconds
 const lines = () =>
   single("lines", () => turnsPerKey(RUNNING_MAX, WAITING_MAX, settings().DATABASE_TIMEOUT_SECONDS));
 
-/** @param line a person's queries, changes or long calls @throws DomainError `rate_limited`; the call then never runs */
+/** `line` is a person's queries, changes or long calls. @throws DomainError `rate_limited` */
 export const inTurn = <T>(
   ctx: Pick<RequestContext, "replyHeaders">,
   line: string,

@@ -46,7 +46,7 @@ const slots = () =>
       }),
   );
 
-/** Hashes or checks a password when there is capacity. @throws DomainError `rate_limited` when there is none within a second */
+/** Runs when there is capacity. @throws DomainError `rate_limited` when there is none within a second */
 export const boundedPasswordWork = <T>(claim: SlotClaim, work: () => Promise<T>): Promise<T> =>
   slots().run(claim, work, busy);
 
@@ -56,7 +56,7 @@ const busy = () =>
 export interface Tried {
   client: string;
   email?: string;
-  /** A device that signed in as this person before, or `OWN_SESSION`. Strangers' attempts do not slow it down. */
+  /** A device that signed in as this person before, or `OWN_SESSION`. Strangers do not slow it down. */
   device?: string | null;
 }
 
@@ -72,8 +72,8 @@ interface Count {
 }
 
 /**
- * Runs an attempt that requires a secret. Only failures count: per email and address (or device), and per address. After
- * the free ones, attempts are slowed down to the same rate, so a correct password is never locked out for long.
+ * Runs an attempt that requires a secret. Only failures count: per email and address (or device), and per
+ * address. After the free ones, attempts are slowed down, so a correct password is never locked out for long.
  * @param attempt returns null when the secret is wrong; an exception does not count as a failure
  * @throws DomainError `rate_limited` with `Retry-After`; the attempt is then neither made nor counted
  */
@@ -119,9 +119,9 @@ const rowsOf = ({ sql }: Database, counts: readonly Count[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(counts)}::text::jsonb) as a (key text, free int, "intervalMs" int)`;
 
 /**
- * Counts an attempt as failed before its outcome is known, so that concurrent attempts cannot exceed the limit together.
- * `expire` is when all failures are forgotten, in milliseconds since 1970 by the database's clock. Each failure adds an
- * interval, so there are no fixed windows. Rows are written in key order, to prevent deadlocks.
+ * Counts an attempt as failed before its outcome is known, so that concurrent attempts cannot exceed the
+ * limit together. `expire` is when all failures are forgotten, in milliseconds since 1970 by the database's
+ * clock. Each failure adds an interval, so there are no fixed windows. Key order prevents deadlocks.
  */
 async function addFailure(db: Database, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return;
@@ -169,7 +169,7 @@ const isListed = (word: string) => {
   return known.has(word);
 };
 
-/** On the list of common ones, with up to four digits or symbols after it, a short part that repeats, or the person's email. */
+/** A common one with up to four digits or symbols after it, a short part that repeats, or the email. */
 export function isCommonPassword(password: string, email: string): boolean {
   const whole = password.normalize("NFKC").toLowerCase();
   const [name = ""] = email.toLowerCase().split("@");
@@ -237,7 +237,7 @@ interface Credentials {
   device: string | null;
 }
 
-/** Null when either is wrong. @throws DomainError `rate_limited` after too many wrong attempts, or for too many concurrent ones */
+/** Null when either is wrong. @throws DomainError `rate_limited` after too many wrong attempts */
 export async function checkPassword(db: Database, { email, password, client, device }: Credentials) {
   const isPossible =
     EMAIL.test(email) && email.length <= EMAIL_LENGTH_MAX && password.length <= PASSWORD_LENGTH_MAX;

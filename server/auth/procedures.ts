@@ -45,7 +45,7 @@ export function inDocument(
   return { openapi: { method, path, tags: [tag], protect, ...texts } };
 }
 
-/** An operation of `/v1` that requires a token with the scope, for the contract in the input's `contractAddress`. */
+/** An operation of `/v1` for the contract in the input's `contractAddress`. */
 export function contractProcedure(
   scope: TokenScope,
   tag: string,
@@ -67,13 +67,13 @@ export function contractProcedure(
   });
 }
 
-/** Open to anyone. Each operation is limited by client IP address, generously, so that many clients behind one can sign in. */
+/** Open to anyone. Limited per operation and client IP address, which many clients may share. */
 export const signInProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
   await countAnonymousCall(ctx, "sign-in", `${path}:${ctx.clientAddress}`);
   return next();
 });
 
-/** The same for an attempt that may fail. Failures are limited strictly: over the limit, nothing is attempted. */
+/** For an attempt that may fail. Over the strict limit of failures, nothing is attempted. */
 export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
   const over = overLimit(ctx.db, "sign-in-failure", ctx.clientAddress);
   if (over) setRateLimitHeaders("sign-in-failure", over, ctx.replyHeaders);
@@ -97,10 +97,11 @@ export const publicProcedure = trpc.procedure;
 type Pace = "quick" | "long";
 
 /**
- * For staff with at least this role. The staff row is read again for every request. Calls count against the person's quota.
- * A person's queries run one at a time, and so do their changes, so that neither waits for the other.
- * @param pace `long` calls compute figures from many rows, freeze many batches or wait for another server. They have a third
- *   line, so that lists and cancels never wait for them.
+ * For staff with at least this role. The staff row is read again for every request. Calls count against the
+ * person's quota. A person's queries run one at a time, and so do their changes, so that neither waits for
+ * the other.
+ * @param pace `long` calls compute figures from many rows, freeze many batches or wait for another server.
+ * They have a third line, so that lists and cancels never wait for them.
  */
 export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
   return trpc.procedure.use(async ({ ctx, type, next }) => {
@@ -127,7 +128,6 @@ type StaffVerb<Schema extends z.ZodType, Reply> = (
   input: z.output<Schema>,
 ) => Reply | Promise<Reply>;
 
-/** A verb that only reads, as a procedure for staff. */
 export const staffQuery = <Schema extends z.ZodType, Reply>(
   least: StaffRole,
   schema: Schema,

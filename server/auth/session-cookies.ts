@@ -13,7 +13,7 @@ const isHttps = () => publicOrigin().startsWith("https:");
 export const sessionCookieNames = (): string[] =>
   (isHttps() ? [OWN_PREFIX] : DEFAULT_PREFIXES).map((prefix) => prefix + SESSION);
 
-/** Null without a cookie that this service encrypted. Needs no database, so a made-up cookie is found out before anything is done. */
+/** Null without a cookie that this service encrypted. A made-up one is found out without the database. */
 export async function sessionIdOf(cookieHeader: string | null | undefined): Promise<string | null> {
   const pairs = (cookieHeader ?? "").split(/; */).map((pair) => {
     const [name = "", ...value] = pair.split("=");
@@ -38,7 +38,7 @@ export const deviceCookie = () => ({
   options: { ...cookieOptions(), maxAge: KNOWN_DEVICE_SECONDS },
 });
 
-/** Over https, `__Host-` cookies: Secure, of this host, and not settable by a neighbor. Otherwise next-auth's names. */
+/** `__Host-` cookies are Secure, and no neighboring host can set them. Without https, next-auth's names. */
 export function sessionCookies(): Partial<CookiesOptions> {
   if (!isHttps()) return {};
   const cookie = (name: string, options?: { maxAge: number }) => ({

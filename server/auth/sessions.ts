@@ -20,8 +20,9 @@ export function describeDevice(userAgent: string | null): string {
 export const KNOWN_DEVICE_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * The value of a cookie which shows that a device signed in as this person before. It gives no access. The device's wrong
- * passwords are counted separately from everyone else's. Nothing is stored, and the cookie does not contain the email.
+ * The value of a cookie which shows that a device signed in as this person before. It gives no access. The
+ * device's wrong passwords are counted separately from everyone else's. Nothing is stored, and the cookie
+ * does not contain the email.
  * @param deviceId of the device's previous cookie, if it has one
  */
 export function sealDevice(email: string, secret: string, deviceId: string | null): string {
@@ -31,7 +32,7 @@ export function sealDevice(email: string, secret: string, deviceId: string | nul
   return `${fields}.${mac(fields, email, secret).toString("base64url")}`;
 }
 
-/** The device's ID; null when the cookie was not made for this person, or has expired. Works the same for unknown emails. */
+/** The device's ID; null when the cookie is another person's, or has expired. The same for unknown emails. */
 export function openDevice(cookie: string | undefined, email: string, secret: string): string | null {
   const [id = "", expiresAt = "", seal = "", ...more] = (cookie ?? "").split(".");
   const expected = mac(`${id}.${expiresAt}`, email, secret);
@@ -57,7 +58,7 @@ interface NewSession {
   replaces: string | null;
 }
 
-/** Opens a session. @returns its ID; null when the person was disabled, or signed out everywhere, since the check */
+/** Returns the session's ID; null when the person was disabled or signed out since the check. */
 export async function openSession(
   db: Database,
   { staffId, epoch, device, replaces }: NewSession,
@@ -81,14 +82,14 @@ export interface LiveSession extends StaffIdentity {
   expiresAt: string;
 }
 
-/** Whether a row of `staff_sessions s` is neither idle nor too old. Changed settings apply to open sessions too. */
+/** Whether a row of `staff_sessions s` is neither idle nor too old, by the current settings. */
 export function isLive({ sql }: Database) {
   const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS } = settings();
   return sql`s.last_used_at > now() - make_interval(mins => ${SESSION_IDLE_MINUTES}::int)
     and s.created_at > now() - make_interval(hours => ${SESSION_MAX_HOURS}::int)`;
 }
 
-/** The person of a session, with their current role; null when it has ended. Stores the use in the same statement. */
+/** The person of a session; null when it has ended. Stores the use in the same statement. */
 export async function readSession(db: Database, sessionId: string): Promise<LiveSession | null> {
   const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS } = settings();
   const [found] = await db.sql<LiveSession[]>`
@@ -123,7 +124,7 @@ export async function noteSignIn(db: Database, email: string): Promise<void> {
 /** Why a sign-in through the issuer is refused. A closed list, since it appears in a URL. */
 export type Refusal = "email_not_verified" | "not_staff";
 
-/** The email must be verified: otherwise anyone who can set one at the issuer could sign in as someone else. */
+/** The email must be verified: otherwise anyone who can set one at the issuer could take over an account. */
 export async function admitByClaims(
   db: Database,
   claims: { email?: unknown; email_verified?: unknown },

@@ -26,7 +26,7 @@ const OIDC = "oidc";
 
 type Claims = { sub: string; email?: string; email_verified?: boolean | string };
 
-/** Staff sign-in, by password or OpenID Connect. The encrypted session cookie holds nothing but the ID of a stored session. */
+/** By password or OpenID Connect. The encrypted session cookie holds nothing but a stored session's ID. */
 export const authOptions: NextAuthOptions = {
   get session() {
     return { strategy: "jwt" as const, maxAge: cookieSecondsMax() };
@@ -114,7 +114,7 @@ const passwordProvider = Credentials({
   },
 });
 
-/** next-auth puts the error code into a URL, so it comes from a closed list, which includes `wait_<seconds>`. */
+/** next-auth puts the code into a URL, so it comes from a closed list, with `wait_<seconds>`. */
 function errorCode(error: unknown): string {
   if (error instanceof DomainError && error.code === "rate_limited") {
     const seconds = error.options.headers?.["Retry-After"];
@@ -137,7 +137,7 @@ function oidcProvider(): OAuthConfig<Claims> {
     checks: ["pkce", "state", "nonce"],
     authorization: { params: { scope: "openid email" } },
     userinfo: {
-      // Always requested, since issuers may omit the email from the ID token. The subjects of both must match.
+      // Issuers may omit the email from the ID token, so it is always requested. The subjects must match.
       request: ({ client, tokens }) => client.userinfo(tokens as Parameters<typeof client.userinfo>[0]),
     },
     profile: ({ sub, email }) => ({ id: sub, email: email?.toLowerCase() }),
@@ -147,7 +147,7 @@ function oidcProvider(): OAuthConfig<Claims> {
 /** The session that this request's cookie names, ended or not. */
 export const cookieSessionId = async (): Promise<string | null> => sessionIdOf((await cookies()).toString());
 
-/** The person signed in, with their current role. Layout, content and title of a page ask, and `cache` reads once. */
+/** Layout, content and title of a page ask for the person signed in, and `cache` reads once. */
 export const staffSession = cache(async (): Promise<LiveSession | null> => {
   const sessionId = await cookieSessionId();
   return sessionId ? readSession(database(), sessionId) : null;

@@ -16,18 +16,18 @@ const BODY_LENGTH = 30;
 const CHECK_LENGTH = 6;
 const FORMAT = /^(ptb|pto)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** `access`: created by staff for a contract. `operator`: issued for the signature of a contract's operator. */
+/** `access`: created by staff for a contract. `operator`: issued for its operator's signature. */
 export type TokenKind = "access" | "operator";
 const PREFIXES = { access: "ptb", operator: "pto" } as const satisfies Record<TokenKind, string>;
 
-/** A new token: prefix, 30 random base62 characters (178 bits), and a 6-character checksum that detects copying errors. */
+/** A prefix, 30 random base62 characters (178 bits), and a checksum of 6 that detects copying errors. */
 export function makeToken(kind: TokenKind): string {
   const prefix = PREFIXES[kind];
   const body = Array.from({ length: BODY_LENGTH }, () => ALPHABET[randomInt(62)]).join("");
   return `${prefix}_${body}${checksum(prefix, body)}`;
 }
 
-/** The kind of a well-formed token with a correct checksum, or null. Does not check whether the token exists. */
+/** Null without the right form and checksum. Does not check whether the token exists. */
 export function tokenKind(token: string): TokenKind | null {
   const [, prefix = "", body = "", check] = FORMAT.exec(token) ?? [];
   if (checksum(prefix, body) !== check) return null;
@@ -39,7 +39,7 @@ const UNPREFIXED = /^[0-9A-Za-z]{36}$/;
 /** Characters of a token that may be seen: the others would still take 62^18 guesses. */
 const SEEN_MAX = 12;
 
-/** Whether a text has a token in it, also one without its prefix, or a part of the token that it was sent with. */
+/** Whether a text has a token in it, also without its prefix, or a part of the one it was sent with. */
 export function revealsToken(text: string, authorization: string | null): boolean {
   const isToken = (part: string) =>
     UNPREFIXED.test(part) && Object.values(PREFIXES).some((prefix) => tokenKind(`${prefix}_${part}`));
@@ -95,8 +95,11 @@ export async function listTokens(
   const rows = await ctx.db.sql<ListedToken[]>`
     select id, name, token_end as "end", scopes, created_by as "createdBy", created_at as "createdAt",
       expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
-      case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end
-      as state
+      case
+        when revoked_at is not null then 'revoked'
+        when expires_at <= now() then 'expired'
+        else 'active'
+      end as state
     from access_tokens where contract_address = ${addressToBytes(input.contractAddress)}
     order by (revoked_at is null and coalesce(expires_at > now(), true)) desc, created_at desc, id
     limit ${TOKENS_MAX}`;
@@ -110,7 +113,7 @@ export interface NewToken {
   expiresAt: string | null;
 }
 
-/** Creates a token for a registered contract. It is never shown again. @throws DomainError `contract_not_found` */
+/** The token is never shown again. @throws DomainError `contract_not_found` */
 export async function createAccessToken(
   ctx: ServiceContext,
   input: NewToken,
@@ -118,15 +121,18 @@ export async function createAccessToken(
   const token = makeToken("access");
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;
-  const detail = sql`jsonb_build_object('name', ${input.name}::text, 'scopes', ${input.scopes.join(" ")}::text)`;
+  const scopes = input.scopes.join(" ");
+  const detail = sql`jsonb_build_object('name', ${input.name}::text, 'scopes', ${scopes}::text)`;
+  const target = contractTarget(input.contractAddress);
   const [row] = await sql<{ id: string }[]>`
     with made as (
-      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, expires_at)
-      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
-        ${ctx.actor}, ${input.expiresAt}::timestamptz
+      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by,
+        expires_at)
+      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${input.name},
+        string_to_array(${scopes}::text, ' '), ${ctx.actor}, ${input.expiresAt}::timestamptz
       from contracts where address = ${contract}
       returning id
-    ), ${audited(ctx, { action: "token.create", target: contractTarget(input.contractAddress), detail, of: "made" })}
+    ), ${audited(ctx, { action: "token.create", target, detail, of: "made" })}
     select id from made`;
   if (!row) throw contractNotFound(input.contractAddress);
   return { token, id: row.id };
@@ -135,8 +141,8 @@ export async function createAccessToken(
 export type RevokeToken = { contractAddress: string; tokenId: string };
 
 /**
- * Revokes a token, so that the next request with it is refused. Idempotent. On Citus the token table is local, and a statement
- * can change it together with the audit log only if the audit row comes last.
+ * Revokes a token, so that the next request with it is refused. Idempotent. On Citus the token table is
+ * local, and a statement can change it together with the audit log only if the audit row comes last.
  * @throws DomainError `not_found`
  */
 export async function revokeToken(ctx: ServiceContext, input: RevokeToken): Promise<void> {

@@ -63,7 +63,8 @@ const ofAnotherVersion = (migrations: readonly string[], folder?: string) =>
   invalid(
     migrations.some((time) => Number(time) > newestMigration(folder))
       ? "This backup was made by a newer version of the service. Restore it with that version."
-      : "This backup was made by a version before the first release, whose tables this version does not know. Restore it with that version.",
+      : "This backup was made by a version before the first release, whose tables this version does not " +
+          "know. Restore it with that version.",
   );
 const damaged = () =>
   invalid("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
@@ -124,7 +125,8 @@ async function requireEmptyTables(sql: Sql | TransactionSql, tables: readonly st
     const rows = await sql.unsafe(`select 1 from public.${quoted(name)} limit 1`);
     if (rows.length > 0)
       throw invalid(
-        `The database already contains rows (${name}). Nothing was restored. Restore into an empty database that no process of the service uses yet.`,
+        `The database already contains rows (${name}). Nothing was restored. ` +
+          "Restore into an empty database that no process of the service uses yet.",
       );
   }
 }
@@ -141,8 +143,7 @@ type Loaded = BackupEnd & { leftOut: string[] };
 async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<Loaded> {
   await askForSettings(tx);
   await withoutTimeLimits(tx);
-  // An earlier version wrote dates in the style of its database. In this order Postgres refuses 5/12/2026,
-  // instead of reading another day.
+  // An earlier version wrote dates in the style of its database. This order refuses 5/12/2026.
   await tx`set local DateStyle = 'ISO, YMD'`;
   const known = await readTables({ sql: tx });
   // A process that waited for the tables may have written to them since, and its rows must not be lost.
@@ -175,15 +176,16 @@ interface Constraint {
 }
 
 /**
- * Files list tables by name, so a row may come before the one that it refers to, and rows older than a NOT VALID check may
- * break it. These constraints are therefore dropped in the restore's transaction and added once all rows are there, as
- * `pg_restore` does. This works for any order of tables and for circular keys, keeps the file a stream, and only the tables'
- * owner may do it, who need not be a superuser. Deferring the keys is not possible everywhere: Citus supports no ALTER
- * CONSTRAINT. It drops one key per statement.
+ * Files list tables by name, so a row may come before the one that it refers to, and rows older than a NOT
+ * VALID check may break it. These constraints are therefore dropped in the restore's transaction and added
+ * once all rows are there, as `pg_restore` does. This works for any order of tables and for circular keys,
+ * keeps the file a stream, and only the tables' owner may do it, who need not be a superuser. Deferring the
+ * keys is not possible everywhere: Citus supports no ALTER CONSTRAINT. It drops one key per statement.
  */
 async function dropConstraints(tx: TransactionSql): Promise<Constraint[]> {
   const constraints = await tx<Constraint[]>`
-    select relname::text as table, conname::text as name, pg_get_constraintdef(pg_constraint.oid) as definition
+    select relname::text as table, conname::text as name,
+      pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint join pg_class on pg_class.oid = conrelid
     where (contype = 'f' or not convalidated) and relnamespace = 'public'::regnamespace order by 1, 2`;
   for (const { table, name } of constraints)
@@ -202,7 +204,7 @@ async function addConstraints(tx: TransactionSql, constraints: readonly Constrai
   }
 }
 
-/** The values that do not fit their columns, and the rows that break a constraint. Other errors are not the file's. */
+/** Values that do not fit their columns, rows that break a constraint. Other errors are not the file's. */
 const OF_THE_ROWS = /^2[23]/;
 const UNDEFINED_COLUMN = "42703";
 
@@ -210,13 +212,15 @@ function wrongRows(error: unknown, table: string, definition?: string): DomainEr
   const { code = "", constraint } = postgresError(error) ?? {};
   if (code === UNDEFINED_COLUMN)
     return invalid(
-      `The backup has a column of ${table} that this version's table does not have. Nothing was restored. Run \`npm run -s ops -- migrate\`, add the column, then restore again.`,
+      `The backup has a column of ${table} that this version's table does not have. Nothing was restored. ` +
+        "Run `npm run -s ops -- migrate`, add the column, then restore again.",
       { cause: error },
     );
   if (!OF_THE_ROWS.test(code)) return undefined;
   const broken = [constraint, definition].filter(Boolean).join(": ") || `SQLSTATE ${code}`;
   return invalid(
-    `The backup has a row of ${table} that cannot be stored (${broken}). Nothing was restored. Use another backup, or fix the row in the original database and make a new backup.`,
+    `The backup has a row of ${table} that cannot be stored (${broken}). Nothing was restored. ` +
+      "Use another backup, or fix the row in the original database and make a new backup.",
     { cause: error },
   );
 }

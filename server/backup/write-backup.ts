@@ -14,7 +14,7 @@ import { inOneSnapshot } from "@/server/kernel/shards";
 import { invalid } from "@/server/kernel/to-domain-error";
 import type { DomainError } from "@/terms/problems";
 
-/** Gzipped lines: a header, then each table's name, its rows in COPY text format, `\.` and the row count; a last line marks the end. */
+/** Gzipped lines: a header; per table its name, rows in COPY text format, `\.` and a count; a last line. */
 export const BACKUP_FORMAT = "point-transfer-batches backup 1";
 export const ROWS_END = "\\.";
 const NEWLINE = 0x0a;
@@ -58,7 +58,7 @@ export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<
 
 export type WrittenBackup = { takenAt: string; tables: number; rows: number };
 
-/** One snapshot, mode 0600. A backup that fails, or whose process ends, leaves no file. @throws DomainError, SnapshotUnavailableError */
+/** One snapshot, mode 0600. If it fails, no file is left. @throws DomainError, SnapshotUnavailableError */
 export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
   if (existsSync(file)) throw invalid(`${file} already exists. Choose another file name.`);
   const draft = `${file}.${process.pid}.draft`;
@@ -79,7 +79,7 @@ export async function writeBackup(db: Database, file: string): Promise<WrittenBa
   }
 }
 
-/** The same to a stream, such as standard output. What it got of a backup that fails is cut off, and `restore` refuses it. */
+/** To a stream, such as standard output. `restore` refuses what a failed backup left there. */
 export async function streamBackup(db: Database, to: Writable): Promise<WrittenBackup> {
   // Standard output does not keep its error.
   let lost: NodeJS.ErrnoException | undefined;
@@ -114,7 +114,7 @@ function unwritable(error: NodeJS.ErrnoException, file: string): DomainError {
   return invalid(`Cannot write ${file}: ${reason}.`, { cause: error });
 }
 
-/** Puts a finished backup into the audit log: the file holds password and token hashes, and its age is a metric. */
+/** The file holds password and token hashes, so the audit log has it. Its age is a metric. */
 export async function recordBackup(
   ctx: ServiceContext,
   { takenAt, tables, rows }: WrittenBackup,
@@ -127,7 +127,8 @@ export async function recordBackup(
 
 /** However large a table is, and however slow the file's other end. */
 export const withoutTimeLimits = (tx: TransactionSql) => tx`
-  select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
+  select set_config('statement_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`;
 
 /** @param open called when somebody listens for its errors */
 async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBackup> {
@@ -171,7 +172,7 @@ async function* rowsOf(
     }
     isComplete = true;
   } finally {
-    // The connection cannot roll back before its COPY has ended, and nobody reads on when the file cannot be written.
+    // The connection cannot roll back before its COPY has ended, and nobody reads it any further.
     if (!isComplete) {
       copy.cancel();
       await finished(source.resume()).catch(() => undefined);
@@ -187,8 +188,8 @@ async function readHead(tx: TransactionSql): Promise<BackupHead> {
 }
 
 /**
- * All tables but an extension's, unlogged ones, the request log, and sessions and one-time links, which may have ended before
- * the backup is restored.
+ * All tables but an extension's, unlogged ones, the request log, and sessions and one-time links, which may
+ * have ended before the backup is restored.
  */
 const readTables = async (tx: TransactionSql): Promise<TableHead[]> =>
   await tx<TableHead[]>`

@@ -73,14 +73,20 @@ import {
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;
 
-/** The batch operations of `/v1`. The configured limits are part of their schemas, and so of the OpenAPI document. */
+/** The configured limits are part of the schemas, and so of the OpenAPI document. */
 export function createBatchesRouter(limits: BatchLimits) {
   const { PHASE2_POINTS, PHASE2_GOLD } = limits.minimumPoints;
-  const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all.`;
+  const rules =
+    `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS ` +
+    `or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all.`;
   return router({
     submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
       summary: "Submit a batch of transfers",
-      description: `Stores the batch under a generated ID and reserves its points. Safe to retry with an \`Idempotency-Key\`: the same content returns the original reply, and different content returns \`idempotency_key_reused\`. Without one, every call creates a new batch: a request that is sent again pays again. ${rules}`,
+      description:
+        "Stores the batch under a generated ID and reserves its points. Safe to retry with an " +
+        "`Idempotency-Key`: the same content returns the original reply, and different content returns " +
+        "`idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent " +
+        `again pays again. ${rules}`,
     })
       .input(compiled(submitBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
@@ -91,7 +97,10 @@ export function createBatchesRouter(limits: BatchLimits) {
 
     submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
       summary: "Submit a batch under your own ID",
-      description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers, a \`reference\`, \`metadata\` or \`secondsToFinalize\` differs. ${rules}`,
+      description:
+        "Safe to retry: the same content (digest) returns the original reply, and different content " +
+        "returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a " +
+        `\`reference\`, \`metadata\` or \`secondsToFinalize\` differs. ${rules}`,
     })
       .input(compiled(putBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
@@ -100,7 +109,10 @@ export function createBatchesRouter(limits: BatchLimits) {
     reverse: contractProcedure("batches:reverse", "Batches", `POST ${ONE_BATCH}/reversal`, {
       summary: "Take back a finalized batch",
       description:
-        "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry.",
+        "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, " +
+        "and reserves their points at the recipients. It waits, can be cancelled and is finalized like any " +
+        "other batch, and has taken nothing back before that. A transfer can be taken back once. With a " +
+        "`reversalId` the call is safe to retry.",
     })
       .input(reverseBatchInput(limits))
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
@@ -114,7 +126,8 @@ export function createBatchesRouter(limits: BatchLimits) {
     list: contractProcedure("batches:read", "Batches", `GET ${BATCHES}`, {
       summary: "List the batches of a contract",
       description:
-        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page.",
+        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request " +
+        "with the `cursor` of the reply; null means that this is the last page.",
     })
       .input(compiled(ListBatchesInput))
       .output(compiled(ListBatchesReply))
@@ -135,7 +148,8 @@ export function createBatchesRouter(limits: BatchLimits) {
     get: contractProcedure("batches:read", "Batches", `GET ${ONE_BATCH}`, {
       summary: "Retrieve a batch with its transfers",
       description:
-        "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`.",
+        "Returns the batch, its digest and all its transfers in the order sent. " +
+        "To watch for changes, poll with `If-None-Match`.",
     })
       .input(BatchKeyInput)
       .output(compiled(GetBatchReply))
@@ -161,7 +175,9 @@ export function createBatchesRouter(limits: BatchLimits) {
 
     payments: contractProcedure("batches:read", "Batches", "GET /v1/contracts/{contractAddress}/transfers", {
       summary: "Find what paid a reference",
-      description: `Returns the transfers with this \`reference\`, also those that were cancelled or taken back: the newest ${PAYMENTS_MAX}. None if it was never paid.`,
+      description:
+        "Returns the transfers with this `reference`, also those that were cancelled or taken back: " +
+        `the newest ${PAYMENTS_MAX}. None if it was never paid.`,
     })
       .input(ListPaymentsInput)
       .output(ListPaymentsReply)
@@ -173,7 +189,8 @@ export function createBatchesRouter(limits: BatchLimits) {
     cancel: contractProcedure("batches:write", "Batches", `DELETE ${ONE_BATCH}`, {
       summary: "Cancel a pending batch",
       description:
-        "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`.",
+        "Cancels a PENDING batch and returns its reserved points. " +
+        "A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`.",
     })
       .input(BatchKeyInput)
       .output(CancelBatchReply)
@@ -266,7 +283,7 @@ export const consoleBulkRouter = router({
   preview: staffChange("operator", BulkPreviewInput, previewBulk, "long"),
   start: staffChange("operator", BulkStartInput, startBulk),
   stop: staffChange("operator", BulkJobInput, stopBulk),
-  /** Works on a job if no worker does, so that an open page continues it where the finalizer runs only once a minute. */
+  /** Works on a job if no worker does: an open page continues it where the finalizer runs once a minute. */
   work: staffChange(
     "operator",
     BulkJobInput,

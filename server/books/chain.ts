@@ -10,7 +10,7 @@ import type { ChainLink, DayTotals } from "./schema";
 
 export const NO_HASH = "0".repeat(64);
 
-/** SHA-256 of the link's canonical text (docs/books.md). Anyone can recompute it, so the text must never change. */
+/** SHA-256 of the link's text (docs/books.md). Anyone can recompute it, so the text must never change. */
 export function hashOf({ day, previousHash, totals }: Omit<ChainLink, "hash">): string {
   const lines = totals.map(
     ({ pointType, issued, submitted, cancelled, finalized }) =>
@@ -29,12 +29,13 @@ export const dayAfter = (day: string, days = 1): string =>
 export async function readLinks(sql: ISql, from: string | null, limit: number): Promise<ChainLink[]> {
   return await sql<ChainLink[]>`
     select day::text, encode(previous_hash, 'hex') as "previousHash", totals, encode(hash, 'hex') as hash
-    from ledger_days where ${from === null ? sql`true` : sql`day >= ${from}::date`} order by ledger_days.day limit ${limit}`;
+    from ledger_days where ${from === null ? sql`true` : sql`day >= ${from}::date`}
+    order by ledger_days.day limit ${limit}`;
 }
 
 const OF_CONTRACTS = "contract_address in (select address from contracts)";
 
-/** Rows of the history are never deleted and keep their time. The condition on contracts makes a source one index range per contract. */
+/** Rows are never deleted and keep their time. By contracts, each source is one index range. */
 const MOVEMENTS = {
   issued: { table: "issuances", at: "created_at", where: OF_CONTRACTS },
   submitted: { table: "batches", at: "created_at", where: "true" },
@@ -59,7 +60,8 @@ export function readMovement(sql: ISql, movement: Movement, range: { from: strin
   const { from, before } = range;
   const { table, at, where } = MOVEMENTS[movement];
   return sql<{ day: string; point_type: PointType; points: string }[]>`
-    select to_char(${sql(at)} at time zone 'UTC', 'YYYY-MM-DD') as day, point_type, sum(points)::text as points
+    select to_char(${sql(at)} at time zone 'UTC', 'YYYY-MM-DD') as day, point_type,
+      sum(points)::text as points
     from ${sql(table)}
     where ${from === null ? sql`true` : sql`${sql(at)} >= ${startOf(from)}::timestamptz`}
       and ${sql(at)} < ${startOf(before)}::timestamptz and ${sql.unsafe(where)}
@@ -151,7 +153,7 @@ async function findEarlier(sql: ISql, first: string): Promise<ChainReport["findi
 export const CHAIN_LOCK = { space: 7_262_542, key: 2 } as const;
 const CHANGED_MEANWHILE = "40001";
 
-/** Needs a pool of two. @returns the earliest day that is over and had no link; null without one, or while another process writes it */
+/** Needs a pool of two. Returns the day it closed; null if none was over, or another process writes it. */
 export async function closeDay(db: Database): Promise<string | null> {
   try {
     return await inOneSnapshot(db, "read write", closeInTransaction);
@@ -172,7 +174,8 @@ async function closeInTransaction(tx: TransactionSql): Promise<string | null> {
   const hash = hashOf({ ...next, totals });
   await tx`
     insert into ledger_days (day, previous_hash, totals, hash)
-    values (${next.day}::date, decode(${next.previousHash}, 'hex'), ${JSON.stringify(totals)}::text::jsonb, decode(${hash}, 'hex'))
+    values (${next.day}::date, decode(${next.previousHash}, 'hex'),
+      ${JSON.stringify(totals)}::text::jsonb, decode(${hash}, 'hex'))
     on conflict (day) do nothing`;
   return next.day;
 }
@@ -196,6 +199,7 @@ async function nextLink(sql: ISql): Promise<Pick<ChainLink, "day" | "previousHas
 /** The first day that can still change: its transactions may not be committed yet. */
 async function firstOpenDay(sql: ISql): Promise<string> {
   const [open] = await sql<{ day: string }[]>`
-    select to_char((now() - ${UNSETTLED_SECONDS}::int * interval '1 second') at time zone 'UTC', 'YYYY-MM-DD') as day`;
+    select to_char(
+      (now() - ${UNSETTLED_SECONDS}::int * interval '1 second') at time zone 'UTC', 'YYYY-MM-DD') as day`;
   return open!.day;
 }

@@ -24,8 +24,8 @@ async function readBooks({ sql }: Database): Promise<Books> {
     sql<NonNullable<Books["lastCheck"]>[]>`
       select case when is_ok then 'IN_BALANCE' when findings @> ${incomplete}::text::jsonb then 'INCOMPLETE'
           else 'NOT_IN_BALANCE' end as result,
-        upper(reach) as reach, ${rfc3339("started_at")} as "startedAt", ${rfc3339("finished_at")} as "finishedAt",
-        ${age("finished_at")} as "ageSeconds"
+        upper(reach) as reach, ${rfc3339("started_at")} as "startedAt",
+        ${rfc3339("finished_at")} as "finishedAt", ${age("finished_at")} as "ageSeconds"
       from ledger_checks order by finished_at desc, id desc limit 1`,
     sql<Pick<Books, "totals" | "accounts" | "totalsAt" | "totalsAgeSeconds">[]>`
       select totals, accounts::float8 as accounts, ${rfc3339("started_at")} as "totalsAt",

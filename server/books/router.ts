@@ -12,7 +12,8 @@ export const booksRouter = router({
       inDocument("Books", "GET /v1/books", {
         summary: "Get the totals of all points",
         description:
-          "Returns the sums of all accounts, and whether the last self-check found the ledger in balance. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
+          "Returns the sums of all accounts, and whether the last self-check found the ledger in balance. " +
+          "Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
       }),
     )
     .input(GetBooksInput)
@@ -24,7 +25,9 @@ export const booksRouter = router({
       inDocument("Books", "GET /v1/books/chain", {
         summary: "List the daily hash chain",
         description:
-          "Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
+          "Returns one link per UTC day that is over. Each has the totals of its day and the hash of the " +
+          "previous link, so that no past day can change unnoticed. " +
+          "Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
       }),
     )
     .input(ListLinksInput)

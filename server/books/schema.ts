@@ -51,7 +51,8 @@ const Books = objectOf("Books", {
       }),
       reach: z.enum(["WHOLE", "INCREMENTAL"]).meta({
         description:
-          "WHOLE: recomputed from the whole history. INCREMENTAL: every balance, everything new, and a part of the history.",
+          "WHOLE: recomputed from the whole history. " +
+          "INCREMENTAL: every balance, everything new, and a part of the history.",
       }),
       startedAt: TimestampOut,
       finishedAt: TimestampOut,
@@ -61,7 +62,8 @@ const Books = objectOf("Books", {
     .meta({ description: "The last self-check of the ledger; null before the first." }),
   inBalanceSince: TimestampOut.nullable().meta({
     description:
-      "The time since which every completed check has found the ledger in balance. Null if the last one did not.",
+      "The time since which every completed check has found the ledger in balance. " +
+      "Null if the last one did not.",
   }),
 });
 export type Books = z.output<typeof Books>;
@@ -96,7 +98,9 @@ const ChainLink = objectOf("BooksLink", {
     .meta({ description: "What happened on the day, per point type, in the order of the hashed text." }),
   hash: HashOut.meta({
     description:
-      "SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> finalized <finalized>`.",
+      "SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry " +
+      "of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> " +
+      "finalized <finalized>`.",
   }),
 });
 

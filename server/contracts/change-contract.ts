@@ -12,12 +12,13 @@ import type { RegisterContractInput } from "./schema";
 
 export type Issuance = RegisterContractInput["issuance"];
 
-/** Registers a contract with one account per point type, which settling requires. @throws DomainError `validation_failed` when already registered */
+/** Settling requires an account per point type. @throws DomainError `validation_failed` when registered */
 export async function registerContract(ctx: ServiceContext, input: RegisterContractInput): Promise<void> {
   const address = addressToBytes(input.address);
   const operator = input.operatorAddress ? addressToBytes(input.operatorAddress) : null;
   const { sql } = ctx.db;
   const detail = sql`jsonb_build_object('label', ${input.label}::text, 'issuance', ${input.issuance}::text)`;
+  const target = contractTarget(input.address);
   const [row] = await sql`
     with registered as (
       insert into contracts (address, label, operator_address, issuance)
@@ -27,7 +28,7 @@ export async function registerContract(ctx: ServiceContext, input: RegisterContr
       insert into accounts (address, point_type)
       select address, unnest(enum_range(null::point_type)) from registered
       on conflict (address, point_type) do nothing
-    ), ${audited(ctx, { action: "contract.create", target: contractTarget(input.address), detail, of: "registered" })}
+    ), ${audited(ctx, { action: "contract.create", target, detail, of: "registered" })}
     select 1 from registered`;
   if (!row) throw invalid(`The contract ${input.address} is already registered.`);
 }
@@ -40,6 +41,7 @@ export async function renameContract(
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;
   const detail = sql`jsonb_build_object('from', before, 'to', ${input.label}::text)`;
+  const target = contractTarget(input.contractAddress);
   const [row] = await sql`
     with named as materialized (
       select address, label from contracts where address = ${contract} for update
@@ -47,12 +49,12 @@ export async function renameContract(
       update contracts c set label = ${input.label} from named n
       where c.address = ${contract} and c.address = n.address and n.label <> ${input.label}
       returning n.label as before
-    ), ${audited(ctx, { action: "contract.rename", target: contractTarget(input.contractAddress), detail, of: "renamed" })}
+    ), ${audited(ctx, { action: "contract.rename", target, detail, of: "renamed" })}
     select 1 from named`;
   if (!row) throw contractNotFound(input.contractAddress);
 }
 
-/** Its balance and pending batches do not change. @throws DomainError `contract_not_found`, `not_allowed` under an approval rule */
+/** Keeps balance and pending batches. @throws DomainError `contract_not_found`, `not_allowed` under a rule */
 export async function setIssuance(
   ctx: ServiceContext,
   input: { contractAddress: string; issuance: Issuance },
@@ -61,6 +63,7 @@ export async function setIssuance(
   const contract = addressToBytes(input.contractAddress);
   const sql = approved?.tx ?? ctx.db.sql;
   const detail = sql`jsonb_build_object('from', before::text, 'to', ${input.issuance}::text)`;
+  const target = contractTarget(input.contractAddress);
   const known = await sql`
     with known as materialized (
       select address, issuance from contracts where address = ${contract} for update
@@ -69,14 +72,14 @@ export async function setIssuance(
       from known k
       where c.address = ${contract} and c.address = k.address and k.issuance <> ${input.issuance}::issuance
       returning k.issuance as before
-    ), ${audited(ctx, { action: "contract.issuance", target: contractTarget(input.contractAddress), detail, of: "changed" })}
+    ), ${audited(ctx, { action: "contract.issuance", target, detail, of: "changed" })}
     select 1 from known`.catch(refuseWithoutSecondAdmin);
   if (known.length === 0) throw contractNotFound(input.contractAddress);
 }
 
 /**
- * Sets or removes the wallet that can sign in for a contract. The same statement revokes the tokens of previous
- * operators for good, even if one becomes the operator again. Under an approval rule this takes an approved change.
+ * Sets or removes the wallet that can sign in for a contract. The same statement revokes the tokens of
+ * previous operators for good, even if one returns. Under an approval rule this takes an approved change.
  * @throws DomainError `contract_not_found`, `not_allowed` when a second admin must approve it
  */
 export async function setOperator(
@@ -88,14 +91,16 @@ export async function setOperator(
   const operator = input.operatorAddress === null ? null : addressToBytes(input.operatorAddress);
   const sql = approved?.tx ?? ctx.db.sql;
   const detail = sql`jsonb_build_object('operator', ${input.operatorAddress}::text)`;
+  const target = contractTarget(input.contractAddress);
   const changed = await sql`
     with changed as (
-      update contracts set operator_address = ${operator}::bytea ${appliedBy(sql, approved)} where address = ${contract}
+      update contracts set operator_address = ${operator}::bytea ${appliedBy(sql, approved)}
+      where address = ${contract}
       returning address
     ), ended as (
       delete from operator_tokens t using changed c
       where t.contract_address = c.address and t.operator_address is distinct from ${operator}::bytea
-    ), ${audited(ctx, { action: "contract.operator", target: contractTarget(input.contractAddress), detail, of: "changed" })}
+    ), ${audited(ctx, { action: "contract.operator", target, detail, of: "changed" })}
     select 1 from changed`.catch(refuseWithoutSecondAdmin);
   if (changed.length === 0) throw contractNotFound(input.contractAddress);
 }

@@ -28,10 +28,11 @@ export async function describeContract(
         select operator_address, count(*)::int as count from operator_tokens
         where contract_address = ${address} and expires_at > now() group by operator_address
       ), contract as materialized (
-        select address, label, issuance, operator_address, created_at from contracts where address = ${address}
+        select address, label, issuance, operator_address, created_at
+        from contracts where address = ${address}
       )
-      select c.address, c.label, c.issuance, c.operator_address as "operatorAddress", c.created_at as "createdAt",
-        now() as now, coalesce(t.count, 0) as "operatorTokens"
+      select c.address, c.label, c.issuance, c.operator_address as "operatorAddress",
+        c.created_at as "createdAt", now() as now, coalesce(t.count, 0) as "operatorTokens"
       from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
   ]);
@@ -48,7 +49,7 @@ const PAGE_ROWS = 50;
 
 type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
 
-/** One page of contracts with their balances, by label or address. `search` is part of a label or the start of an address. */
+/** By label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(ctx: ServiceContext, input: SearchContractsInput) {
   const { sql } = ctx.db;
   const limit = input.limit ?? PAGE_ROWS;
@@ -102,14 +103,16 @@ export async function describeSetup(ctx: ServiceContext, input: { contractAddres
 export type Setup = Awaited<ReturnType<typeof describeSetup>>;
 
 /**
- * Points that a contract submitted per day, without reversals, and their current status. Grouped by day of creation, so that
- * the parts add up. Days are given as instants, since a day has 23, 24 or 25 hours in the viewer's time zone. They are bound
- * as `timestamptz[]`, because Postgres would repeat a cast from text for every row.
+ * Points that a contract submitted per day, without reversals, and their current status. Grouped by day of
+ * creation, so that the parts add up. Days are given as instants, since a day has 23, 24 or 25 hours in the
+ * viewer's time zone. They are bound as `timestamptz[]`, because Postgres would repeat a cast from text for
+ * every row.
  */
 export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput): Promise<DayOfPoints[]> {
   const starts = input.dayStarts.map((start) => boundAfter(start)!);
   const rows = await ctx.db.sql<DayOfPoints[]>`
-    select width_bucket(created_at, ${`{${starts.join(",")}}`}::timestamptz[]) - 1 as day, point_type as "pointType",
+    select width_bucket(created_at, ${`{${starts.join(",")}}`}::timestamptz[]) - 1 as day,
+      point_type as "pointType",
       coalesce(sum(points) filter (where status = 'FINALIZED'), 0) as finalized,
       coalesce(sum(points) filter (where status = 'CANCELLED'), 0) as cancelled,
       coalesce(sum(points) filter (where status in ('PENDING', 'FINALIZING')), 0) as pending

@@ -31,10 +31,10 @@ export interface SeededDemo {
   tokens: { contractAddress: string; label: string; token: string }[];
 }
 
-const TABLES =
-  "accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
+const TABLES = `accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances,
+  recipient_transfers`;
 
-/** Fills a database with a month of data. @throws DomainError `validation_failed` when it has batches or this seed */
+/** A month of data. @throws DomainError `validation_failed` when the database has batches or this seed */
 export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
   const people = await makePeople(db, options);
   const seeded = await db.sql.begin(async (tx) => {
@@ -63,7 +63,7 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
       select contract_address as "contractAddress", seq::text from drawn_keys join drawn_unusual using (k)`;
     // The next incremental check would miss batches settled before its checkpoint.
     await dropCheckpoint(tx);
-    // Links of days that are part of the demo's history would no longer match it. The scheduler writes them again.
+    // Links of days in the demo's history would not match it. The scheduler writes them again.
     await tx`delete from ledger_days`;
     const [size] = await tx<{ batches: number; transfers: number }[]>`
       select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
@@ -97,22 +97,30 @@ async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo)
 async function drawWorld(tx: TransactionSql, size: SeedDemo): Promise<void> {
   const seed = Math.trunc(size.seed) % 1_000_000;
   await tx.unsafe(`
-    create or replace function pg_temp.chance(n bigint, salt int) returns float8 immutable parallel safe language sql as
-    $$ select (hashint8extended(n, salt + ${seed}::bigint * 1000) & 4503599627370495)::float8 / 4503599627370496 $$`);
+    create or replace function pg_temp.chance(n bigint, salt int) returns float8
+    immutable parallel safe language sql as $$
+      select (hashint8extended(n, salt + ${seed}::bigint * 1000) & 4503599627370495)::float8
+        / 4503599627370496 $$`);
   await tx.unsafe(`
-    create or replace function pg_temp.made_uuid(n bigint, salt int) returns uuid immutable parallel safe language sql as
-    $$ select md5(n || '/' || salt || '/${seed}')::uuid $$`);
+    create or replace function pg_temp.made_uuid(n bigint, salt int) returns uuid
+    immutable parallel safe language sql as $$ select md5(n || '/' || salt || '/${seed}')::uuid $$`);
   await tx`create temp table world (at timestamptz, batches int, candidates_mean float8) on commit drop`;
+  const mean = size.batches > LARGE_BATCHES ? 3 : 12;
   await tx`
-    insert into world select date_trunc('milliseconds', now()), ${size.batches}::int, ${size.batches > LARGE_BATCHES ? 3 : 12}::float8`;
+    insert into world
+    select date_trunc('milliseconds', now()), ${size.batches}::int, ${mean}::float8`;
   await tx.unsafe(contracts(seed));
   await tx.unsafe(wallets(seed));
 }
 
+/** A made address, the same for the same seed. */
+const addressOf = (what: string, ordinal: string, seed: number) =>
+  `substring(sha256(convert_to('demo ${what} ' || ${ordinal} || '/${seed}', 'UTF8')) for 20)`;
+
 const contracts = (seed: number) => `
   create temp table demo_contracts on commit drop as
-  select ordinal, substring(sha256(convert_to('demo contract ' || ordinal || '/${seed}', 'UTF8')) for 20) as address,
-    substring(sha256(convert_to('demo operator ' || ordinal || '/${seed}', 'UTF8')) for 20) as operator_address,
+  select ordinal, ${addressOf("contract", "ordinal", seed)} as address,
+    ${addressOf("operator", "ordinal", seed)} as operator_address,
     label || '${seed === 1 ? "" : ` ${seed}`}' as label, issuance::issuance, token, share_before, share_after,
     w.at - ${HISTORY_HOURS} * interval '1 hour' - (4 - ordinal) * interval '2 hours' as created_at
   from world w, (values
@@ -123,19 +131,22 @@ const contracts = (seed: number) => `
 
 const wallets = (seed: number) => `
   create temp table wallets on commit drop as
-  select number, substring(sha256(convert_to('demo wallet ' || number || '/${seed}', 'UTF8')) for 20) as address
+  select number, ${addressOf("wallet", "number", seed)} as address
   from generate_series(0, (select greatest(200, batches / 2) from world) - 1) as number`;
 
-// The batches, their transfers and their history in temporary tables. Recipients follow a power law: few wallets are paid often,
-// most only once or twice.
+// The batches, their transfers and their history in temporary tables. Recipients follow a power law: few
+// wallets are paid often, most only once or twice.
 
 const DRAWN_BATCHES = `
   create temp table drawn_batches on commit drop as
   select row_number() over (order by created_at, n) as k, n, created_at,
     (array[3600, 7200, 21600, 43200, 86400])[1 + floor(pg_temp.chance(n, 2) * 5)::int] as wait_seconds,
-    case when pg_temp.chance(n, 3) < 0.8 then 'PHASE2_POINTS' else 'PHASE2_GOLD' end::point_type as point_type,
+    case when pg_temp.chance(n, 3) < 0.8 then 'PHASE2_POINTS' else 'PHASE2_GOLD' end::point_type
+      as point_type,
     (array[0, 0, 2, 2, 4, 6])[1 + floor(pg_temp.chance(n, 4) * 6)::int] as digits,
-    1 + floor(least((power(greatest(pg_temp.chance(n, 5), 1e-9), -0.6) - 1) * (candidates_mean - 1) / 1.5, 1999))::int as candidates,
+    1 + floor(least(
+        (power(greatest(pg_temp.chance(n, 5), 1e-9), -0.6) - 1) * (candidates_mean - 1) / 1.5, 1999
+      ))::int as candidates,
     pg_temp.chance(n, 6) as contract_chance
   from (
     select n, candidates_mean, date_trunc('milliseconds', w.at - interval '1 minute'
@@ -146,9 +157,12 @@ const DRAWN_BATCHES = `
 
 const ROWS = `
   create temp table drawn_rows on commit drop as
-  select k, row_number() over (partition by k order by pg_temp.chance(k * 2000 + wallet, 11), wallet) - 1 as position,
-    wallets.address as to_address, trim_scale(case point_type
-      when 'PHASE2_POINTS' then greatest(round(size::numeric, digits), case digits when 0 then 1 else 0.01 end)
+  select k,
+    row_number() over (partition by k order by pg_temp.chance(k * 2000 + wallet, 11), wallet) - 1 as position,
+    wallets.address as to_address,
+    trim_scale(case point_type
+      when 'PHASE2_POINTS'
+      then greatest(round(size::numeric, digits), case digits when 0 then 1 else 0.01 end)
       else greatest(round((size / 150)::numeric, 6), 0.000001) end) as points
   from (
     select k, point_type, digits, wallet,
@@ -163,11 +177,12 @@ const ROWS = `
   join wallets on wallets.number = wallet;
   analyze drawn_rows`;
 
-/** The newest pending batch of the largest contract pays a hundred times as much as drawn, so that its review finds something. */
+/** The largest contract's newest pending batch pays a hundred times what was drawn: its review finds it. */
 const UNUSUAL = `
   create temp table drawn_unusual on commit drop as
   select k from drawn_batches
-  where point_type = 'PHASE2_POINTS' and contract_chance < (select share_after from demo_contracts where ordinal = 1)
+  where point_type = 'PHASE2_POINTS'
+    and contract_chance < (select share_after from demo_contracts where ordinal = 1)
     and pg_temp.chance(k, 20) >= 0.03 and pg_temp.chance(k, 21) >= 0.03
   order by k desc limit 1;
   update drawn_rows set points = trim_scale(points * 100) where k = (select k from drawn_unusual)`;
@@ -175,16 +190,23 @@ const UNUSUAL = `
 /** The same digest as server/batches/submit/digest.ts, so that a repeated submit is recognized. */
 const TOTALS = `
   create temp table drawn_totals on commit drop as
-  select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points, r.addresses, r.amounts,
-    sha256(convert_to(concat('point-batch-1', E'\\n', '0x', encode(c.address, 'hex'), E'\\n', b.point_type, E'\\n',
-      case when b.wait_seconds = 86400 then 'default' else b.wait_seconds::text end, E'\\n', r.lines), 'UTF8')) as digest, r.transfers_hash
+  select b.k, c.address as contract_address, c.ordinal, c.token,
+    r.transfer_count, r.points, r.addresses, r.amounts,
+    sha256(convert_to(concat(
+        'point-batch-1', E'\\n', '0x', encode(c.address, 'hex'), E'\\n', b.point_type, E'\\n',
+        case when b.wait_seconds = 86400 then 'default' else b.wait_seconds::text end, E'\\n', r.lines
+      ), 'UTF8')) as digest,
+    r.transfers_hash
   from drawn_batches b
   join demo_contracts c on b.contract_chance >= c.share_before and b.contract_chance < c.share_after
   join (
     select k, count(*)::int as transfer_count, sum(points) as points,
-      string_agg(to_address, '' order by position) as addresses, array_agg(points order by position) as amounts,
+      string_agg(to_address, '' order by position) as addresses,
+      array_agg(points order by position) as amounts,
       string_agg('0x' || encode(to_address, 'hex') || ' ' || points || E'\\n', '' order by position) as lines,
-      sha256(convert_to(string_agg('0x' || encode(to_address, 'hex') || ' ' || points, E'\\n' order by to_address), 'UTF8')) as transfers_hash
+      sha256(convert_to(
+        string_agg('0x' || encode(to_address, 'hex') || ' ' || points, E'\\n' order by to_address), 'UTF8'
+      )) as transfers_hash
     from drawn_rows group by k
   ) as r using (k);
   analyze drawn_totals`;
@@ -194,14 +216,16 @@ const KEYS = `
   create temp table drawn_keys on commit drop as
   select k, nextval('batches_seq_seq') as seq, contract_address,
     case ordinal
-      when 2 then 'payout-' || to_char(created_at at time zone 'UTC', 'YYYYMMDD') || '-' || lpad(k::text, 7, '0')
-      else overlay(overlay(md5(n || '/id/' || contract_address::text) placing
-        lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' from 1 for 13) placing 'a' from 17 for 1)::uuid::text
+      when 2
+      then 'payout-' || to_char(created_at at time zone 'UTC', 'YYYYMMDD') || '-' || lpad(k::text, 7, '0')
+      else overlay(overlay(md5(n || '/id/' || contract_address::text)
+        placing lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' from 1 for 13)
+        placing 'a' from 17 for 1)::uuid::text
     end as id
   from (select * from drawn_batches join drawn_totals using (k) order by k) as ordered;
   analyze drawn_keys`;
 
-/** Batches are finalized when due. The few that became due last are on hold or just being finalized, so none is overdue. */
+/** Batches are finalized when due. The last are on hold or just being finalized, so none is overdue. */
 const LIVES = `
   create temp table drawn_lives on commit drop as
   with due as (
@@ -209,16 +233,24 @@ const LIVES = `
       pg_temp.chance(k, 20) < 0.03 as is_cancelled
     from drawn_batches b, world w
   ), ranked as (
-    select *, row_number() over (partition by is_cancelled, finalize_at <= at order by finalize_at desc, k) as rank from due
+    select *,
+      row_number() over (partition by is_cancelled, finalize_at <= at order by finalize_at desc, k) as rank
+    from due
   ), stated as (
-    select *, case when is_cancelled then 'CANCELLED' when finalize_at > at or rank > 4 and rank <= 8 then 'PENDING'
-      when rank <= 4 then 'FINALIZING' else 'FINALIZED' end::batch_status as status,
+    select *,
+      case
+        when is_cancelled then 'CANCELLED'
+        when finalize_at > at or rank > 4 and rank <= 8 then 'PENDING'
+        when rank <= 4 then 'FINALIZING'
+        else 'FINALIZED'
+      end::batch_status as status,
       case when finalize_at <= at then rank > 4 and rank <= 8 else pg_temp.chance(k, 21) < 0.03 end as is_held
     from ranked
   )
   select s.k, s.finalize_at, s.status,
     to_timestamp(ceil(extract(epoch from s.finalize_at) * 2) / 2) as tick_at,
-    date_trunc('milliseconds', s.created_at + pg_temp.chance(k, 22) * (least(s.finalize_at, s.at) - s.created_at)) as stopped_at,
+    date_trunc('milliseconds',
+      s.created_at + pg_temp.chance(k, 22) * (least(s.finalize_at, s.at) - s.created_at)) as stopped_at,
     (s.status = 'PENDING' and s.is_held) as is_held,
     case when s.status = 'CANCELLED' and pg_temp.chance(k, 23) < 0.4
       then (array['Wrong amounts: yesterday''s export was sent again', 'Requested by the partner',
@@ -229,7 +261,7 @@ const LIVES = `
   from stated s;
   analyze drawn_lives`;
 
-/** Returns one active token per contract, and the emails of new team members. Existing ones keep their role and password. */
+/** Returns a token per contract, and the emails of new members. Others keep their role and password. */
 async function storePeople(tx: TransactionSql, people: Awaited<ReturnType<typeof makePeople>>) {
   await tx`
     insert into contracts (address, label, operator_address, issuance, created_at)
@@ -244,9 +276,11 @@ async function storePeople(tx: TransactionSql, people: Awaited<ReturnType<typeof
     select address, label, token from demo_contracts order by ordinal`) {
     const token = makeToken("access");
     await tx`
-      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, created_at, last_used_at)
-      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${name}, '{batches:read,batches:write}'::text[],
-        'staff:admin@example.com', created_at + interval '5 minutes', w.at - interval '2 minutes'
+      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by,
+        created_at, last_used_at)
+      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${name},
+        '{batches:read,batches:write}'::text[], 'staff:admin@example.com',
+        created_at + interval '5 minutes', w.at - interval '2 minutes'
       from demo_contracts, world w where address = ${address}`;
     tokens.push({ contractAddress: `0x${address.toString("hex")}`, label, token });
   }
@@ -259,14 +293,16 @@ async function storePeople(tx: TransactionSql, people: Awaited<ReturnType<typeof
   return { tokens, added: added.map(({ email }) => email) };
 }
 
-// Nothing stored below conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/internals.md).
+// Nothing below conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/internals.md).
 
 const BATCHES = `
-  insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds, digest, transfers_hash,
-    submitted_by, submit_request_id, created_at, finalize_at, updated_at, claim_id, claimed_at, lease_until, finalized_at,
+  insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds,
+    digest, transfers_hash, submitted_by, submit_request_id, created_at, finalize_at, updated_at,
+    claim_id, claimed_at, lease_until, finalized_at,
     cancelled_at, cancelled_by, cancel_reason, cancel_request_id, held_at, held_by, hold_reason)
   overriding system value
-  select contract_address, s.seq, s.id, b.point_type, l.status, t.points, t.transfer_count, b.wait_seconds, t.digest, t.transfers_hash,
+  select contract_address, s.seq, s.id, b.point_type, l.status, t.points, t.transfer_count, b.wait_seconds,
+    t.digest, t.transfers_hash,
     'token:' || t.token, pg_temp.made_uuid(b.k, 30)::text, b.created_at, l.finalize_at,
     case l.status when 'CANCELLED' then l.stopped_at when 'FINALIZING' then w.at
       when 'FINALIZED' then l.tick_at + interval '80 milliseconds' end,
@@ -276,8 +312,10 @@ const BATCHES = `
     case when l.status = 'FINALIZING' then w.at end,
     case when l.status = 'FINALIZED' then l.tick_at + interval '80 milliseconds' end,
     case when l.status = 'CANCELLED' then l.stopped_at end,
-    case when l.status = 'CANCELLED'
-      then case when l.staff_reason is null then 'token:' || t.token else 'staff:operator@example.com' end end,
+    case
+      when l.status <> 'CANCELLED' then null
+      when l.staff_reason is null then 'token:' || t.token
+      else 'staff:operator@example.com' end,
     case when l.status = 'CANCELLED' then l.staff_reason end,
     case when l.status = 'CANCELLED' then pg_temp.made_uuid(b.k, 32)::text end,
     case when l.is_held then l.stopped_at end,
@@ -294,7 +332,7 @@ const TRANSFERS = `
   from drawn_totals join drawn_keys using (k, contract_address) order by seq
   on conflict (batch_seq, contract_address) do nothing`;
 
-/** An ON_DEMAND contract is issued the points of each batch, a PREFUNDED one is granted 10% more than it needs at the start. */
+/** An ON_DEMAND contract is issued what each batch needs, a PREFUNDED one 10% more than all at the start. */
 const DRAWN_ISSUANCES = `
   create temp table drawn_issuances on commit drop as
   select contract_address, b.point_type, points, seq as batch_seq, null as granted_by, b.created_at
@@ -317,7 +355,8 @@ const ISSUANCES = `
 const ACCOUNTS = `
   insert into accounts as a (address, point_type, earned, received, sent, pending)
   select address, point_type, sum(earned), sum(received), sum(sent), sum(pending) from (
-    select r.to_address as address, b.point_type, 0::numeric as earned, r.points as received, 0::numeric as sent, 0::numeric as pending
+    select r.to_address as address, b.point_type,
+      0::numeric as earned, r.points as received, 0::numeric as sent, 0::numeric as pending
     from drawn_rows r join drawn_batches b using (k) join drawn_lives l using (k) where l.status = 'FINALIZED'
     union all
     select t.contract_address, b.point_type, 0, 0, case l.status when 'FINALIZED' then t.points else 0 end,
@@ -327,15 +366,17 @@ const ACCOUNTS = `
     select contract_address, point_type, points, 0, 0, 0 from drawn_issuances
   ) as changes
   group by address, point_type order by address, point_type
-  on conflict (address, point_type) do update set earned = a.earned + excluded.earned,
-    received = a.received + excluded.received, sent = a.sent + excluded.sent, pending = a.pending + excluded.pending`;
+  on conflict (address, point_type) do update
+    set earned = a.earned + excluded.earned, received = a.received + excluded.received,
+      sent = a.sent + excluded.sent, pending = a.pending + excluded.pending`;
 
-/** Before the batches are stored: any unindexed one below the new position was stored by the service, and is indexed here too. */
+/** Before the batches are stored, and with those that the service stored and did not index yet. */
 async function storeRecipients(tx: TransactionSql): Promise<void> {
   const [mark] = await tx<{ at: string; seq: string }[]>`
     select created_at::text as at, batch_seq::text as seq from recipient_progress for update`;
   const [last] = await tx<{ at: string; seq: string }[]>`
-    select created_at::text as at, seq::text as seq from drawn_batches join drawn_keys using (k) order by k desc limit 1`;
+    select created_at::text as at, seq::text as seq from drawn_batches join drawn_keys using (k)
+    order by k desc limit 1`;
   await tx`
     with packed as materialized (
       select b.created_at, ${tx.unsafe(PACKED_COLUMNS)}
@@ -361,7 +402,8 @@ async function storeRecipients(tx: TransactionSql): Promise<void> {
 
 /** What the service and its users would have written: finalizer runs, and who held or cancelled a batch. */
 const RUNS = `
-  insert into finalizer_runs (id, started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max)
+  insert into finalizer_runs (id, started_by, started_at, finished_at, batches_finalized, transfers_settled,
+    lag_seconds_max)
   select pg_temp.made_uuid((extract(epoch from l.tick_at) * 1000)::bigint, 40), 'scheduler', l.tick_at,
     l.tick_at + interval '90 milliseconds', count(*), sum(t.transfer_count),
     max(ceil(extract(epoch from l.tick_at + interval '80 milliseconds' - l.finalize_at)))
@@ -370,7 +412,8 @@ const RUNS = `
 
 const AUDIT = `
   insert into audit_log (at, actor, action, target, detail, request_id)
-  select stopped_at, 'staff:operator@example.com', case when is_held then 'batch.hold' else 'batch.cancel' end,
+  select stopped_at, 'staff:operator@example.com',
+    case when is_held then 'batch.hold' else 'batch.cancel' end,
     'batch:0x' || encode(contract_address, 'hex') || '/' || id, jsonb_build_object('reason', staff_reason),
     pg_temp.made_uuid(k, 32)::text
   from drawn_lives join drawn_keys using (k) where staff_reason is not null order by stopped_at, k`;

@@ -33,7 +33,8 @@ from pg_prepared_xacts where database = current_database()`;
 /** The coordinator and the active workers, with their current state. */
 export async function readNodes(sql: Sql | TransactionSql): Promise<ClusterNode[]> {
   return await sql<ClusterNode[]>`
-    select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator", shouldhaveshards as "holdsShards",
+    select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator",
+      shouldhaveshards as "holdsShards",
       (select count(*)::int from pg_dist_placement p join pg_dist_shard s using (shardid)
         where p.groupid = n.groupid and s.logicalrelid = to_regclass('batches')) as shards,
       case when said.success then said.result::json end as state
@@ -68,7 +69,7 @@ export const SERVER_SETTINGS: readonly ClusterSetting[] = [
   { name: "citus.recover_2pc_interval", value: "5s", isLongest: true },
 ];
 
-/** The settings that differ from `wanted` in this session. Sessions that began before a change still have the old values. */
+/** Settings that differ in this session. One that began before a change still has the old values. */
 export async function wrongSettings(
   sql: Sql | TransactionSql,
   wanted: readonly ClusterSetting[],
@@ -93,7 +94,7 @@ export const databaseStatement = (database: string, { name, value }: ClusterSett
 /** The oldest version accepted, and the one that was tested. */
 export const CITUS_MAJOR = 13;
 
-/** @throws DomainError `validation_failed` that says what keeps this cluster from holding the tables, and what to do */
+/** @throws DomainError `validation_failed` with what the cluster lacks to hold the tables, and a remedy */
 export async function requireCluster(tx: TransactionSql): Promise<ClusterNode[]> {
   await requireCitus(tx);
   await requireCoordinator(tx);
@@ -120,7 +121,8 @@ async function requireCitus(tx: TransactionSql): Promise<void> {
   if (!citus)
     throw refused(
       "The citus extension is not installed in this database.",
-      "Install Citus on every node, run `create extension citus`, add the workers, then run distribute again. A single Postgres does not need it.",
+      "Install Citus on every node, run `create extension citus`, add the workers, then run distribute " +
+        "again. A single Postgres does not need it.",
     );
   if (!citus.isLoaded)
     throw refused(
@@ -143,7 +145,8 @@ async function requireCoordinator(tx: TransactionSql): Promise<void> {
   if (!here!.isKnown)
     throw refused(
       "The coordinator's address is not set in Citus.",
-      "Run `select citus_set_coordinator_host('<host>', <port>)` there, with a host that the workers can reach.",
+      "Run `select citus_set_coordinator_host('<host>', <port>)` there, " +
+        "with a host that the workers can reach.",
     );
 }
 
@@ -160,7 +163,8 @@ function requireAnswers(nodes: readonly ClusterNode[], role: string): void {
   if (silent.length > 0)
     throw refused(
       `The coordinator cannot connect as ${role} to ${silent.join(", ")}.`,
-      "Check that the node is up, has that role, and accepts it from the coordinator (pg_hba.conf, and a password in .pgpass).",
+      "Check that the node is up, has that role, and accepts it from the coordinator (pg_hba.conf, " +
+        "and a password in .pgpass).",
     );
   const unprepared = nodes.filter(({ state }) => state?.maxPreparedTransactions === 0);
   if (unprepared.length > 0)
@@ -175,11 +179,12 @@ async function roleOf(tx: TransactionSql): Promise<string> {
   return row!.role;
 }
 
-/** Their statements would block, and they would keep their old settings. @throws DomainError `validation_failed` */
+/** They would block, and keep their old settings. @throws DomainError `validation_failed` */
 export async function requireNoOtherSession(tx: TransactionSql): Promise<void> {
-  // An ordinary role cannot see the backend_type of other roles' sessions. Server processes have no role, or a Citus name.
+  // An ordinary role cannot see others' backend_type. Server processes have no role, or a Citus name.
   const others = await tx<{ program: string; sessions: number }[]>`
-    select coalesce(nullif(application_name, ''), 'unnamed') || ' as ' || usename as program, count(*)::int as sessions
+    select coalesce(nullif(application_name, ''), 'unnamed') || ' as ' || usename as program,
+      count(*)::int as sessions
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and usename is not null
       and coalesce(backend_type = 'client backend', true) and application_name !~* '^citus'

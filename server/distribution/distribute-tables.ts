@@ -13,9 +13,9 @@ import {
 } from "./cluster";
 
 /**
- * The distributed tables and their distribution columns, all addresses in one colocation group. A contract's batches,
- * transfers, issuances and account are on one shard, and so are a recipient's account and index rows. A table comes after
- * those that its foreign keys refer to.
+ * The distributed tables and their distribution columns, all addresses in one colocation group. A contract's
+ * batches, transfers, issuances and account are on one shard, and so are a recipient's account and index
+ * rows. A table comes after those that its foreign keys refer to.
  */
 export const DISTRIBUTED_TABLES = {
   batches: "contract_address",
@@ -67,8 +67,8 @@ export const LOCAL_TABLES = {
 } as const satisfies Record<string, string>;
 
 /**
- * The local tables that are written in the same transaction as a shard. Citus must manage them. Otherwise the worker commits
- * before the coordinator, and a crash in between loses the row.
+ * The local tables that are written in the same transaction as a shard. Citus must manage them. Otherwise the
+ * worker commits before the coordinator, and a crash in between loses the row.
  */
 export const MANAGED_TABLES = {
   audit_log: "written with changes to batches, contracts and webhooks",
@@ -115,8 +115,8 @@ interface DistributeOptions {
 }
 
 /**
- * Transactions over several workers cost more with each shard. But moving a shard is easier than splitting one, so there
- * are enough shards to grow from two workers to eight.
+ * Transactions over several workers cost more with each shard. But moving a shard is easier than splitting
+ * one, so there are enough shards to grow from two workers to eight.
  */
 const SHARDS_PER_WORKER = 4;
 const SHARDS_MIN = 8;
@@ -126,9 +126,9 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const NOT_PERMITTED = "42501";
 
 /**
- * Moves the tables and their rows to the workers of a Citus cluster, all or nothing. Tables that are already in place stay.
- * Stop the service first: moving blocks writers, and open sessions keep their old settings.
- * @throws DomainError `validation_failed` when the cluster is not ready, or a table is distributed differently
+ * Moves the tables and their rows to the workers of a Citus cluster, all or nothing. Tables that are already
+ * in place stay. Stop the service first: moving blocks writers, and open sessions keep their old settings.
+ * @throws DomainError `validation_failed` for a cluster that is not ready, or another distribution
  */
 export async function distributeTables(db: Database, options: DistributeOptions = {}): Promise<Distribution> {
   const placed = await db.sql.begin((tx) => placeTables(tx, options)).catch(explainLock);
@@ -159,7 +159,7 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
     await work();
     return tables.push({ table, by, seconds: (performance.now() - begunAt) / 1000 });
   };
-  // First, because Citus cannot change a table with a foreign key to a local table after working on several shards in parallel.
+  // First: after work on several shards, Citus cannot change a table with a foreign key to a local one.
   for (const table of Object.keys(MANAGED_TABLES)) await place(table, null, () => keepWhole(tx, table));
   for (const [table, by] of Object.entries(DISTRIBUTED_TABLES))
     await place(table, by, () => distribute(tx, table, by));
@@ -171,7 +171,8 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
 
 async function distribute(tx: TransactionSql, table: string, by: string): Promise<void> {
   const group = table === "batches" ? "none" : "batches";
-  await tx`select create_distributed_table(${table}::text::regclass, ${by}::text, colocate_with => ${group}::text)`;
+  await tx`
+    select create_distributed_table(${table}::text::regclass, ${by}::text, colocate_with => ${group}::text)`;
 }
 
 /** Citus leaves an unreadable copy of the rows on the coordinator. */
@@ -180,13 +181,14 @@ async function dropLocalCopy(tx: TransactionSql, table: string): Promise<void> {
     where pg_relation_size(${table}::text::regclass) > 0`;
 }
 
-/** Foreign keys bring their other table along. Citus resets the table's identity sequence to 1, so this restores it. */
+/** Foreign keys bring their other table along. Restores the identity sequence, which Citus resets to 1. */
 async function keepWhole(tx: TransactionSql, table: string): Promise<void> {
   const [identity] = await tx<{ sequence: string; last: string | null }[]>`
     select sequence, pg_sequence_last_value(sequence::regclass)::text as last
     from pg_attribute, pg_get_serial_sequence(${table}::text, attname::text) as sequence
     where attrelid = ${table}::text::regclass and attidentity <> ''`;
-  await tx`select citus_add_local_table_to_metadata(${table}::text::regclass, cascade_via_foreign_keys => true)`;
+  await tx`
+    select citus_add_local_table_to_metadata(${table}::text::regclass, cascade_via_foreign_keys => true)`;
   if (identity?.last) await tx`select setval(${identity.sequence}::text::regclass, ${identity.last}::bigint)`;
 }
 
@@ -203,9 +205,11 @@ async function placedBefore(tx: TransactionSql): Promise<Map<string, Placed>> {
   const rows = await tx<Placed[]>`
     select name as table, repmodel = 't' as "isReference",
       case when partmethod = 'h' then column_to_column_name(logicalrelid, partkey) end as by,
-      coalesce(colocationid = (select colocationid from pg_dist_partition where logicalrelid = to_regclass('batches')), false)
-        as "isWithBatches"
-    from unnest(${`{${names}}`}::text::text[]) as name join pg_dist_partition on logicalrelid = to_regclass(name)`;
+      coalesce(colocationid = (
+        select colocationid from pg_dist_partition where logicalrelid = to_regclass('batches')
+      ), false) as "isWithBatches"
+    from unnest(${`{${names}}`}::text::text[]) as name
+      join pg_dist_partition on logicalrelid = to_regclass(name)`;
   return new Map(rows.map((row) => [row.table, row]));
 }
 

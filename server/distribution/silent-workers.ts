@@ -5,7 +5,7 @@ import { perDatabase } from "@/server/kernel/process";
 import { unavailable } from "@/server/kernel/retry-after";
 import { isDistributed } from "@/server/kernel/shards";
 
-/** A refused connection fails immediately. A request that fails after this long has blocked a pooled connection. */
+/** A refused connection fails immediately. A request that fails later than this has blocked a pooled one. */
 const WAITED_MS = 2500;
 const LOOK_AGAIN_MS = 1000;
 const LOOK_MS_MAX = 3000;
@@ -19,9 +19,10 @@ const SILENCE_STATES = /^(?:08...|57014)$/;
 type Leave = (error?: unknown) => void;
 
 /**
- * Tracks workers that do not respond, for example after losing their network. A few requests for such a worker would block
- * all pooled connections until they time out. So after one timeout the worker is checked, and if it does not respond
- * soon, its requests are refused immediately until it does. A request may also time out because of another worker.
+ * Tracks workers that do not respond, for example after losing their network. A few requests for such a
+ * worker would block all pooled connections until they time out. So after one timeout the worker is checked,
+ * and if it does not respond soon, its requests are refused immediately until it does. A request may also
+ * time out because of another worker.
  */
 export class SilentWorkers {
   /** When each worker was last checked. */
@@ -89,7 +90,7 @@ const knownOf = perDatabase((db) => ({
   workers: new Map<string, { worker: number; until: number }>(),
 }));
 
-/** Call the returned function when the work is done. @param contractKey its address, lower case @throws DomainError `unavailable` */
+/** Returns what to call when the work is done. @throws DomainError `unavailable` */
 export async function enterWorkerOf(db: Database, contractKey: string): Promise<Leave> {
   if (!(await isDistributed(db))) return () => undefined;
   return knownOf(db).silent.enter(await workerOf(db, contractKey));

@@ -14,9 +14,9 @@ export const CLAIM_TRANSFERS_MAX = 20_000;
 export const LEASE_SECONDS = 60;
 
 /**
- * Marks a chunk of due batches FINALIZING under one claim. `batches` is 0 when nothing is due. Batches with an expired lease
- * (their finalizer crashed, or the database rejected their chunk) come first, unless `newFirst`. Safe for concurrent callers:
- * rows locked by another are skipped.
+ * Marks a chunk of due batches FINALIZING under one claim. `batches` is 0 when nothing is due. Batches with
+ * an expired lease (their finalizer crashed, or the database rejected their chunk) come first, unless
+ * `newFirst`. Safe for concurrent callers: rows locked by another are skipped.
  */
 export async function claimDueBatches(
   db: Database,
@@ -35,8 +35,8 @@ export async function claimDueBatches(
 const CLAIMS = ["abandoned", "due"] as const;
 
 /**
- * The shards with batches to claim. One statement looks for both kinds, so that a look at an idle cluster asks each shard once.
- * When more is due than it reads, each kind is looked for alone: one kind must not hide the other.
+ * The shards with batches to claim. One statement looks for both kinds, so that a look at an idle cluster
+ * asks each shard once. When more is due than it reads, each is looked for alone: none must hide the other.
  */
 async function shardsWithWork(db: Database): Promise<Record<(typeof CLAIMS)[number], ShardContracts[]>> {
   if (!(await isDistributed(db))) return { abandoned: [null], due: [null] };
@@ -62,12 +62,13 @@ async function shardsWithWork(db: Database): Promise<Record<(typeof CLAIMS)[numb
 }
 
 /**
- * Takes over what is left of one claim: whole the first time, since a finalizer that died says nothing about its batches, and
- * then one at a time, so that one that fails again blocks no other.
+ * Takes over what is left of one claim: whole the first time, since a finalizer that died says nothing about
+ * its batches, and then one at a time, so that one that fails again blocks no other.
  */
 async function takeOver(db: Database, claimId: string, contracts: ShardContracts): Promise<number> {
   const { sql } = db;
-  const isEnded = sql`b.status = 'FINALIZING' and b.lease_until < now() ${onShard(db, contracts, "b.contract_address")}`;
+  const isEnded = sql`b.status = 'FINALIZING' and b.lease_until < now()
+        ${onShard(db, contracts, "b.contract_address")}`;
   const { count } = await sql`
     with oldest as materialized (
       select b.contract_address, b.seq, b.claim_id, b.retry_alone from batches b
@@ -95,14 +96,18 @@ async function claimOnShard(db: Database, claimId: string, contracts: ShardContr
       order by finalize_at, contract_address, seq limit ${CLAIM_BATCHES_MAX} for update skip locked
     ), counted as (
       select contract_address, seq,
-        sum(transfer_count) over (order by finalize_at, contract_address, seq) - transfer_count as transfers_before
+        sum(transfer_count) over (order by finalize_at, contract_address, seq) - transfer_count
+          as transfers_before
       from candidates
     ), claimed as (
-      update batches b set status = 'FINALIZING', claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
+      update batches b
+      set status = 'FINALIZING', claim_id = ${claimId}, claimed_at = now(), updated_at = now(),
         lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
       from counted c
-      where b.contract_address = c.contract_address and b.seq = c.seq and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
-        and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval ${onShard(db, contracts, "b.contract_address")}
+      where b.contract_address = c.contract_address and b.seq = c.seq
+        and c.transfers_before < ${CLAIM_TRANSFERS_MAX}
+        and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval
+        ${onShard(db, contracts, "b.contract_address")}
       returning b.contract_address, b.seq, b.claimed_at as at
     )
     ${announce(db, "batch.finalizing", "claimed", contracts)}
@@ -112,8 +117,8 @@ async function claimOnShard(db: Database, claimId: string, contracts: ShardContr
 
 /**
  * Releases a claim after a failure, so that its batches do not wait for the lease to expire.
- * @param next how they are taken over: `whole`, if they were not yet, when the failure was none of theirs. A chunk that takes
- * too long looks like an outage, so it is tried whole only twice.
+ * @param next how they are taken over: `whole`, if they were not yet, when the failure was none of theirs. A
+ * chunk that takes too long looks like an outage, so it is tried whole only twice.
  */
 export async function releaseClaim(
   db: Database,
@@ -124,5 +129,6 @@ export async function releaseClaim(
   await db.sql`
     update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second', updated_at = now(),
       retry_alone = retry_alone or ${next === "one by one"}::boolean
-    where status = 'FINALIZING' and claim_id = ${claim.id} ${onShard(db, claim.contracts, "contract_address")}`;
+    where status = 'FINALIZING' and claim_id = ${claim.id}
+      ${onShard(db, claim.contracts, "contract_address")}`;
 }

@@ -3,13 +3,11 @@ import { BULK_KEPT_DAYS, PREVIEW_MINUTES } from "@/server/batches/bulk/schema";
 import { settings } from "@/server/kernel/settings";
 import { onShard, shardsOf } from "@/server/kernel/shards";
 
-/** Max rows per delete. Expired tokens are kept for a day, so that callers get "expired" instead of "invalid". */
 export const DELETED_ROWS_MAX = 5000;
 /** The Operations page shows seven days. A month leaves time to investigate. */
 export const RUNS_KEPT_DAYS = 30;
-/** How long deliveries can be read and replayed. Any still pending then belong to a disabled or deleted endpoint. */
+/** How long deliveries can be read and replayed. One still pending then has no active endpoint. */
 const WEBHOOK_LOG_DAYS = 30;
-/** How long a contract's requests can be read. */
 const REQUESTS_KEPT_DAYS = 30;
 /** Ended alerts stay in the inbox this long. */
 export const ALERTS_KEPT_DAYS = 90;
@@ -46,7 +44,8 @@ async function clearPreviousSecrets(db: Database): Promise<void> {
   const { sql } = db;
   const shards = await shardsOf(
     db,
-    sql`select contract_address, previous_secret_until as since from webhook_endpoints where previous_secret_until < now()`,
+    sql`select contract_address, previous_secret_until as since
+      from webhook_endpoints where previous_secret_until < now()`,
   );
   for (const contracts of shards)
     await sql`update webhook_endpoints set previous_secret_sealed = null, previous_secret_until = null
@@ -62,7 +61,8 @@ const deleteOldest = (name: string, at: string, keptDays: number) =>
     const isOld = sql`${sql(at)} < now() - ${keptDays}::int * interval '1 day'`;
     const shards = await shardsOf(
       db,
-      sql`select contract_address, ${sql(at)} as since from ${table} where ${isOld} order by since limit ${DELETED_ROWS_MAX}`,
+      sql`select contract_address, ${sql(at)} as since
+        from ${table} where ${isOld} order by since limit ${DELETED_ROWS_MAX}`,
     );
     const deleted = { count: 0 };
     for (const contracts of shards) {
@@ -75,6 +75,14 @@ const deleteOldest = (name: string, at: string, keptDays: number) =>
     return deleted;
   };
 
+const deleteWhere =
+  (name: string, columns: string[], isOld: string) =>
+  ({ sql }: Database) => {
+    const [table, key] = [sql(name), sql(columns)];
+    return sql`delete from ${table} where (${key}) in (
+      select ${key} from ${table} where ${sql.unsafe(isOld)} limit ${DELETED_ROWS_MAX})`;
+  };
+
 /** Previews that were not started, and jobs that ended long ago. */
 const isOldJob = (sql: Database["sql"]) => sql`case when j.started_at is null
   then j.frozen_at < now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
@@ -82,12 +90,10 @@ const isOldJob = (sql: Database["sql"]) => sql`case when j.started_at is null
 
 /** Each deletes at most `DELETED_ROWS_MAX` rows. */
 const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
-  ({ sql }) => sql`delete from operator_tokens where (token_hash, contract_address) in (
-    select token_hash, contract_address from operator_tokens where expires_at < now() - interval '1 day' limit ${DELETED_ROWS_MAX})`,
-  ({ sql }) => sql`delete from spent_challenges where nonce in (
-    select nonce from spent_challenges where expires_at < now() - interval '1 minute' limit ${DELETED_ROWS_MAX})`,
-  ({ sql }) => sql`delete from staff_invitations where token_hash in (
-    select token_hash from staff_invitations where expires_at < now() - interval '1 minute' limit ${DELETED_ROWS_MAX})`,
+  // After a day, so that callers get "expired" instead of "invalid".
+  deleteWhere("operator_tokens", ["token_hash", "contract_address"], "expires_at < now() - interval '1 day'"),
+  deleteWhere("spent_challenges", ["nonce"], "expires_at < now() - interval '1 minute'"),
+  deleteWhere("staff_invitations", ["token_hash"], "expires_at < now() - interval '1 minute'"),
   ({ sql }) => sql`delete from staff_sessions where id in (
     select s.id from staff_sessions s join staff p on p.id = s.staff_id
     where s.created_at <= now() - make_interval(hours => ${settings().SESSION_MAX_HOURS}::int)
@@ -96,8 +102,7 @@ const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
     limit ${DELETED_ROWS_MAX})`,
   deleteOldest("webhook_deliveries", "event_at", WEBHOOK_LOG_DAYS),
   deleteOldest("request_log", "created_at", REQUESTS_KEPT_DAYS),
-  ({ sql }) => sql`delete from rate_limits where key in (
-    select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${DELETED_ROWS_MAX})`,
+  deleteWhere("rate_limits", ["key"], "expire < extract(epoch from now() - interval '1 minute') * 1000"),
   ({ sql }) => sql`delete from finalizer_runs where id in (
     select id from finalizer_runs where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS})
     order by finished_at limit ${DELETED_ROWS_MAX})`,

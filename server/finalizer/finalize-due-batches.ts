@@ -30,9 +30,9 @@ const RETRY_SECONDS = 5;
 const DUE_COUNT_MAX = 10_000;
 
 /**
- * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run concurrently.
- * The batches of a failed chunk are retried one at a time, in turns with new ones, so that only the batch that causes the
- * failure waits.
+ * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run
+ * concurrently. The batches of a failed chunk are retried one at a time, in turns with new ones, so that only
+ * the batch that causes the failure waits.
  */
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();
@@ -89,8 +89,8 @@ export async function countDue(db: Database): Promise<number> {
 const ACCOUNTS_NOTICED_MIN = 500;
 
 /**
- * Makes Postgres count the accounts when a payout has written more than it assumes there are. Submits keep a plan that reads
- * all accounts from the time when there were few, and were ten times slower for up to a minute, until autovacuum noticed.
+ * Makes Postgres count the accounts when a payout has written more than it assumes there are. Submits keep a
+ * plan that reads all accounts from when there were few, and were ten times slower until autovacuum noticed.
  */
 async function countNewAccounts({ sql }: Database, written: number): Promise<void> {
   if (written < ACCOUNTS_NOTICED_MIN) return;
@@ -107,8 +107,8 @@ function describeFailure(error: unknown): string {
 }
 
 /**
- * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at most every two
- * seconds. A run that is killed before this point is not counted.
+ * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at
+ * most every two seconds. A run that is killed before this point is not counted.
  */
 async function recordRun(
   { sql }: Database,
@@ -125,7 +125,8 @@ async function recordRun(
     where kept.last_tick_at < now() - interval '2 seconds' or excluded.batches_finalized > 0`;
   if (batchesFinalized === 0 && !failure && !runId) return;
   await sql`
-    insert into finalizer_runs (id, started_by, started_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
-    values (${runId ?? randomUUID()}, ${startedBy}, ${startedAt.toISOString()}::timestamptz, ${batchesFinalized}, ${transfersSettled}, ${lagSecondsMax},
-      ${failure})`;
+    insert into finalizer_runs (id, started_by, started_at, batches_finalized, transfers_settled,
+      lag_seconds_max, failure)
+    values (${runId ?? randomUUID()}, ${startedBy}, ${startedAt.toISOString()}::timestamptz,
+      ${batchesFinalized}, ${transfersSettled}, ${lagSecondsMax}, ${failure})`;
 }

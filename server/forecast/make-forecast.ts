@@ -45,7 +45,7 @@ interface PendingRow {
 
 type FundsRow = { point_type: PointType; available: string; submitted: string };
 
-/** PENDING batches without reversals, and when a PREFUNDED contract runs out. @throws DomainError `contract_not_found`, `unavailable` */
+/** What is due when, and when points run out. @throws DomainError `contract_not_found`, `unavailable` */
 export async function makeForecast(
   ctx: ServiceContext,
   input: { contractAddress: string },
@@ -109,19 +109,24 @@ function fundsOf(row: FundsRow, issuance: ConsoleForecast["issuance"], now: stri
 // Bound as `timestamptz[]`: Postgres would repeat a cast from text for every row.
 const timesIn = (starts: string[]) => `{${starts.join(",")}}`;
 
-/** A range of an index per point type: the contract's PENDING batches, each of which counts once. Reversals do not count, because they pay nobody. */
+/** A range of an index per point type. Reversals do not count, because they pay nobody. */
 export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, hours, days }: ForecastEdges) =>
   tx<PendingRow[]>`
   select point_type,
-    case when held_at is not null or awaits_approval then 'onHold' when finalize_at <= ${now}::timestamptz then 'overdue' else 'ahead' end as state,
+    case
+      when held_at is not null or awaits_approval then 'onHold'
+      when finalize_at <= ${now}::timestamptz then 'overdue'
+      else 'ahead'
+    end as state,
     width_bucket(finalize_at, ${timesIn(hours)}::timestamptz[]) as hour,
     width_bucket(finalize_at, ${timesIn(days)}::timestamptz[]) as day,
     count(*) as batch_count, sum(transfer_count) as transfer_count, sum(points) as points
-  from batches where contract_address = ${address} and point_type = any(enum_range(null::point_type)) and status = 'PENDING'
-    and reverses_seq is null
+  from batches
+  where contract_address = ${address} and point_type = any(enum_range(null::point_type))
+    and status = 'PENDING' and reverses_seq is null
   group by 1, 2, 3, 4`;
 
-/** The account, a row per point type for every contract, and one range of one index: its batches of the last days. */
+/** A row per point type: the account, and one range of an index, the batches of the last days. */
 export const readFunds = (tx: Sql | TransactionSql, address: Buffer, now: string) => tx<FundsRow[]>`
   select point_type, sum(available) as available, sum(submitted) as submitted
   from (

@@ -36,13 +36,17 @@ const ForecastOut = z
       .array(DuePeriodOut)
       .length(FORECAST_HOURS)
       .meta({
-        description: `Batches that become due in each of ${FORECAST_HOURS} hours. The first hour is the current one, without overdue batches.`,
+        description:
+          `Batches that become due in each of ${FORECAST_HOURS} hours. ` +
+          "The first hour is the current one, without overdue batches.",
       }),
     days: z
       .array(DuePeriodOut)
       .length(FORECAST_DAYS)
       .meta({
-        description: `Batches that become due on each of ${FORECAST_DAYS} days in UTC, including those in \`hours\`. The first day is the current one, without overdue batches.`,
+        description:
+          `Batches that become due on each of ${FORECAST_DAYS} days in UTC, including those in \`hours\`. ` +
+          "The first day is the current one, without overdue batches.",
       }),
     later: DueOut.meta({ description: "Batches that become due after the last day." }),
     onHold: DueOut.meta({
@@ -51,16 +55,21 @@ const ForecastOut = z
     }),
     available: PointsOut.meta({ description: "Points that the contract can send now." }),
     submittedLast7Days: PointsOut.meta({
-      description: `Points of the batches created in the last ${PACE_DAYS} days, without reversals and those cancelled since. The daily pace is a ${PACE_DAYS}th of it.`,
+      description:
+        `Points of the batches created in the last ${PACE_DAYS} days, without reversals and those ` +
+        `cancelled since. The daily pace is a ${PACE_DAYS}th of it.`,
     }),
     runsOutAt: TimestampOut.nullable().meta({
-      description: `When \`available\` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than ${LASTING_YEARS} years.`,
+      description:
+        "When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND " +
+        `contract, if nothing was submitted, and if it lasts for more than ${LASTING_YEARS} years.`,
     }),
   })
   .meta({
     id: "Forecast",
     description:
-      "Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`, except reversals, which are in none: they bring points back.",
+      "Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`, " +
+      "except reversals, which are in none: they bring points back.",
   });
 export type ForecastOut = z.output<typeof ForecastOut>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The pages for callers by their path below `/docs`, in order. The other pages of `docs/` are for people who run the service. */
+/** The pages for callers by their path below `/docs`, in order. Others are for those who run the service. */
 export const GUIDES = {
   "pay-many": ["Pay many recipients", "Pay a file of any length, in batches that are safe to repeat."],
   api: ["Every call, with curl", "Check, submit, watch, list and cancel; balances, digests, signing in."],

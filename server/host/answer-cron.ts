@@ -22,14 +22,14 @@ const REPLY_SECONDS_MAX = 59;
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
 const REVIEW_SECONDS_MAX = 10;
-/** Time limit for bulk jobs, so that the self-check gets its turn. An open job page continues its job between calls. */
+/** Leaves the self-check its turn. An open job page continues its job between calls. */
 const BULK_SECONDS_MAX = 15;
 /** Time limit for deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
 /** With less time left than this, closing days and the ledger self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
-/** Answers `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
+/** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
 export async function answerCron(
   request: Request,
   requestId: string,

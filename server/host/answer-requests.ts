@@ -35,7 +35,7 @@ const MACHINES = [
 /** With a session, these have a quota per person: `countCall`. */
 const CONSOLE_CALL = /^\/api\/trpc\//;
 
-/** In this process, whose event loop renders. @returns seconds until the next page is served; null if this one is */
+/** Seconds until the next page is served, by this process, whose event loop renders; null if this one is. */
 function overPageQuota(
   { headers }: IncomingMessage,
   path: string,
@@ -56,7 +56,7 @@ const isMachine = (path: string, authorization: string | undefined) =>
     ([own, secret]) => own.test(path) && hasBearerSecret(authorization ?? null, settings()[secret]),
   );
 
-/** Answers `/v1` here, in half the time of a Next route ("Next door" in docs/benchmarks.md), unless `restByNext`. */
+/** Answers `/v1` here, in half the time of a Next route ("Next door" in docs/benchmarks.md). */
 export function answerRequests(next: NextApp, sendPacked: SendPacked | null, restByNext: boolean): Answer {
   const answerApi = async (message: IncomingMessage, reply: ServerResponse, path: string) => {
     const answer = await answerRest(toRestRequest(message, reply, path));
@@ -180,8 +180,8 @@ const BROTLI = /(?:^|[,\s])br\s*(?:,|$)/;
 type SendPacked = (message: IncomingMessage, reply: ServerResponse, path: string) => boolean;
 
 /**
- * As the build compressed them (server/launch/build-app.mjs): Next would compress each again for every visitor, into an eighth more
- * bytes. Anything else below `/_next` is 404: Next would render a page for it, for anyone and as often as they ask.
+ * As the build compressed them (server/launch/build-app.mjs): Next would compress each again for every
+ * visitor, into an eighth more bytes. Anything else below `/_next` is 404: Next would render a page for it.
  */
 export function readPackedFiles(dir: string): SendPacked {
   const folder = join(dir, ".next/static");

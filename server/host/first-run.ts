@@ -14,7 +14,7 @@ import { retryUntilUp } from "./prepare-database";
 const SAMPLE_CONTRACT = "0x00000000000000000000000000000000C0FfEe00";
 const SAMPLE_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
 
-/** Creates the first admin, and locally a contract with a token. Returns the lines to print, with secrets shown only once. @throws StartError */
+/** Makes an admin, and locally a contract with a token. Returns what to print once. @throws StartError */
 export async function firstRun(options: { embedded: boolean; baseUrl: string }): Promise<string[]> {
   const ctx: ServiceContext = { db: database(), actor: "first-run", requestId: randomUUID() };
   const lines = [`Console   ${options.baseUrl}/`];

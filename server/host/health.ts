@@ -19,7 +19,7 @@ export interface Readiness {
 /** Probes give up after a few seconds, and call an instance that does not answer dead. */
 const READY_MS_MAX = 1500;
 
-/** Whether this process can serve: not shutting down, database up and writable, schema current. Takes at most 1.5 s. */
+/** Ready: not shutting down, database up and writable, schema current. Takes at most 1.5 s. */
 export async function readiness(): Promise<Readiness> {
   asking ??= askDatabase().finally(() => {
     asking = undefined;
@@ -51,7 +51,7 @@ async function askDatabase(): Promise<DatabaseState> {
   }
 }
 
-/** After a failover, an instance that gets no requests because it is not ready would otherwise never find the new primary. */
+/** An instance that is not ready gets no requests, by which it would find the new primary. */
 async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ isReadOnly: boolean }[]>`
     select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
@@ -59,7 +59,7 @@ async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
   return row!.isReadOnly;
 }
 
-/** What `/readyz` answers: yes or no, and more only with the metrics token. @throws DomainError `unavailable` */
+/** For `/readyz`: yes or no, and more only with the metrics token. @throws DomainError `unavailable` */
 export async function answerReadyz(request: Request): Promise<Pick<Readiness, "ready">> {
   const isTrusted = hasBearerSecret(request.headers.get("authorization"), settings().METRICS_TOKEN);
   const state = await readiness();

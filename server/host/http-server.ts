@@ -14,7 +14,7 @@ const REQUEST_MS_MAX = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 const SILENCE_MS_MAX = 60_000;
 const LIMITS_CHECKED_EVERY_MS = 2000;
-/** Node's parser rejects unknown methods the same way as input that is not HTTP. This regex distinguishes them. */
+/** Distinguishes an unknown method from input that is not HTTP: Node's parser rejects both the same way. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** @param path the request target in origin form, unchanged */
@@ -63,7 +63,7 @@ export async function listen(address: Address, answer: Answer) {
   server.on("clientError", refuseUnreadable);
   return {
     port: await bind(server, address),
-    /** Passes on upgrade requests under `prefix` and refuses others. If never called, upgrade headers are ignored. */
+    /** Passes on upgrades under `prefix` and refuses others. Without it, upgrade headers are ignored. */
     onUpgrade(prefix: string, upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void) {
       server.on("upgrade", (message, socket, head) => {
         upgraded.add(socket);
@@ -72,7 +72,7 @@ export async function listen(address: Address, answer: Answer) {
         else writeRawProblem(socket, invalid("Protocol upgrades are not supported here."));
       });
     },
-    /** Stops accepting connections. Resolves when all requests are answered; cuts them off after `drainMs`. */
+    /** Accepts no more connections. Resolves when all requests are answered, or cut off after `drainMs`. */
     close(drainMs: number) {
       // Upgraded sockets are not requests, so draining would wait for them forever.
       for (const socket of upgraded) socket.destroy();
@@ -81,7 +81,7 @@ export async function listen(address: Address, answer: Answer) {
   };
 }
 
-/** Null without a path or a Host header, or with two Host headers, of which a proxy in front may have read the other. */
+/** Null without a path or a Host header, or with two, of which a proxy may have read the other. */
 function originForm(message: IncomingMessage): string | null {
   const target = message.url ?? "";
   const hosts = message.headersDistinct.host?.length ?? 0;
@@ -93,6 +93,12 @@ function originForm(message: IncomingMessage): string | null {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
+/** Why a request cannot be read, by Node's code. Anything else is not HTTP. */
+const UNREADABLE: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
+  HPE_HEADER_OVERFLOW: "The request headers are larger than 16 KiB.",
+};
+
 function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (error.code === "ECONNRESET" || !socket.writable || current?.headersSent) {
@@ -103,13 +109,7 @@ function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, 
     writeRawProblem(socket, methodNotAllowed(METHODS));
     return;
   }
-  const detail =
-    error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-      ? "The request did not arrive in time."
-      : error.code === "HPE_HEADER_OVERFLOW"
-        ? "The request headers are larger than 16 KiB."
-        : "The request is not valid HTTP.";
-  writeRawProblem(socket, invalid(detail));
+  writeRawProblem(socket, invalid(UNREADABLE[error.code ?? ""] ?? "The request is not valid HTTP."));
 }
 
 function bind(server: SocketServer, { host, port }: Address): Promise<number> {

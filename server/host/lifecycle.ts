@@ -51,10 +51,10 @@ async function stopWithin({ what, secondsMax, stop }: Stop): Promise<void> {
   }
 }
 
-/** Under npm, Ctrl-C arrives twice, from the terminal and from npm. A second signal within this time counts as the same. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. Within this time it counts once. */
 const SAME_SIGNAL_MS = 1000;
 
-/** Stops cleanly on SIGTERM or SIGINT, immediately on a second. Exits with 1 on an uncaught error; logs rejections. */
+/** Stops cleanly on SIGTERM or SIGINT, immediately on a second. Exits with 1 on an uncaught error. */
 export function watchProcess(stop: () => Promise<void>): void {
   let signalledAt = 0;
   const end = async (exitCode: number) => {

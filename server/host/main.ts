@@ -6,9 +6,10 @@ import { withoutStatement } from "@/server/kernel/database-errors";
 import { StopList, watchProcess } from "./lifecycle";
 import { startService } from "./start-service";
 
-// By default V8 lets the heap grow to about four times the live data before it collects old objects, too much for "memory
-// under load" in docs/benchmarks.md. The size of the young generation can only be set on the command line: npm start, the
-// image and the systemd unit set `--max-semi-space-size`, for "submit 2000 at 16, lower".
+// By default V8 lets the heap grow to about four times the live data before it collects old objects, too much
+// for "memory under load" in docs/benchmarks.md. The size of the young generation can only be set on the
+// command line: npm start, the image and the systemd unit set `--max-semi-space-size`, for "submit 2000 at
+// 16, lower".
 setFlagsFromString("--heap-growing-percent=60");
 const program = fileURLToPath(import.meta.url);
 const projectFolder = dirname(dirname(program));

@@ -39,7 +39,7 @@ export function docsPath({ method }: IncomingMessage, target: string): string | 
   return (method === "GET" || method === "HEAD") && PATHS.includes(path) ? path : undefined;
 }
 
-/** Next renders each page once per process: that takes up to 0.4 s, with which anyone could stall `/v1`. Each reply has its own nonce. */
+/** A page is rendered once per process: up to 0.4 s of it could stall `/v1`. Each reply has its own nonce. */
 export async function answerDocs(
   next: NextApp,
   message: IncomingMessage,

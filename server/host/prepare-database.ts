@@ -20,7 +20,7 @@ import { StartError, type StopList } from "./lifecycle";
 
 export type DataDirClaim = { address: string | null; release(): Promise<void> };
 
-/** Locks DATA_DIR for this process. @throws StartError when another process uses it, EmbeddedPostgresError when it cannot be written */
+/** @throws StartError when another process uses it, EmbeddedPostgresError when it cannot be written */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   const realPath = prepareDataDir(dataDir);
   const claim: DataDirClaim = { address: null, release: async () => undefined };
@@ -38,7 +38,7 @@ export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
 const NAMES = ["AUTH_SECRET", "CRON_SECRET"] as const;
 type Secrets = Partial<Record<(typeof NAMES)[number], string>>;
 
-/** Given ones first, then those stored in `dataDir`. Creates and stores missing ones (mode 0600). @throws StartError */
+/** Given ones first, then those in `dataDir`. Stores missing ones there (mode 0600). @throws StartError */
 export function localSecrets(dataDir: string, given: Secrets): Required<Secrets> {
   const file = join(dataDir, "secrets.json");
   const kept = readSecrets(file);
@@ -69,7 +69,7 @@ function readSecrets(file: string): Secrets {
 const FIRST_CONTACT_SECONDS_MAX = 30;
 const CHECK_URLS = "Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.";
 
-/** On a local start, claims DATA_DIR and adds the secrets to the environment, before `settings()` reads them. */
+/** Locally: claims DATA_DIR and adds its secrets to the environment, before `settings()` reads them. */
 export async function claimLocal(given: Settings, stops: StopList): Promise<DataDirClaim | null> {
   if (given.DATABASE_URL) return null;
   const claim = await claimDataDir(given.DATA_DIR);
@@ -95,7 +95,7 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
 
 const LOOK_MS = 1000;
 
-/** Starts an embedded Postgres that exited again. If that fails, the uncaught error ends the process with code 1. */
+/** Starts an embedded Postgres that exited again. If that fails, the process exits with code 1. */
 function keepRunning(embedded: EmbeddedPostgres): NodeJS.Timeout {
   let reviving = false;
   return setInterval(() => {
@@ -134,7 +134,7 @@ export async function prepareSchema(): Promise<void> {
   }
 }
 
-/** Runs a step of the start, and retries it while the database is down. @throws StartError when it stays down or refuses */
+/** Retries a step while the database is down. @throws StartError when it stays down or refuses */
 export async function retryUntilUp<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + FIRST_CONTACT_SECONDS_MAX * 1000;
   for (let attempt = 1; ; attempt++) {

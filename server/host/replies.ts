@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream";
 import type { RestReply, RestRequest } from "@/server/rest/messages";
 import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
 
-// A caller that is still sending must get the reply: many send the whole body before they read, and closing the connection
-// would be a broken pipe to them.
+// A caller that is still sending must get the reply: many send the whole body before they read, and closing
+// the connection would be a broken pipe to them.
 const LINGER_IDLE_MS = 1000;
 const LINGER_MS = 10_000;
 /** Twice the largest BODY_BYTES_MAX. */
@@ -30,7 +30,7 @@ function compose(error: DomainError): { text: string; headers: Record<string, st
   return { text, headers };
 }
 
-/** Answers with a problem when no handler does. If a reply has already started, it cuts the connection instead. */
+/** Answers for a handler that cannot. If a reply has already started, it cuts the connection instead. */
 export function writeProblem(reply: ServerResponse, error: DomainError): void {
   if (reply.headersSent) {
     reply.destroy();
@@ -85,7 +85,7 @@ export function toRestRequest(message: IncomingMessage, reply: ServerResponse, p
   return {
     url: `http://host${path}`,
     method: message.method ?? "GET",
-    // Node's `headers` keeps only the first Authorization header, but a caller that sends two must be refused.
+    // Node's `headers` keeps only the first Authorization header, but two must be refused.
     headers: { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(", ") ?? null },
     timesSent: (header) => message.headersDistinct[header.toLowerCase()]?.length ?? 0,
     body: hasBody(message) ? bodyOf(message, reply) : null,
@@ -101,7 +101,7 @@ export function toRestRequest(message: IncomingMessage, reply: ServerResponse, p
 
 async function* bodyOf(message: IncomingMessage, reply: ServerResponse): AsyncGenerator<Uint8Array> {
   if (expectsContinue(message)) reply.writeContinue();
-  // Not the stream's own iterator, which costs more than a small body: "submit 10 at 16" in docs/benchmarks.md.
+  // The stream's own iterator costs more than a small body: "submit 10 at 16" in docs/benchmarks.md.
   for (;;) {
     const chunk = message.read() as Buffer | null;
     if (chunk !== null) yield chunk;
@@ -127,7 +127,7 @@ function arrivesMore(message: IncomingMessage): Promise<boolean> {
 export const expectsContinue = (message: IncomingMessage): boolean =>
   message.headers.expect?.toLowerCase() === "100-continue";
 
-/** Sends a reply. Reads an unread body of at most `unreadBytesMax`; otherwise closes the connection after the reply. */
+/** Reads an unread body of at most `unreadBytesMax`; otherwise closes the connection after the reply. */
 export async function sendReply(
   message: IncomingMessage,
   reply: ServerResponse,

@@ -26,7 +26,7 @@ import { startWorkers } from "./workers";
 
 const DRAIN_SECONDS = 10;
 
-/** Opens the port last, so that a load balancer sends nothing to a process that is starting. @throws StartError */
+/** The port opens last, so that no load balancer sends to a starting process. @throws StartError */
 async function serve(dir: string, port: number, stops: StopList): Promise<void> {
   const dev = process.env.NODE_ENV === "development";
   const { HOST, FINALIZER, METRICS_TOKEN, STOP_DELAY_SECONDS } = settings();
@@ -60,7 +60,7 @@ async function serve(dir: string, port: number, stops: StopList): Promise<void> 
 /** Paths of the project and of this program, which the workers run too. */
 export type Place = { projectFolder: string; program: string };
 
-/** `stops` lists everything started, even if a later step fails. @throws SettingsError, EmbeddedPostgresError, StartError */
+/** `stops` lists what was started. @throws SettingsError, EmbeddedPostgresError, StartError */
 export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);
   if (cluster.isWorker) {
@@ -88,7 +88,7 @@ export async function startService(place: Place, stops: StopList): Promise<strin
   return [`Ready at ${address} (${process.uptime().toFixed(1)} s)`, ...lines];
 }
 
-/** Also completes the environment for next-auth. It redirects every visitor to NEXTAUTH_URL, so that is set only when the public URL is known. */
+/** Also sets NEXTAUTH_URL when the public URL is known: next-auth redirects every visitor to it. */
 function openDatabase(publicUrl: string | undefined, stops: StopList): void {
   const { DATABASE_URL, AUTH_SECRET } = settings();
   Object.assign(process.env, { DATABASE_URL, NEXTAUTH_SECRET: AUTH_SECRET, AUTH_TRUST_HOST: "1" });

@@ -4,7 +4,7 @@ import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from "@open
 import { version } from "@/package.json";
 import { lifecycle } from "@/server/kernel/process";
 
-/** The only attributes to export. Next's other attributes contain full URLs, and its events contain error messages. */
+/** The only ones to export: Next's others contain full URLs, and its events error messages. */
 const ATTRIBUTES = new Set([
   "http.request.method",
   "http.response.status_code",
@@ -18,7 +18,7 @@ const ATTRIBUTES = new Set([
   "ptb.request_id",
 ]);
 
-/** Exports spans with OTLP over HTTP. The library reads `OTEL_EXPORTER_OTLP_*` and `OTEL_TRACES_SAMPLER` itself. */
+/** Sends OTLP over HTTP. The library reads `OTEL_EXPORTER_OTLP_*` and `OTEL_TRACES_SAMPLER` itself. */
 export function startTracing(): void {
   // Spans of outgoing calls contain full URLs, including any keys in them.
   process.env.NEXT_OTEL_FETCH_DISABLED = "1";

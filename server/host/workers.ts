@@ -8,10 +8,10 @@ const WAIT_MS_MIN = 500;
 const WAIT_MS_MAX = 30_000;
 /** A worker that ran this long did not fail at its start. */
 const STEADY_MS = 60_000;
-/** Longer than a worker's own stops take (`serve`, `startService`), without STOP_DELAY_SECONDS. After that it is killed. */
+/** Longer than a worker's stops (`serve`, `startService`), without STOP_DELAY_SECONDS. Then it is killed. */
 const STOP_SECONDS_MAX = 27;
 
-/** A process that exits is replaced, immediately if it ran for a while, otherwise after a wait that doubles. @throws StartError */
+/** Replaces a process that exits, after a wait that doubles if it ran only briefly. @throws StartError */
 export async function startWorkers(
   { program, count, port }: { program: string; count: number; port: number },
   stops: StopList,

@@ -7,8 +7,8 @@ import { addressFromBytes } from "./address-bytes";
 const TEXT_IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
 /**
- * Formats a database time (text or `Date`) as RFC 3339 in UTC with milliseconds. Text is only rewritten, because a `Date` for
- * each time of a page took a tenth of "list, first page" in docs/benchmarks.md.
+ * Formats a database time (text or `Date`) as RFC 3339 in UTC with milliseconds. Text is only rewritten,
+ * because a `Date` for each time of a page took a tenth of "list, first page" in docs/benchmarks.md.
  */
 export function toTimestamp(value: Date | string): string {
   if (typeof value !== "string") return value.toISOString();
@@ -87,8 +87,8 @@ export interface ReversalState extends Pick<BatchOut, "id" | "status" | "finaliz
 }
 
 /** The columns of `ReversalState`, of `batches b`. */
-export const REVERSAL_COLUMNS =
-  'b.id, b.status, b.finalize_at as "finalizeAt", b.updated_at as "updatedAt", b.held_at as "heldAt", b.awaits_approval as "awaitsApproval"';
+export const REVERSAL_COLUMNS = `b.id, b.status, b.finalize_at as "finalizeAt",
+  b.updated_at as "updatedAt", b.held_at as "heldAt", b.awaits_approval as "awaitsApproval"`;
 
 export function toReversalState(
   row: Pick<BatchRow, "id" | "status" | "finalizeAt" | "updatedAt" | "heldAt" | "awaitsApproval">,

@@ -4,7 +4,7 @@ import type { BatchLimits } from "@/terms/batch-limits";
 export interface ServiceContext {
   db: Database;
   requestId: string;
-  /** Shown in the timeline and the audit log: `token:<name>`, `operator:<address>`, `staff:<email>`, `ops` or `finalizer`. */
+  /** As people see it: `token:<name>`, `operator:<address>`, `staff:<email>`, `ops` or `finalizer`. */
   actor: string;
   /** Who created the access token of this request, as `staff:<email>` or `ops`. */
   tokenCreatedBy?: string | null | undefined;
@@ -42,7 +42,7 @@ export interface RequestContext {
   foundHolder?(holder: TokenHolder): void;
   /** Throws when the caller already has a reply or has disconnected, so that no more work starts for it. */
   requireWanted?(): void;
-  /** Runs something after the reply, so that the reply's time reveals nothing about it. Immediately when absent. */
+  /** Runs work after the reply, whose time then reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;
 }
 

@@ -7,7 +7,7 @@ export type CursorPosition = { atMs: number; seq: bigint };
 /** The list that a cursor belongs to, as one string: filters and sort, but not the page size. */
 export type CursorScope = string;
 
-/** FNV-1a, 64 bits. It detects accidental edits but is no protection; access is checked on every request anyway. */
+/** FNV-1a, 64 bits. Detects accidental edits but protects nothing; access is checked on every request. */
 function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let i = 0; i < text.length; i++)
@@ -15,7 +15,7 @@ function fingerprint(text: string): string {
   return hash.toString(36);
 }
 
-/** A position as whole numbers. A cursor has only letters, digits and dots, so that it needs no URL encoding. */
+/** A cursor has only letters, digits and dots, so that it needs no URL encoding. */
 export function encodeNumbers(numbers: readonly bigint[], scope: CursorScope): string {
   const body = [...numbers.map((number) => number.toString(36)), fingerprint(scope)].join(".");
   return `${numbers.length - 1}${body}.${fingerprint(body)}`;
@@ -25,7 +25,7 @@ const DIGITS = /^[0-9a-z]{1,60}$/;
 
 const invalidCursor = () => new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
 
-/** @param maxima of its numbers @param of what it was issued for, in words @throws DomainError `invalid_cursor`, `cursor_mismatch` */
+/** `of` names in words what it was issued for. @throws DomainError `invalid_cursor`, `cursor_mismatch` */
 export function decodeNumbers(
   cursor: string,
   scope: CursorScope,
@@ -57,7 +57,7 @@ export function decodeCursor(cursor: string, scope: CursorScope, of?: string): C
 const parseBase36 = (digits: string): bigint =>
   [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
 
-/** All pages of a list, one after the other. Every export reads through this, so that none ends while there is a cursor. */
+/** Every export reads all pages through this, so that none ends while there is a cursor. */
 export async function* allPages<Cursor, Page extends { cursor: Cursor | null }>(
   read: (cursor: Cursor | null) => Promise<Page>,
 ): AsyncGenerator<Page, void, undefined> {
@@ -81,7 +81,7 @@ interface Step<Row, Position> {
   edge: Position;
 }
 
-/** In growing steps, so that a page costs no more than `SEARCHED_MAX` entries. `searchedTo` is where it stopped there, else null. */
+/** In growing steps, up to `SEARCHED_MAX` entries. `searchedTo` is where it stopped there, else null. */
 export async function searchInSteps<Row, Position>(
   after: Position | null,
   rowsLeast: number,

@@ -10,8 +10,8 @@ export const withoutStatement = (error: unknown): unknown =>
   error instanceof Error && error.message.startsWith("Failed query") ? (error.cause ?? error) : error;
 
 /**
- * The SQLSTATE of a driver's error, also inside Drizzle's wrapper, and its constraint; undefined if it does not come from
- * Postgres. `worker` is the Citus node, `host:port`, that caused the error or did not answer.
+ * The SQLSTATE of a driver's error, also inside Drizzle's wrapper, and its constraint; undefined if it does
+ * not come from Postgres. `worker` is the Citus node, `host:port`, that caused the error or did not answer.
  */
 export function postgresError(error: unknown) {
   for (const at of causesOf(error)) {
@@ -24,7 +24,7 @@ export function postgresError(error: unknown) {
   return undefined;
 }
 
-/** Citus forwards a worker's error without the constraint's name. In the messages of these states it comes last. */
+/** Citus forwards a worker's error without the constraint's name, which comes last in these messages. */
 const RULE_BROKEN = /^23(?:503|505|514|P01)$/;
 /** Keys of a shard, and all constraints of a managed table, end with the shard's number. */
 const SHARD_BEHIND = /_\d{6,}$/;
@@ -60,7 +60,7 @@ const CONNECTION_REASONS = new Map([
 const NOT_POSTGRES = "ERR_NOT_POSTGRES";
 /** The certificate is not accepted, or one side does not want TLS. */
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
-/** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system), and single states for timeouts. */
+/** Classes 08 (connection), 53 (resources), 57 (intervention), 58 (system), and states for timeouts. */
 const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
 
 const QUERY_CANCELED = "57014";
@@ -73,8 +73,11 @@ export const isReadOnly = (error: unknown): boolean => postgresError(error)?.cod
 
 const INTERNAL_ERROR = "XX000";
 /** Messages of libpq and Citus under XX000 when a worker is lost in the middle of a transaction. */
-const WORKER_LOST =
-  /server closed the connection|connection not open|no connection to the server|could not (?:send|receive) data|SSL (?:connection|SYSCALL)|marked as essential|failed to prepare transaction|could not commit transaction for shard|cannot connect to/;
+const WORKER_LOST = [
+  /server closed the connection|connection not open|no connection to the server|cannot connect to/,
+  /could not (?:send|receive) data|SSL (?:connection|SYSCALL)/,
+  /marked as essential|failed to prepare transaction|could not commit transaction for shard/,
+];
 
 /** Whether the database is down or overloaded, so that a retry makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -83,19 +86,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     if (typeof code !== "string") continue;
     if (CONNECTION_REASONS.has(code) || TLS_CODES.test(code) || code === NOT_POSTGRES) return true;
     if (!postgresError(at)) continue;
-    if (AWAY_STATES.test(code) || (code === INTERNAL_ERROR && WORKER_LOST.test(at.message))) return true;
+    const isWorkerLost = code === INTERNAL_ERROR && WORKER_LOST.some((lost) => lost.test(at.message));
+    if (isWorkerLost || AWAY_STATES.test(code)) return true;
   }
   return false;
 }
 
 /** Failed authentication, a missing database or missing privileges. A retry does not help. */
 const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;
-/** PgBouncer's words for the timeouts that the service sends. Most errors with its state pass by themselves. */
+/** PgBouncer's words for the timeouts that the service sends. Its other errors mostly pass by themselves. */
 const UNSUPPORTED = "unsupported startup parameter";
 
 const CHECK_URL = "Check DATABASE_URL.";
 
-/** What the server said when it does not accept us or a schema change, and what to do. A retry does not help. */
+/** Why the server does not accept us or a schema change, and what to do. A retry does not help. */
 export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | undefined {
   for (const at of causesOf(error)) {
     const { code, name, severity } = at as Error & { code?: string; severity?: string };
@@ -112,7 +116,7 @@ export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | 
   return undefined;
 }
 
-/** Why the database is away, in a few words that continue a sentence. Names no address, which is in DATABASE_URL. */
+/** In a few words that continue a sentence. Names no address, which is in DATABASE_URL. */
 export function awayReason(error: unknown): string {
   for (const at of causesOf(error)) {
     if (postgresError(at)) return `it said “${at.message}”`;
@@ -135,7 +139,10 @@ export function workerFailure(error: unknown): string | undefined {
     const { detail = "" } = at as Error & { detail?: string };
     const refused = SIGN_IN_FAILED.exec(`${at.message} ${detail}`)?.[0];
     if (refused)
-      return `The coordinator cannot sign in to worker ${worker}: ${refused.trim().replace(/\.$/, "")}. See “Passwords between nodes” in docs/scale.md.`;
+      return (
+        `The coordinator cannot sign in to worker ${worker}: ${refused.trim().replace(/\.$/, "")}. ` +
+        "See “Passwords between nodes” in docs/scale.md."
+      );
   }
   return `Worker ${worker} is not responding. Check that it is running.`;
 }

@@ -28,7 +28,7 @@ function connect(user: "console" | "others"): Database {
 
 export const database = (): Database => single("database", () => connect("others"));
 
-/** The console has its own connections, so that staff cannot take those of `/v1` and the finalizer. A single one is shared. */
+/** Connections of the console's own, so that staff take none from `/v1`. A single one is shared. */
 export const consoleDatabase = (): Database =>
   settings().DATABASE_POOL_MAX === 1 ? database() : single("console database", () => connect("console"));
 
@@ -42,7 +42,7 @@ export const SCHEMA_BEHIND =
   "The database is missing migrations of this version. Run `npm run -s ops -- migrate`.";
 const RETRY_AFTER_SECONDS = 5;
 
-/** Blocks requests until the schema is current: statements could act on an old one. @throws DomainError `unavailable` */
+/** Blocks requests until the schema is current. @throws DomainError `unavailable` */
 export async function requireCurrentSchema(): Promise<void> {
   const seen = single("schema", () => ({ isCurrent: false }));
   if (seen.isCurrent) return;

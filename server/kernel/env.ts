@@ -139,18 +139,20 @@ export const IN_FILES = [
   "SMTP_URL",
 ] as const;
 
-/** Every setting: variable, description, default and bounds. `.env.example` is generated from it and tested against it. */
+/** Variable, description, default and bounds. `.env.example` is generated from it and tested against it. */
 export const SETTINGS = {
   PORT: wholeNumber(3000, 0, 65_535).describe("TCP port to serve on"),
   HOST: z.string().min(1).prefault("0.0.0.0").describe("Address to listen on"),
   WEB_CONCURRENCY: wholeNumber(1, 1, 64).describe(
-    "Number of processes that share PORT, each with its own connection pool. More than one uses more CPU cores",
+    "Number of processes that share PORT, each with its own connection pool. " +
+      "More than one uses more CPU cores",
   ),
   PUBLIC_URL: publicUrl.describe(
     "URL of the service as users see it, without a path, when it differs from http://localhost:PORT",
   ),
   DEFAULT_TIME_ZONE: timeZone("UTC").describe(
-    "IANA time zone in which the console shows times until a team member chooses another. Statements always use UTC months",
+    "IANA time zone in which the console shows times until a team member chooses another. " +
+      "Statements always use UTC months",
   ),
   DATA_DIR: z
     .string()
@@ -162,25 +164,30 @@ export const SETTINGS = {
     "Postgres URL for migrations, when DATABASE_URL points to a pooler or its role cannot change the schema",
   ),
   MIGRATE_ON_START: onOff("on").describe(
-    "`off` leaves migrations to `npm run -s ops -- migrate`. Until they have run, the service waits and does not open its port",
+    "`off` leaves migrations to `npm run -s ops -- migrate`. " +
+      "Until they have run, the service waits and does not open its port",
   ),
   DATABASE_POOL_MAX: wholeNumber(10, 1, 500).describe(
-    "Number of database connections of each process. Three in ten, at least one, serve the console, and the others /v1 and the finalizer; with 1 they share it",
+    "Number of database connections of each process. Three in ten, at least one, serve the console, " +
+      "and the others /v1 and the finalizer; with 1 they share it",
   ),
   DATABASE_POOLER: z
     .enum(["none", "transaction"])
     .prefault("none")
     .describe(
-      "Set to `transaction` when DATABASE_URL points to a transaction-mode pooler. Turns off prepared statements and startup parameters",
+      "Set to `transaction` when DATABASE_URL points to a transaction-mode pooler. " +
+        "Turns off prepared statements and startup parameters",
     ),
   DATABASE_TIMEOUT_SECONDS: wholeNumber(8, 1, 300).describe(
     "Maximum seconds to wait for a database connection, reply or lock",
   ),
   AUTH_SECRET: secret.describe(
-    "Signs staff sessions and wallet challenges, and encrypts webhook secrets. Generated in DATA_DIR by default; required with DATABASE_URL",
+    "Signs staff sessions and wallet challenges, and encrypts webhook secrets. " +
+      "Generated in DATA_DIR by default; required with DATABASE_URL",
   ),
   AUTH_SECRET_PREVIOUS: secret.describe(
-    "The AUTH_SECRET before this one, for as long as its sessions shall live. Webhook secrets are encrypted anew on the next run of webhooks",
+    "The AUTH_SECRET before this one, for as long as its sessions shall live. " +
+      "Webhook secrets are encrypted anew on the next run of webhooks",
   ),
   CRON_SECRET: secret.describe(
     "Bearer token for GET /api/cron/finalize. Generated in DATA_DIR by default; required with DATABASE_URL",
@@ -218,37 +225,46 @@ export const SETTINGS = {
     "Requests per minute to /v1, per access token or operator; 0 = no limit",
   ),
   TOKEN_FAILURES_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
-    "Requests per minute with unknown, expired or revoked tokens, per client IP address; 0 = no limit. Valid tokens from the same address are still accepted",
+    "Requests per minute with unknown, expired or revoked tokens, per client IP address; 0 = no limit. " +
+      "Valid tokens from the same address are still accepted",
   ),
   SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(300, 0, 1_000_000).describe(
-    "Sign-ins of operators per minute and client IP address; 0 = no limit. Challenges and solutions are counted separately",
+    "Sign-ins of operators per minute and client IP address; 0 = no limit. " +
+      "Challenges and solutions are counted separately",
   ),
   SIGN_IN_FAILURES_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
     "Failed sign-ins of operators per minute and client IP address; 0 = no limit",
   ),
   CONSOLE_RATE_LIMIT_PER_MINUTE: wholeNumber(600, 0, 1_000_000).describe(
-    "Console calls per minute and team member, counted by each process in windows of 10 seconds; 0 = no limit",
+    "Console calls per minute and team member, counted by each process in windows of 10 seconds; " +
+      "0 = no limit",
   ),
   PAGE_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
-    "Pages and sign-in requests per minute and client IP address, counted by each process in windows of 10 seconds; ten times as many with a session cookie; 0 = no limit",
+    "Pages and sign-in requests per minute and client IP address, counted by each process in windows of " +
+      "10 seconds; ten times as many with a session cookie; 0 = no limit",
   ),
   PUBLIC_BOOKS: onOff("off").describe(
     "Set to `on` to serve the totals of all points and the daily hash chain to anyone, see docs/books.md",
   ),
   PUBLIC_RECEIPTS: onOff("off").describe(
-    "Set to `on` to show anyone what a wallet received and will receive, on the page /r/{address}, see docs/verify.md",
+    "Set to `on` to show anyone what a wallet received and will receive, on the page /r/{address}, " +
+      "see docs/verify.md",
   ),
   PUBLIC_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
-    "Requests for the public books and receipts per minute and client IP address; 0 = no limit. Totals, chain, pages and receipts are counted separately",
+    "Requests for the public books and receipts per minute and client IP address; 0 = no limit. " +
+      "Totals, chain, pages and receipts are counted separately",
   ),
   PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
-    "Wrong passwords and invalid invitation links per window and client IP address, from devices that have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",
+    "Wrong passwords and invalid invitation links per window and client IP address, from devices that " +
+      "have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",
   ),
   PASSWORD_FAILURES_PER_EMAIL: wholeNumber(10, 0, 1_000_000).describe(
-    "Wrong passwords per window for one email from one client IP address, or from one device that signed in before. Further attempts are slowed down to this rate; 0 = no limit",
+    "Wrong passwords per window for one email from one client IP address, or from one device that " +
+      "signed in before. Further attempts are slowed down to this rate; 0 = no limit",
   ),
   PASSWORD_FAILURES_WINDOW_SECONDS: wholeNumber(600, 1, 86_400).describe(
-    "Seconds after which wrong passwords are forgotten. With the defaults, after ten wrong passwords one more is possible every 60 seconds",
+    "Seconds after which wrong passwords are forgotten. " +
+      "With the defaults, after ten wrong passwords one more is possible every 60 seconds",
   ),
   SESSION_IDLE_MINUTES: wholeNumber(720, 15, 43_200).describe(
     "Minutes without use after which a staff session ends. An open console page counts as use",
@@ -272,7 +288,8 @@ export const SETTINGS = {
     .prefault("single sign-on")
     .describe("Name of the issuer on the sign-in button"),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10).describe(
-    "Number of proxies in front that append the client's address to X-Forwarded-For; 0 = ignore all X-Forwarded-* headers",
+    "Number of proxies in front that append the client's address to X-Forwarded-For; " +
+      "0 = ignore all X-Forwarded-* headers",
   ),
   CORS_ORIGINS: origins.describe(
     "Comma-separated origins of web pages that may call /v1 from a browser. None by default",
@@ -286,27 +303,33 @@ export const SETTINGS = {
   ),
   WEBHOOK_PORTS: ports("443").describe("Comma-separated ports that webhook URLs may use"),
   ALERT_WEBHOOK_URL: httpUrl.describe(
-    "URL to which alerts are posted as Slack-compatible JSON, such as a Slack incoming webhook. Anyone who knows it can post there. Needs PUBLIC_URL, see docs/alerts.md",
+    "URL to which alerts are posted as Slack-compatible JSON, such as a Slack incoming webhook. " +
+      "Anyone who knows it can post there. Needs PUBLIC_URL, see docs/alerts.md",
   ),
   ALERT_EMAIL_TO: emails.describe("Comma-separated email addresses that receive alerts. Needs SMTP_URL"),
   SMTP_URL: mailServer.describe(
-    "Mail server for alerts, invitations and password resets, such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start. Needs MAIL_FROM and PUBLIC_URL",
+    "Mail server for alerts, invitations and password resets, such as " +
+      "smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start. " +
+      "Needs MAIL_FROM and PUBLIC_URL",
   ),
   MAIL_FROM: mailbox.describe("Sender of emails, such as Points <points@example.com>"),
   LEGACY_API: z
     .enum(["true", "false"])
     .prefault("false")
     .describe(
-      "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md",
+      "Set to `true` for callers of the earlier service: its point names, fields and zero address, " +
+        "see docs/migrate.md",
     ),
   HSTS_SUBDOMAINS: onOff("off").describe(
-    "Set to `on` to make browsers use https for all subdomains of PUBLIC_URL's host too, for two years. When PUBLIC_URL is https, they always do for the host itself",
+    "Set to `on` to make browsers use https for all subdomains of PUBLIC_URL's host too, for two years. " +
+      "When PUBLIC_URL is https, they always do for the host itself",
   ),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe(
     "Maximum size of a request body, in bytes; at most 16384 from callers without a token or session",
   ),
   STOP_DELAY_SECONDS: wholeNumber(0, 0, 300).describe(
-    "Seconds that a stopping process keeps serving while /readyz returns 503, so that load balancers can take it out",
+    "Seconds that a stopping process keeps serving while /readyz returns 503, " +
+      "so that load balancers can take it out",
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.describe(
     "OTLP/HTTP endpoint for traces. The other OTEL_* variables are honored too. No traces without it",

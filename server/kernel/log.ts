@@ -6,7 +6,7 @@ import { settings } from "./settings";
 
 const DEPTH_MAX = 4;
 
-/** An error for the log, without messages of the database and of Drizzle, which quote statements and user input. */
+/** Without messages of the database and of Drizzle, which quote statements and user input. */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const known = postgresError(error);
@@ -53,7 +53,7 @@ const MESSAGE_LENGTH_MAX = 500;
 
 type Seen = { until: number; repeats: number };
 
-/** Logs a message at most once a minute, with the number of repeats, since callers can provoke most of them. */
+/** At most once a minute, with the number of repeats, since callers can provoke most messages. */
 export function logRarely(level: Level, message: string, error?: unknown): void {
   const seen = single("messages-seen", () => new Map<string, Seen>());
   const key = `${level} ${message} ${error instanceof Error ? `${error.name} ${error.message}` : ""}`;
@@ -80,7 +80,7 @@ const LEVELS = {
   trace: "debug",
 } as const;
 
-/** Sends what Next, React and Node print to the log, so that every line is JSON. Does nothing the second time. */
+/** What Next, React and Node print goes to the log, so that every line is JSON. Idempotent. */
 export function sendConsoleToLog(): void {
   single("console-log", () => {
     for (const name of Object.keys(LEVELS) as (keyof typeof LEVELS)[])

@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 
 const KEY = Symbol.for("point-transfer-batches.singles");
 
-/** One instance per process. The host and Next's bundles each load a copy of a module, so its state is not enough. */
+/** One instance per process: the host and Next's bundles each load a module, with a state of its own. */
 export function single<T>(name: string, make: () => T): T {
   const holder = globalThis as { [KEY]?: Map<string, unknown> };
   holder[KEY] ??= new Map();
@@ -21,7 +21,7 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
 }
 
 interface Lifecycle {
-  /** Whether this process is shutting down. The host sets it on a stop signal; readiness and the scheduler read it. */
+  /** The host sets it on a stop signal; readiness and the scheduler read it. */
   draining: boolean;
   /** Sends the last spans; absent where no traces are sent. */
   stopTracing?: () => Promise<void>;
@@ -29,7 +29,7 @@ interface Lifecycle {
 
 export const lifecycle = (): Lifecycle => single("lifecycle", () => ({ draining: false }));
 
-/** Places where a crash leaves work unfinished. Between two of them is a single SQL statement, so a single transaction. */
+/** Where a crash leaves work unfinished. Between two of them is one SQL statement, so one transaction. */
 export type CrashPoint =
   | "before-submit"
   | "after-submit"
@@ -40,7 +40,7 @@ export type CrashPoint =
 
 const CRASH_AT = process.env.FAULTS === "on" ? process.env.CRASH_AT : undefined;
 
-/** Kills this process like `kill -9`. Only in fault runs: FAULTS must be `on`, and CRASH_AT must name the place. */
+/** Like `kill -9`. Only in fault runs: FAULTS must be `on`, and CRASH_AT must name the place. */
 export function crashPoint(name: CrashPoint): void {
   if (name === CRASH_AT) process.kill(process.pid, "SIGKILL");
 }

@@ -45,7 +45,8 @@ function* contradictions(given: Given): Generator<[keyof Given, string]> {
     const rowsMost = Math.floor((bytes - BATCH_BYTES_WITHOUT_ROWS) / TRANSFER_BYTES_MAX);
     yield [
       "MAX_TRANSFERS_PER_BATCH",
-      `a full batch (${rows}) may not fit in BODY_BYTES_MAX (${bytes}); set BODY_BYTES_MAX=${bytesLeast} or MAX_TRANSFERS_PER_BATCH=${rowsMost}`,
+      `a full batch (${rows}) may not fit in BODY_BYTES_MAX (${bytes}); ` +
+        `set BODY_BYTES_MAX=${bytesLeast} or MAX_TRANSFERS_PER_BATCH=${rowsMost}`,
     ];
   }
   const { WEB_CONCURRENCY: processes, DATABASE_POOL_MAX: pool } = given;
@@ -54,7 +55,9 @@ function* contradictions(given: Given): Generator<[keyof Given, string]> {
     const poolMost = Math.floor(EMBEDDED_CONNECTIONS_MAX / processesMost) - CONNECTIONS_OUTSIDE_POOL;
     yield [
       "DATABASE_POOL_MAX",
-      `needs ${processes} × (${pool} + ${CONNECTIONS_OUTSIDE_POOL}) connections for ${processes} processes, more than the ${EMBEDDED_CONNECTIONS_MAX} of the embedded Postgres; WEB_CONCURRENCY=${processesMost} with DATABASE_POOL_MAX=${poolMost} works`,
+      `needs ${processes} × (${pool} + ${CONNECTIONS_OUTSIDE_POOL}) connections ` +
+        `for ${processes} processes, more than the ${EMBEDDED_CONNECTIONS_MAX} of the embedded Postgres; ` +
+        `WEB_CONCURRENCY=${processesMost} with DATABASE_POOL_MAX=${poolMost} works`,
     ];
   }
 }
@@ -103,7 +106,7 @@ const words: z.core.$ZodErrorMap = (issue) => {
 
 const FILE_END = "_FILE";
 
-/** Puts the contents of the files that NAME_FILE names into `given`. @returns an error line for each that it cannot use */
+/** Puts the files that NAME_FILE names into `given`. Returns an error line for each that it cannot use. */
 function readFiles(
   environment: Record<string, string | undefined>,
   given: Record<string, string | undefined>,
@@ -150,7 +153,7 @@ function changes(from: string, to: string): number {
   return row[to.length]!;
 }
 
-/** Parses the environment. Empty counts as absent. @throws SettingsError naming every invalid variable, never its value */
+/** Empty counts as absent. @throws SettingsError naming every invalid variable, never its value */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given: Record<string, string | undefined> = Object.fromEntries(
     Object.keys(SETTINGS)

@@ -4,12 +4,12 @@ import { addressArray } from "./address-bytes";
 import { postgresError } from "./database-errors";
 
 /**
- * On Citus, a statement that locks, recurses or changes rows must pin every table in it to the contracts of one shard. Null on a
- * single Postgres, where the condition would make finalizing a third slower.
+ * On Citus, a statement that locks, recurses or changes rows must pin every table in it to the contracts of
+ * one shard. Null on a single Postgres, where the condition would make finalizing a third slower.
  */
 export type ShardContracts = readonly Buffer[] | null;
 
-/** `and <column> = any(…)`, or nothing. The array is bound as `bytea[]`, since Citus does not route by a cast from text. */
+/** `and <column> = any(…)`, or nothing. Bound as `bytea[]`: Citus does not route by a cast from text. */
 export function onShard({ sql }: Pick<Database, "sql">, contracts: ShardContracts, column: string) {
   return contracts === null ? sql`` : sql`and ${sql(column)} = any(${addressArray(contracts)}::bytea[])`;
 }
@@ -19,7 +19,7 @@ const BELIEVED_MS = 10_000;
 
 const known = new WeakMap<object, { distributed: boolean; until: number }>();
 
-/** Whether Citus has distributed the tables, according to the catalog rather than a setting. "Yes" is cached for good. */
+/** Whether Citus has distributed the tables, by the catalog, not by a setting. "Yes" is cached for good. */
 export async function isDistributed(db: Pick<Database, "sql">): Promise<boolean> {
   const before = known.get(db.sql);
   if (before && performance.now() < before.until) return before.distributed;
@@ -40,7 +40,7 @@ async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
   return row!.distributed;
 }
 
-/** Earliest `since` first. On a single Postgres: one entry, null, without a read. @param rows a select of `contract_address` and `since` */
+/** Earliest `since` of `rows` first. On a single Postgres: one entry, null, without a read. */
 export async function shardsOf(db: Database, rows: Fragment): Promise<ShardContracts[]> {
   if (!(await isDistributed(db))) return [null];
   return (await groupByShard(db, rows)).map(({ contracts }) => contracts);
@@ -49,14 +49,16 @@ export async function shardsOf(db: Database, rows: Fragment): Promise<ShardContr
 /** With row counts. Requires Citus. @param kind a column of the rows; the groups are then of one kind each */
 export function groupByShard({ sql }: Database, rows: Fragment, kind = sql`null`) {
   return sql<{ contracts: Buffer[]; rows: number; kind: string | null }[]>`
-    select array_agg(distinct contract_address) as contracts, count(*)::int as rows, ${kind} as kind from (${rows}) work
-    group by get_shard_id_for_distribution_column('batches'::regclass, contract_address), 3 order by min(since)`;
+    select array_agg(distinct contract_address) as contracts, count(*)::int as rows, ${kind} as kind
+    from (${rows}) work
+    group by get_shard_id_for_distribution_column('batches'::regclass, contract_address), 3
+    order by min(since)`;
 }
 
 /**
- * A transaction over several workers commits on one after the other, and each worker has its own snapshot. So a reader may
- * see half of it. Writes to several shards hold this lock in shared mode until all workers have committed. A reader that
- * must see all or nothing holds it exclusively while it opens its snapshots.
+ * A transaction over several workers commits on one after the other, and each worker has its own snapshot. So
+ * a reader may see half of it. Writes to several shards hold this lock in shared mode until all workers have
+ * committed. A reader that must see all or nothing holds it exclusively while it opens its snapshots.
  */
 export const SNAPSHOT_BARRIER = { space: 7_262_544, key: 1 } as const;
 
@@ -76,7 +78,7 @@ export class SnapshotUnavailableError extends Error {
   override name = "SnapshotUnavailableError";
 }
 
-/** Runs a write to several shards in a transaction that snapshots see whole. On a single Postgres no transaction is needed. */
+/** Runs a write in a transaction that snapshots see whole. On a single Postgres it needs none. */
 export async function crossingShards<T>(db: Database, work: (on: Database) => Promise<T>): Promise<T> {
   if (!(await isDistributed(db))) return await work(db);
   const { space, key } = SNAPSHOT_BARRIER;
@@ -87,30 +89,29 @@ export async function crossingShards<T>(db: Database, work: (on: Database) => Pr
 }
 
 /**
- * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` completely or not at all. On Citus
- * it needs a second connection until its snapshots are open.
+ * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` completely or not at
+ * all. On Citus it needs a second connection until its snapshots are open.
  * @throws SnapshotUnavailableError when ongoing writes prevented it; `read` has not started then
  */
 export async function inOneSnapshot<T>(
   db: Database,
   access: "read only" | "read write",
   read: (tx: TransactionSql) => Promise<T>,
-  patience = PATIENCE,
 ): Promise<T> {
   const mode = `isolation level repeatable read ${access}`;
   if (!(await isDistributed(db))) return (await db.sql.begin(mode, read)) as T;
   for (let attempt = 1; ; attempt++) {
-    const opened = await behindBarrier(db, mode, read, patience.lockWaitMs);
+    const opened = await behindBarrier(db, mode, read, PATIENCE.lockWaitMs);
     if (opened) return await opened.result;
-    if (attempt >= patience.attempts)
+    if (attempt >= PATIENCE.attempts)
       throw new SnapshotUnavailableError(
         "Transactions over several workers prevented a consistent snapshot.",
       );
-    await rest(patience.restMs);
+    await rest(PATIENCE.restMs);
   }
 }
 
-/** Begins the read transaction while no cross-shard write is in progress. @returns null when the wait was too long */
+/** Begins the read while no cross-shard write is in progress. Returns null when the wait was too long. */
 async function behindBarrier<T>(
   db: Database,
   mode: string,
@@ -143,8 +144,9 @@ async function behindBarrier<T>(
 }
 
 /**
- * Citus begins a transaction on a worker with its first statement there. A second connection would have a different snapshot.
- * A check of the ledger adds up partial sums in temporary files, more than Citus' limit of 1 GB at four million batches.
+ * Citus begins a transaction on a worker with its first statement there. A second connection would have a
+ * different snapshot. A check of the ledger adds up partial sums in temporary files, more than Citus' limit
+ * of 1 GB at four million batches.
  */
 async function openOnEveryWorker(tx: TransactionSql): Promise<void> {
   await tx`select set_config('citus.max_adaptive_executor_pool_size', '1', true),
@@ -154,7 +156,7 @@ async function openOnEveryWorker(tx: TransactionSql): Promise<void> {
   await tx`set local statement_timeout to default`;
 }
 
-/** A crash between the commits of two workers leaves a prepared transaction. Citus commits it within `citus.recover_2pc_interval`. */
+/** A crash between two workers' commits leaves one prepared until `citus.recover_2pc_interval`. */
 async function everyCommitIsWhole(barrier: TransactionSql): Promise<boolean> {
   const before = await preparedOnWorkers(barrier);
   for (let waited = 0; before.size > 0; waited += LOOK_EVERY_MS) {
@@ -169,7 +171,8 @@ async function everyCommitIsWhole(barrier: TransactionSql): Promise<boolean> {
 async function preparedOnWorkers(tx: TransactionSql): Promise<Set<string>> {
   const workers = await tx<{ isUp: boolean; result: string }[]>`
     select success as "isUp", result from run_command_on_workers(
-      $$select coalesce(string_agg(gid, ','), '') from pg_prepared_xacts where database = current_database()$$)`;
+      $$select coalesce(string_agg(gid, ','), '')
+        from pg_prepared_xacts where database = current_database()$$)`;
   const down = workers.find(({ isUp }) => !isUp);
   if (down) throw new SnapshotUnavailableError(`A worker did not answer: ${down.result}`);
   return new Set(workers.flatMap(({ result }) => result.split(",").filter(Boolean)));

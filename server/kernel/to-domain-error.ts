@@ -30,7 +30,7 @@ export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
   );
 }
 
-/** A name that a caller chose, for a reply. Strict readers of JSON refuse half a character, and terminals obey controls. */
+/** A caller's own name, for a reply: readers of JSON refuse half a character, terminals obey controls. */
 export const repeatable = (name: string): string =>
   name.slice(0, 64).replaceAll(/[\p{Cc}\p{Surrogate}]/gu, "\ufffd");
 
@@ -96,15 +96,16 @@ export const databaseTimeout = (cause?: unknown): DomainError =>
     cause,
   );
 
-/** A read in the console that Postgres stopped. A retry would take as long, so the message says what to change. */
+/** Postgres stopped a read of the console. A retry would take as long, so it says what to change. */
 export function queryTimeout(cause: unknown): DomainError {
   const detail =
     [...causesOf(cause)].find((each) => each instanceof DomainError)?.message ??
-    `The query was stopped after ${consoleSeconds()} s. Narrow the filters, for example to one contract or a shorter period, then try again.`;
+    `The query was stopped after ${consoleSeconds()} s. ` +
+      "Narrow the filters, for example to one contract or a shorter period, then try again.";
   return new DomainError("query_timeout", detail, { cause });
 }
 
-/** Maps any failure to one that callers may see. Unexpected errors become `internal_error`; their text stays in the log. */
+/** What callers may see. An unexpected error becomes `internal_error`; its text stays in the log. */
 export function toDomainError(error: unknown): DomainError {
   for (const at of causesOf(error)) {
     if (at instanceof DomainError) return at;

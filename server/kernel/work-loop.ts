@@ -14,7 +14,7 @@ interface WorkLoop {
   failure: string;
 }
 
-/** Repeats `work` in the Node host, after a longer pause when it failed. `stop` waits for work in progress. */
+/** Repeats `work`, after a longer pause when it failed. `stop` waits for work in progress. */
 export function startWorkLoop({ firstMs = 0, everyMs, work, failure }: WorkLoop): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

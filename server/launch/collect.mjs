@@ -25,7 +25,7 @@ const WHOLE = [
 /** Used by the bundler or for debugging, never at run time. */
 const LEFT_OUT = /\.nft\.json$|^(?:\.next\/server|node_modules)\/.*\.map$/;
 
-/** Into a self-contained folder, for `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL. */
+/** Self-contained, for `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL. */
 export async function collect(folder) {
   const base = process.cwd();
   const traced = await trace(PROGRAMS);
@@ -56,7 +56,7 @@ export async function trace(programs) {
   return (await Promise.all(traces)).flatMap(({ fileList }) => [...fileList]);
 }
 
-/** The user that runs the service may not be the one that built it, and the builder's umask may hide the files. */
+/** The service's user may not be the one that built it, whose umask may hide the files. */
 function letOthersRead(folder) {
   for (const path of [".", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
     const stats = lstatSync(join(folder, path));

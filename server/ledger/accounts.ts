@@ -62,7 +62,7 @@ export async function readAccount(
   return (await readBalances(db, address))[pointType];
 }
 
-/** A change that one admin proposed and the caller approves. It is applied in the transaction of the approval. */
+/** What one admin proposed and the caller approves. Applied in the transaction of the approval. */
 export interface ApprovedChange {
   tx: postgres.TransactionSql;
   id: string;
@@ -75,7 +75,8 @@ export interface ApprovedChange {
 export const secondAdminNeeded = (cause?: unknown): DomainError =>
   new DomainError(
     "not_allowed",
-    "This contract has an approval rule, so a second admin must approve this change. Propose it on the contract's page in the console.",
+    "This contract has an approval rule, so a second admin must approve this change. " +
+      "Propose it on the contract's page in the console.",
     { cause },
   );
 

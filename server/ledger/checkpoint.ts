@@ -1,7 +1,7 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
 import { issued, movedByAddresses, movedByContracts, movedByTransfers } from "./movements";
 
-/** Younger rows may be uncommitted: settling takes at most 300 s (DATABASE_TIMEOUT_SECONDS), and `now()` is its start. */
+/** Younger rows may be uncommitted: settling may take 300 s (DATABASE_TIMEOUT_SECONDS) from its `now()`. */
 export const UNSETTLED_SECONDS = 600;
 
 /** The state of the incremental check. Times and sequence numbers are text from the database. */
@@ -21,7 +21,8 @@ export async function readCheckpoint(
 ): Promise<Checkpoint | null> {
   const [row] = await tx<Checkpoint[]>`
     select horizon::text, issuance_id::text as "issuanceId", slices, slices_done as "slicesDone",
-      greatest(horizon, now() - ${unsettledSeconds}::int * interval '1 second')::timestamptz(3)::text as "nextHorizon",
+      greatest(horizon, now() - ${unsettledSeconds}::int * interval '1 second')::timestamptz(3)::text
+        as "nextHorizon",
       batch_seq_max::text as "batchSeqMax"
     from ledger_checkpoint`;
   return row ?? null;
@@ -33,7 +34,7 @@ export async function dropCheckpoint(tx: TransactionSql): Promise<void> {
   await tx`delete from ledger_checkpoint_accounts`;
 }
 
-/** Stores the balances as of the horizon. Call it only after a full check without findings, in the same snapshot. */
+/** Stores the balances at the horizon, only after a full check without findings, in the same snapshot. */
 export async function makeCheckpoint(
   tx: TransactionSql,
   slices: number,
@@ -46,11 +47,13 @@ export async function makeCheckpoint(
   // Without `on conflict` Citus 13 would commit this in one phase, and a worker crash would lose rows.
   await tx`
     insert into ledger_checkpoint_accounts (address, point_type, earned, received, sent)
-    select address, point_type, earned, received, sent from accounts on conflict (address, point_type) do nothing`;
+    select address, point_type, earned, received, sent from accounts
+    on conflict (address, point_type) do nothing`;
   await addChanges(tx, -1, { horizon, issuanceId: "0" });
   const issuanceId = await issuanceBefore(tx, horizon, "0");
   await tx`
-    insert into ledger_checkpoint (horizon, issuance_id, slices, batch_seq_max, round_started_at, round_finished_at)
+    insert into ledger_checkpoint (horizon, issuance_id, slices, batch_seq_max, round_started_at,
+      round_finished_at)
     values (${horizon}::timestamptz, ${issuanceId}::bigint, ${slices}, 0, now(), now())`;
   await startRound(tx, slices);
 }
@@ -58,7 +61,10 @@ export async function makeCheckpoint(
 /** Divides all data up to now into slices. */
 async function startRound(tx: TransactionSql, slices: number): Promise<void> {
   const [last] = await tx<{ seq: string }[]>`
-    select greatest((select max(batch_seq) from batch_transfers), (select max(batch_seq) from recipient_transfers), 0)::text as seq`;
+    select greatest(
+      (select max(batch_seq) from batch_transfers),
+      (select max(batch_seq) from recipient_transfers),
+      0)::text as seq`;
   await tx`
     update ledger_checkpoint set slices = ${slices}, slices_done = 0, round_started_at = now(),
       batch_seq_max = ${last!.seq}::bigint`;
@@ -75,7 +81,8 @@ export async function moveCheckpoint(
   const nextIssuanceId = await issuanceBefore(tx, nextHorizon, issuanceId);
   const isRoundDone = checkpoint.slicesDone + 1 >= checkpoint.slices;
   await tx`
-    update ledger_checkpoint set horizon = ${nextHorizon}::timestamptz, issuance_id = ${nextIssuanceId}::bigint,
+    update ledger_checkpoint
+    set horizon = ${nextHorizon}::timestamptz, issuance_id = ${nextIssuanceId}::bigint,
       slices_done = slices_done + 1 ${isRoundDone ? tx`, round_finished_at = now()` : tx``}`;
   if (isRoundDone) await startRound(tx, slices);
 }
@@ -88,35 +95,40 @@ async function addChanges(
 ): Promise<void> {
   await tx`
     insert into ledger_checkpoint_accounts as c (address, point_type, earned, received, sent)
-    select address, point_type, ${sign}::int * sum(earned), ${sign}::int * sum(received), ${sign}::int * sum(sent)
+    select address, point_type,
+      ${sign}::int * sum(earned), ${sign}::int * sum(received), ${sign}::int * sum(sent)
     from (${changesSince(tx, since)}) as changes group by address, point_type
-    on conflict (address, point_type) do update set earned = c.earned + excluded.earned,
-      received = c.received + excluded.received, sent = c.sent + excluded.sent`;
+    on conflict (address, point_type) do update
+      set earned = c.earned + excluded.earned, received = c.received + excluded.received,
+        sent = c.sent + excluded.sent`;
 }
 
-/** Balance changes from settling and issuing after a horizon. Uses the indexes on `finalized_at` and issuance ids. */
+/** What settling and issuing changed after a horizon, by the indexes on `finalized_at` and issuance ids. */
 export function changesSince(
   tx: TransactionSql,
   { horizon, issuanceId, until }: { horizon: string; issuanceId: string; until?: string },
 ) {
-  const upTo = until ?? "infinity";
-  const settled = tx`b.status = 'FINALIZED' and b.finalized_at > ${horizon}::timestamptz and b.finalized_at <= ${upTo}::timestamptz`;
+  const within = (at: string) => tx`
+    ${tx(at)} > ${horizon}::timestamptz and ${tx(at)} <= ${until ?? "infinity"}::timestamptz`;
+  const settled = tx`b.status = 'FINALIZED' and ${within("b.finalized_at")}`;
+  const made = tx`i.id > ${issuanceId}::bigint and ${within("i.created_at")}`;
   return tx`
-    ${movedByContracts(tx, settled)} union all ${movedByTransfers(tx, settled)} union all ${issued(
-      tx,
-      tx`i.id > ${issuanceId}::bigint and i.created_at > ${horizon}::timestamptz and i.created_at <= ${upTo}::timestamptz`,
-    )}`;
+    ${movedByContracts(tx, settled)}
+    union all ${movedByTransfers(tx, settled)}
+    union all ${issued(tx, made)}`;
 }
 
 /**
- * An id lower than that of every issuance after the horizon. Exact for visible issuances. One that is still committing gets
- * its id after the horizon, so a higher one than any issuance that is `UNSETTLED_SECONDS` older.
+ * An id lower than that of every issuance after the horizon. Exact for visible issuances. One that is still
+ * committing gets its id after the horizon, higher than that of any issuance `UNSETTLED_SECONDS` older.
  */
 async function issuanceBefore(tx: TransactionSql, horizon: string, known: string): Promise<string> {
   const [row] = await tx<{ id: string }[]>`
     select least(
-      coalesce(max(id) filter (
-        where created_at <= ${horizon}::timestamptz - ${UNSETTLED_SECONDS}::int * interval '1 second'), ${known}::bigint),
+      coalesce(
+        max(id) filter (
+          where created_at <= ${horizon}::timestamptz - ${UNSETTLED_SECONDS}::int * interval '1 second'),
+        ${known}::bigint),
       min(id) filter (where created_at > ${horizon}::timestamptz) - 1)::text as id
     from issuances where id > ${known}::bigint`;
   return row!.id;
@@ -139,7 +151,6 @@ export interface Scope {
   history: Query;
 }
 
-/** The whole ledger. */
 export function wholeScope(tx: TransactionSql): Scope {
   const all = tx`true`;
   return {
@@ -148,7 +159,8 @@ export function wholeScope(tx: TransactionSql): Scope {
     sequences: () => all,
     issuances: all,
     balances: tx`select address, point_type, earned, received, sent, pending from accounts`,
-    history: tx`${movedByContracts(tx, all)} union all ${issued(tx, all)} union all ${movedByTransfers(tx, all)}`,
+    history: tx`
+      ${movedByContracts(tx, all)} union all ${issued(tx, all)} union all ${movedByTransfers(tx, all)}`,
   };
 }
 
@@ -164,22 +176,28 @@ export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
     sequences: () => tx`false`,
     issuances: tx`(i.id > ${checkpoint.issuanceId}::bigint and i.created_at > ${horizon}::timestamptz)`,
     balances: tx`
-      select address, point_type, coalesce(a.earned, 0) - coalesce(c.earned, 0) as earned,
-        coalesce(a.received, 0) - coalesce(c.received, 0) as received, coalesce(a.sent, 0) - coalesce(c.sent, 0) as sent,
+      select address, point_type,
+        coalesce(a.earned, 0) - coalesce(c.earned, 0) as earned,
+        coalesce(a.received, 0) - coalesce(c.received, 0) as received,
+        coalesce(a.sent, 0) - coalesce(c.sent, 0) as sent,
         coalesce(a.pending, 0) as pending
       from accounts a full join ledger_checkpoint_accounts c using (address, point_type)
       where (a.earned, a.received, a.sent, a.pending) is distinct from (c.earned, c.received, c.sent, 0)`,
     history: tx`
-      ${changesSince(tx, checkpoint)} union all ${movedByContracts(tx, open)} union all ${movedByTransfers(tx, open)}`,
+      ${changesSince(tx, checkpoint)}
+      union all ${movedByContracts(tx, open)}
+      union all ${movedByTransfers(tx, open)}`,
   };
 }
 
-/** The next slice: a range of batches by sequence, and a range of accounts by address with their full history. */
+/** The next slice: batches by sequence, and accounts by address with their full history. */
 export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax }: Checkpoint): Scope {
   // The last slice has no upper bounds, so it includes rows added since the round started.
   const isLast = slicesDone + 1 >= slices;
-  const inSlice = (column: string, cast: string, after: Buffer | string, upTo: Buffer | string) => tx`
-    ${tx(column)} > ${after}::${tx.unsafe(cast)} ${isLast ? tx`` : tx`and ${tx(column)} <= ${upTo}::${tx.unsafe(cast)}`}`;
+  const inSlice = (column: string, cast: string, after: Buffer | string, upTo: Buffer | string) => {
+    const below = isLast ? tx`` : tx`and ${tx(column)} <= ${upTo}::${tx.unsafe(cast)}`;
+    return tx`${tx(column)} > ${after}::${tx.unsafe(cast)} ${below}`;
+  };
   const sequences = (column: string) =>
     inSlice(
       column,
@@ -196,9 +214,11 @@ export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax
     sequences,
     issuances: addresses("i.contract_address"),
     balances: tx`
-      select a.address, a.point_type, a.earned, a.received, a.sent, a.pending from accounts a where ${addresses("a.address")}`,
+      select a.address, a.point_type, a.earned, a.received, a.sent, a.pending
+      from accounts a where ${addresses("a.address")}`,
     history: tx`
-      ${movedByContracts(tx, addresses("b.contract_address"))} union all ${issued(tx, addresses("i.contract_address"))}
+      ${movedByContracts(tx, addresses("b.contract_address"))}
+      union all ${issued(tx, addresses("i.contract_address"))}
       union all ${movedByAddresses(tx, addresses)}`,
   };
 }
@@ -207,7 +227,7 @@ const part = (whole: bigint, done: number, slices: number) => (whole * BigInt(do
 
 const ADDRESSES = 1n << 160n;
 
-/** Addresses are effectively random, so equal ranges hold about the same number of accounts. The first bound is below all. */
+/** Addresses are random, so equal ranges hold about as many accounts. The first bound is below all. */
 function addressAt(done: number, slices: number): Buffer {
   const bound = part(ADDRESSES, done, slices) - 1n;
   return bound < 0n ? Buffer.alloc(0) : Buffer.from(bound.toString(16).padStart(40, "0"), "hex");

@@ -11,8 +11,8 @@ import { type ApprovedChange, contractNotFound, secondAdminNeeded } from "./acco
 export type Grant = { contractAddress: string; pointType: PointType; points: string };
 
 /**
- * Grants points to a PREFUNDED contract. Under an approval rule, a grant that the rule covers takes an approved change.
- * @throws DomainError `contract_not_found`, `validation_failed`, `not_allowed` when a second admin must approve it
+ * Only to a PREFUNDED contract. A grant that an approval rule covers takes an approved change.
+ * @throws DomainError `contract_not_found`, `validation_failed`, `not_allowed` without the second admin
  */
 export async function grantPoints(
   ctx: ServiceContext,
@@ -32,29 +32,34 @@ async function storeGrant(
   approved?: ApprovedChange,
 ): Promise<void> {
   const contract = addressToBytes(contractAddress);
-  // Approvals lock the same row. A rule that is approved at the same time is therefore seen below, or applies to later grants.
+  // Approvals lock the same row: a rule of the same moment is seen below, or applies to later grants.
   const [known] = await tx<{ issuance: string }[]>`
     select issuance from contracts where address = ${contract} for share`;
   if (!known) throw contractNotFound(contractAddress);
   if (known.issuance !== "PREFUNDED")
     throw invalid("This contract gets points on demand and needs no grants.");
   const detail = tx`jsonb_build_object('pointType', ${pointType}::text, 'points', ${points}::text)`;
+  const target = contractTarget(contractAddress);
   const granted = await tx`
     with granted as (
       update accounts a set earned = a.earned + ${points}::text::numeric
-      from contracts c left join approval_rules r on r.contract_address = c.address and r.contract_address = ${contract}
-        and r.point_type = ${pointType}::point_type and (r.threshold is not null or r.on_unusual or r.day_threshold is not null)
+      from contracts c
+        left join approval_rules r on r.contract_address = c.address and r.contract_address = ${contract}
+          and r.point_type = ${pointType}::point_type
+          and (r.threshold is not null or r.on_unusual or r.day_threshold is not null)
       where a.address = ${contract} and a.point_type = ${pointType}::point_type and c.address = ${contract}
-        and (${approved !== undefined}::boolean or r.contract_address is null or ${points}::text::numeric < r.threshold)
+        and (${approved !== undefined}::boolean
+          or r.contract_address is null
+          or ${points}::text::numeric < r.threshold)
       returning a.address, a.point_type
     ), kept as (
-      insert into issuances (contract_address, point_type, points, granted_by, approved_by, change_id, change_effect,
-        change_decided_at)
+      insert into issuances (contract_address, point_type, points, granted_by, approved_by,
+        change_id, change_effect, change_decided_at)
       select address, point_type, ${points}::text::numeric, ${approved?.proposedBy ?? ctx.actor},
-        ${approved ? ctx.actor : null}::text, ${approved?.id ?? null}::uuid, ${approved?.effect ?? null}::text,
-        ${approved?.decidedAt ?? null}::timestamptz
+        ${approved ? ctx.actor : null}::text, ${approved?.id ?? null}::uuid,
+        ${approved?.effect ?? null}::text, ${approved?.decidedAt ?? null}::timestamptz
       from granted
-    ), ${audited(ctx, { action: "points.grant", target: contractTarget(contractAddress), detail, of: "granted" })}
+    ), ${audited(ctx, { action: "points.grant", target, detail, of: "granted" })}
     select 1 from granted`;
   if (granted.length === 0) throw secondAdminNeeded();
 }
@@ -90,15 +95,16 @@ export async function listIssuances(
   const after = (id: string) => sql`(created_at, id) < (
     select created_at, id from issuances where contract_address = ${contract} and id = ${id}::bigint)`;
   const rows = await sql<ListedIssuance[]>`
-    select i.id, i.created_at as "createdAt", i.point_type as "pointType", i.points, i.granted_by as "grantedBy",
-      i.approved_by as "approvedBy", b.id as "batchId"
+    select i.id, i.created_at as "createdAt", i.point_type as "pointType", i.points,
+      i.granted_by as "grantedBy", i.approved_by as "approvedBy", b.id as "batchId"
     from (
       select * from issuances where contract_address = ${contract}
         and ${input.cursor ? after(input.cursor) : sql`true`}
       order by created_at desc, id desc limit ${limit + 1}
     ) i left join lateral (
       -- GROUP BY the key keeps this a look-up per row of the page.
-      select id from batches where contract_address = ${contract} and seq = i.batch_seq group by contract_address, seq
+      select id from batches
+      where contract_address = ${contract} and seq = i.batch_seq group by contract_address, seq
     ) b on true
     order by i.created_at desc, i.id desc`;
   const page = rows.slice(0, limit);

@@ -3,21 +3,24 @@ import { ADDRESSES_OF, TRANSFERS_OF } from "./packed-transfers";
 
 type Query = PendingQuery<Row[]>;
 
-// The history of balances, as subqueries with the same columns: address, point_type, earned, received, sent, pending. A reversal
-// moves points the other way: recipients sent or reserved them, and the contract received them.
+// The history of balances, as subqueries of address, point_type, earned, received, sent and pending. A
+// reversal moves points the other way: recipients sent or reserved them, and the contract received them.
 
 /** Points that contracts sent or reserved, and those they took back. @param condition on `batches b` */
 export const movedByContracts = (tx: TransactionSql, condition: Query) => tx`
-  select b.contract_address as address, b.point_type, 0::numeric as earned,
-    coalesce(sum(b.points) filter (where b.status = 'FINALIZED' and b.reverses_seq is not null), 0) as received,
+  select b.contract_address as address, b.point_type,
+    0::numeric as earned,
+    coalesce(sum(b.points) filter (
+      where b.status = 'FINALIZED' and b.reverses_seq is not null), 0) as received,
     coalesce(sum(b.points) filter (where b.status = 'FINALIZED' and b.reverses_seq is null), 0) as sent,
-    coalesce(sum(b.points) filter (where b.status in ('PENDING', 'FINALIZING') and b.reverses_seq is null), 0) as pending
+    coalesce(sum(b.points) filter (
+      where b.status in ('PENDING', 'FINALIZING') and b.reverses_seq is null), 0) as pending
   from batches b where ${condition} group by b.contract_address, b.point_type`;
 
 /** Points issued to contracts. @param condition on `issuances i` */
 export const issued = (tx: TransactionSql, condition: Query) => tx`
-  select i.contract_address as address, i.point_type, sum(i.points) as earned, 0::numeric as received, 0::numeric as sent,
-    0::numeric as pending
+  select i.contract_address as address, i.point_type, sum(i.points) as earned,
+    0::numeric as received, 0::numeric as sent, 0::numeric as pending
   from issuances i where ${condition} group by i.contract_address, i.point_type`;
 
 /** Payments change recipients' balances when they are finalized, reversals as soon as they reserve points. */
@@ -27,8 +30,10 @@ const movesRecipients = (tx: TransactionSql) =>
 /** The sums of a recipient's transfers. @param points an amount's column */
 const sumsOf = (tx: TransactionSql, points: string) => tx`
   0::numeric as earned, coalesce(sum(${tx(points)}) filter (where b.reverses_seq is null), 0) as received,
-    coalesce(sum(${tx(points)}) filter (where b.reverses_seq is not null and b.status = 'FINALIZED'), 0) as sent,
-    coalesce(sum(${tx(points)}) filter (where b.reverses_seq is not null and b.status <> 'FINALIZED'), 0) as pending`;
+    coalesce(sum(${tx(points)}) filter (
+      where b.reverses_seq is not null and b.status = 'FINALIZED'), 0) as sent,
+    coalesce(sum(${tx(points)}) filter (
+      where b.reverses_seq is not null and b.status <> 'FINALIZED'), 0) as pending`;
 
 /**
  * Points credited to recipients, taken back from them or reserved at them, from the transfers themselves.
@@ -41,7 +46,7 @@ export const movedByTransfers = (tx: TransactionSql, condition: Query) => tx`
   where ${movesRecipients(tx)} and ${condition} group by u.to_address, b.point_type`;
 
 /**
- * The same for some addresses: from the recipient index for indexed batches, from the transfers for newer ones.
+ * For some addresses: from the recipient index for indexed batches, from the transfers for newer ones.
  * @param addresses builds a condition on an address column
  */
 export const movedByAddresses = (tx: TransactionSql, addresses: (column: string) => Query) => tx`
@@ -56,5 +61,6 @@ export const movedByAddresses = (tx: TransactionSql, addresses: (column: string)
   union all
   ${movedByTransfers(
     tx,
-    tx`(b.created_at, b.seq) > (select p.created_at, p.batch_seq from recipient_progress p) and ${addresses("u.to_address")}`,
+    tx`(b.created_at, b.seq) > (select p.created_at, p.batch_seq from recipient_progress p)
+      and ${addresses("u.to_address")}`,
   )}`;

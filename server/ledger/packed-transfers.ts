@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { shortestPoints } from "@/terms/points";
 
-/** A transfer as shown to callers: checksummed address, amount in its shortest exact form, and its reference if it has one. */
+/** As shown to callers: checksummed address, amount in its shortest exact form, a reference if it has one. */
 export type Transfer = { toAddress: string; points: string; reference?: string | undefined };
 
 const ADDRESS_BYTES = 20;
@@ -12,9 +12,9 @@ export const PACKED_COLUMNS =
   "t.contract_address, t.batch_seq, t.addresses || ''::bytea as addresses, t.points";
 
 /**
- * Unpacks transfers to one row each: `position` from 0, `to_address`, `points`, and `columns` of the packed row.
- * Both set-returning functions are in one select list, so they advance together. That takes a quarter less work than
- * `with ordinality`, measured with few recipients.
+ * Unpacks transfers to one row each: `position` from 0, `to_address`, `points`, and `columns` of the packed
+ * row. Both set-returning functions are in one select list, so they advance together. That takes a quarter
+ * less work than `with ordinality`, measured with few recipients.
  * @param packed name of a materialized CTE with `PACKED_COLUMNS`, aliased as `p` here
  * @param columns further columns, such as `p.point_type`
  */
@@ -30,14 +30,15 @@ export function unpacked(sql: Sql | TransactionSql, packed: string, columns: str
 }
 
 /**
- * The other way to unpack, for statements that read many rows once. Unlike a materialized CTE it stores nothing in between,
- * and Citus runs it on every shard, not on the coordinator. This part goes into a FROM after `batch_transfers t`. It is an
- * aggregate over one value, which detoasts that value only once.
+ * The other way to unpack, for statements that read many rows once. Unlike a materialized CTE it stores
+ * nothing in between, and Citus runs it on every shard, not on the coordinator. This part goes into a FROM
+ * after `batch_transfers t`. It is an aggregate over one value, which detoasts that value only once.
  */
 export const ADDRESSES_OF = `cross join lateral (
-    select string_agg(v.addresses, ''::bytea) as addresses from (values (t.addresses)) as v (addresses)) as w`;
+    select string_agg(v.addresses, ''::bytea) as addresses
+    from (values (t.addresses)) as v (addresses)) as w`;
 
-/** Goes after that, also lateral: `to_address` and `points`. If one column is longer, the other is padded with nulls. */
+/** Goes after that, also lateral: `to_address` and `points`. A shorter column is padded with nulls. */
 export const TRANSFERS_OF = `(
     select n.points, substring(w.addresses from n.from_byte for 20) as to_address
     from (select unnest(t.points) as points, generate_series(1, length(w.addresses), 20) as from_byte) as n)`;
@@ -68,8 +69,8 @@ export function unpackTransfers({ addresses, points, references }: PackedTransfe
 }
 
 /**
- * Packs a batch's transfers as the text of a `bytea` and of an array. With a `Buffer` the driver would hex-encode it, which
- * costs four times as much (`npm run bench -- submit`, 2,000 in lower case).
+ * Packs a batch's transfers as the text of a `bytea` and of an array. With a `Buffer` the driver would
+ * hex-encode it, which costs four times as much (`npm run bench -- submit`, 2,000 in lower case).
  */
 export const packTransfers = (
   rows: readonly Omit<Transfer, "reference">[],

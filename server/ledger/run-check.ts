@@ -46,8 +46,9 @@ export interface LedgerReport {
 export const FINDINGS_MAX = 100;
 
 /**
- * Recomputes every balance and batch from the transfers and compares them with the stored values. Uses one snapshot, so the
- * service can keep running. A large ledger needs a pool with `statementSecondsMax`. Citus needs a second connection.
+ * Recomputes every balance and batch from the transfers and compares them with the stored values. Uses one
+ * snapshot, so the service can keep running. A large ledger needs a pool with `statementSecondsMax`. Citus
+ * needs a second connection.
  */
 export const checkLedger = async (db: Database): Promise<LedgerReport> =>
   await inOneSnapshot(db, "read only", readLedger);
@@ -102,8 +103,8 @@ const NO_SUMS = { accounts: 0, issued: "0", available: "0", pending: "0", sent: 
 async function sumAccounts(tx: TransactionSql): Promise<Pick<LedgerReport, "accounts" | "totals">> {
   const rows = await tx<(TypeTotals & { accounts: number })[]>`
     select point_type as "pointType", count(*)::float8 as accounts, sum(earned)::text as issued,
-      sum(earned + received - sent - pending)::text as available, sum(pending)::text as pending, sum(sent)::text as sent,
-      sum(received)::text as credited
+      sum(earned + received - sent - pending)::text as available, sum(pending)::text as pending,
+      sum(sent)::text as sent, sum(received)::text as credited
     from accounts group by point_type`;
   const totals = POINT_TYPES.map((pointType) => {
     const { accounts: _, ...sums } = rows.find((each) => each.pointType === pointType) ?? {
@@ -141,8 +142,8 @@ const SLICES_DEFAULT = 7;
 const SERIALIZATION_FAILURE = "40001";
 
 /**
- * Checks the ledger and stores the result in one transaction, which reads one snapshot and locks no rows of the service. The
- * lock ends with the transaction, even if the process dies. Needs a pool of two connections.
+ * Checks the ledger and stores the result in one transaction, which reads one snapshot and locks no rows of
+ * the service. The lock ends with the transaction, even if the process dies. Needs a pool of two connections.
  * @returns null when another check is running or just ran, or none is due
  */
 export async function runCheck(db: Database, options: LedgerCheckOptions): Promise<LedgerReport | null> {
@@ -168,14 +169,14 @@ async function readReport(tx: TransactionSql, options: LedgerCheckOptions): Prom
   const checkpoint = reach === "whole" ? null : await readCheckpoint(tx, unsettledSeconds);
   if (checkpoint) return await checkIncrement(tx, checkpoint, slices);
   const report = await readLedger(tx);
-  // After a finding, every check is a full one until one passes. Otherwise a later slice could seem to have fixed it.
+  // After a finding, every check is a full one until one passes: a later slice could seem to have fixed it.
   await (report.ok ? makeCheckpoint(tx, slices, unsettledSeconds) : dropCheckpoint(tx));
   return report;
 }
 
 /**
- * Checks all accounts against the checkpoint plus what was settled since, all new batches, and the next slice of old ones.
- * Without findings the checkpoint moves on. Otherwise the next check reads the same data again.
+ * Checks all accounts against the checkpoint plus what was settled since, all new batches, and the next slice
+ * of old ones. Without findings the checkpoint moves on. Otherwise the next check reads the same data again.
  */
 async function checkIncrement(
   tx: TransactionSql,
@@ -208,14 +209,17 @@ export async function isCheckDue({ sql }: Database, hours: number): Promise<bool
 
 async function store(tx: TransactionSql, report: LedgerReport, options: LedgerCheckOptions): Promise<void> {
   await tx`
-    insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, totals, findings)
-    values (${options.startedBy}, ${report.reach}, now(), clock_timestamp(), ${report.ok}, ${report.batches}, ${report.transfers},
-      ${report.accounts}, ${JSON.stringify(report.totals)}::text::jsonb, ${JSON.stringify(report.findings)}::text::jsonb)`;
+    insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers,
+      accounts, totals, findings)
+    values (${options.startedBy}, ${report.reach}, now(), clock_timestamp(), ${report.ok},
+      ${report.batches}, ${report.transfers}, ${report.accounts},
+      ${JSON.stringify(report.totals)}::text::jsonb, ${JSON.stringify(report.findings)}::text::jsonb)`;
   if (!options.requestId) return;
   await tx`
     insert into audit_log (actor, action, target, detail, request_id)
     values (${options.startedBy}, 'ledger.check', 'ledger',
-      jsonb_build_object('ok', ${report.ok}::boolean, 'findings', ${report.findings.length}::int), ${options.requestId})`;
+      jsonb_build_object('ok', ${report.ok}::boolean, 'findings', ${report.findings.length}::int),
+      ${options.requestId})`;
 }
 
 /** Stores that a check did not complete and why, so that an older result does not look like the latest. */
@@ -226,7 +230,8 @@ export async function storeIncompleteCheck(
   why: string,
 ): Promise<void> {
   await sql`
-    insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+    insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts,
+      findings)
     values (${startedBy}, ${startedAt.toISOString()}::timestamptz, clock_timestamp(), false, 0, 0, 0,
       ${JSON.stringify([{ rule: CHECK_COMPLETED, detail: why }])}::text::jsonb)`;
 }

@@ -20,15 +20,17 @@ export interface Claim {
 }
 
 /**
- * Settles every batch of a claim in one statement, and so in one transaction: credits recipients, debits contracts and marks
- * batches FINALIZED. A claim that another finalizer took over has no batches left and settles nothing.
+ * Settles every batch of a claim in one statement, and so in one transaction: credits recipients, debits
+ * contracts and marks batches FINALIZED. A claim that another finalizer took over has no batches left and
+ * settles nothing.
  *
- * All accounts, contracts and recipients together, are written in address order. That prevents deadlocks between chunks that
- * pay the same wallets. `excluded.sent` carries a contract's debit. A contract's account always exists, so `earned` of the
- * proposed row is never stored. It only satisfies the checks that run before Postgres detects the conflict.
+ * All accounts, contracts and recipients together, are written in address order. That prevents deadlocks
+ * between chunks that pay the same wallets. `excluded.sent` carries a contract's debit. A contract's account
+ * always exists, so `earned` of the proposed row is never stored. It only satisfies the checks that run
+ * before Postgres detects the conflict.
  *
- * A reversal moves its points the other way: recipients are debited what the reversal reserved at them, and the contract is
- * credited.
+ * A reversal moves its points the other way: recipients are debited what the reversal reserved at them, and
+ * the contract is credited.
  */
 export async function settleClaim(db: Database, claim: Claim): Promise<Settled> {
   const [row] = await crossingShards(db, (on) => settleStatement(on, claim));
@@ -41,8 +43,8 @@ export async function settleClaim(db: Database, claim: Claim): Promise<Settled> 
 }
 
 /**
- * A separate subquery counts the written accounts, so that it runs once. In a join it would run once per batch, because the
- * planner expects one row per claim.
+ * A separate subquery counts the written accounts, so that it runs once. In a join it would run once per
+ * batch, because the planner expects one row per claim.
  */
 export const settleStatement = (db: Database, { id, contracts }: Claim) =>
   db.sql<{ batches: number; transfers: number; lag: number; accounts: number }[]>`

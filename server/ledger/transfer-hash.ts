@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 
 /**
- * A 64-bit hash of a transfer's address, amount and time, to be summed over a batch. Each hash seeds the next one. A record
- * hash would be linear in its columns, so swapping the addresses of two transfers would not change the sum.
+ * A 64-bit hash of a transfer's address, amount and time, to be summed over a batch. Each hash seeds the next
+ * one. A record hash would be linear in its columns, so swapping two addresses would not change the sum.
  */
 export const transferHash = (
   sql: Sql | TransactionSql,

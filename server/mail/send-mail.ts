@@ -5,7 +5,7 @@ import { type Settings, settings } from "@/server/kernel/settings";
 /** Another server's answer is truncated to this many characters. */
 export const ANSWER_CHARS_MAX = 300;
 
-/** Removes line breaks and other control characters, so that text becomes neither a header nor a second log line. */
+/** Without line breaks and control characters, text becomes neither a header nor a second log line. */
 export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
 /** The shortest secret to look for. A shorter one would also match ordinary words. */
@@ -20,7 +20,7 @@ export function withoutSecrets(text: string, secrets: readonly (string | undefin
   return shown.length > ANSWER_CHARS_MAX ? `${shown.slice(0, ANSWER_CHARS_MAX)}…` : shown;
 }
 
-/** Total time for connecting, signing in and handing over one mail. The cron route's reply has this much left. */
+/** For connecting, signing in and handing over one mail. The cron route's reply has this much left. */
 const SECONDS_MAX = 12;
 const STEP_MS_MAX = 8_000;
 
@@ -65,7 +65,7 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
   // Together as AUTH PLAIN sends them.
   const secrets = [user, pass, user && `\0${user}\0${pass}`];
   const shown = (text: string) => withoutSecrets(oneLine(text), secrets);
-  // Closes the connection, so that a mail reported as not sent is not sent later. Its text may already have been sent.
+  // Closes the connection, so that a mail reported as not sent is not sent later, unless its text was.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), SECONDS_MAX * 1000);
   return await transport
@@ -152,7 +152,7 @@ const CERTIFICATE_REMEDIES: [code: RegExp, remedy: string][] = [
 export function failureText(error: unknown): string {
   const { response, code = "", errno, originalCode, message } = error as Failure;
   if (response) return response;
-  // The library replaces the code of a connection's error with its own, but keeps the original and the number.
+  // The library replaces a connection error's code with its own, but keeps the original and the number.
   const name = originalCode ?? (typeof errno === "number" && errno < 0 ? getSystemErrorName(errno) : code);
   const remedy = CERTIFICATE_REMEDIES.find(([pattern]) => pattern.test(name))?.[1];
   if (remedy) return `The mail server's certificate was rejected: ${message.replace(/\.$/, "")}. ${remedy}`;

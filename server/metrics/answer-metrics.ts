@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sql, TransactionSql } from "postgres";
+import type { Fragment, Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "@/server/batches/list/conditions";
@@ -13,7 +13,7 @@ import { BATCH_STATUSES } from "@/terms/batch-terms";
 import { COUNT_MAX } from "@/terms/filters";
 import { DomainError } from "@/terms/problems";
 
-/** The metrics from the database, the same for every process that uses it, with their help texts. Totals are counters. */
+/** Metrics of the database, the same for every process, with their help texts. Totals are counters. */
 const HELP = {
   ptb_database_up: "Whether the database metrics below could be read.",
   ptb_batches: "Batches by status, counted up to 10,001.",
@@ -25,7 +25,8 @@ const HELP = {
   ptb_settled_batches_total: "Batches finalized, by all processes.",
   ptb_settled_transfers_total: "Transfers credited, by all processes.",
   ptb_backup_age_seconds:
-    "Time since the snapshot of the last backup that the service's own command wrote. Absent before the first one.",
+    "Time since the snapshot of the last backup that the service's own command wrote. " +
+    "Absent before the first one.",
   ptb_schema_migrations: "Migrations that this version expects, and migrations applied to the database.",
   ptb_ledger_check_every_seconds: "Configured time between ledger self-checks. 0 when they are off.",
   ptb_ledger_check_ok: "Whether the last ledger self-check passed.",
@@ -43,7 +44,7 @@ const LABELS: Partial<Record<Metric, string>> = { ptb_batches: "status", ptb_sch
 /** A metric with a label has a value for each of the label's values. */
 type Figures = Partial<Record<Metric, number | null | Record<string, number>>>;
 
-/** Database metrics in Prometheus text format. Only `ptb_database_up 0` when they could not be read: no stale values. */
+/** Prometheus text format. Only `ptb_database_up 0` when the figures could not be read: no stale values. */
 export async function figureLines(figures: Figures | null): Promise<string> {
   const { Counter, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
@@ -85,20 +86,20 @@ export async function readFigures(db: Database) {
   });
 }
 
-/** Counts stop at `COUNT_MAX` + 1. The finalizer's runs keep the totals. `check` is null before the first one. */
+/** Counts stop at `COUNT_MAX` + 1. `check` is null before the first one. */
 export function figuresQuery(sql: Sql | TransactionSql) {
-  const counts = BATCH_STATUSES.map(
-    (status, place) => sql`${place === 0 ? sql`` : sql`, `}${status}::text, (select count(*)::int from (
-      select 1 from batches where point_type = any(enum_range(null::point_type)) and status = ${status}::batch_status limit ${COUNT_MAX + 1}) as counted)`,
-  );
+  const atMost = (condition: Fragment) => sql`(select count(*)::int from (
+      select 1 from batches where ${condition} limit ${COUNT_MAX + 1}) as counted)`;
+  const counts = BATCH_STATUSES.map((status, place) => {
+    const ofStatus = atMost(
+      sql`point_type = any(enum_range(null::point_type)) and status = ${status}::batch_status`,
+    );
+    return sql`${place === 0 ? sql`` : sql`, `}${status}::text, ${ofStatus}`;
+  });
   return sql<(Figures & { check: Figures | null })[]>`
     select json_build_object(${counts}) as ptb_batches,
-      (select count(*)::int from (
-        select 1 from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as counted)
-        as ptb_batches_held,
-      (select count(*)::int from (
-        select 1 from batches where status = 'PENDING' and awaits_approval limit ${COUNT_MAX + 1}) as counted)
-        as ptb_batches_awaiting_approval,
+      ${atMost(sql`status = 'PENDING' and held_at is not null`)} as ptb_batches_held,
+      ${atMost(sql`status = 'PENDING' and awaits_approval`)} as ptb_batches_awaiting_approval,
       coalesce(extract(epoch from now() - ${oldestDue(sql)})::float8, 0) as ptb_oldest_overdue_seconds,
       coalesce((select max(lag_seconds_max) from finalizer_runs
         where finished_at > now() - interval '1 minute'), 0) as ptb_finalizer_lag_seconds,
@@ -107,8 +108,8 @@ export function figuresQuery(sql: Sql | TransactionSql) {
         as ptb_finalizer_last_tick_seconds,
       coalesce((select batches_finalized::float8 from finalizer_heartbeat), 0) as ptb_settled_batches_total,
       coalesce((select transfers_settled::float8 from finalizer_heartbeat), 0) as ptb_settled_transfers_total,
-      (select greatest(extract(epoch from now() - (detail->>'takenAt')::timestamptz), 0)::float8 from audit_log
-        where action = 'backup.write' order by id desc limit 1) as ptb_backup_age_seconds,
+      (select greatest(extract(epoch from now() - (detail->>'takenAt')::timestamptz), 0)::float8
+        from audit_log where action = 'backup.write' order by id desc limit 1) as ptb_backup_age_seconds,
       (select jsonb_build_object('ptb_ledger_check_ok', is_ok::int,
           'ptb_ledger_check_completed', (not findings @> '[{"rule":"check_completed"}]')::int,
           'ptb_ledger_check_findings', jsonb_array_length(findings),

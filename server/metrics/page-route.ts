@@ -5,7 +5,7 @@ const MANIFEST = ".next/app-path-routes-manifest.json";
 
 type Route = { template: string; pattern: RegExp };
 
-/** @param templates as Next writes them. `/v1` counts its own requests, and the page for unknown paths is `unknown` */
+/** By Next's templates. `/v1` counts its own requests, and the page for unknown paths is `unknown`. */
 export function routesOf(templates: readonly string[]): Route[] {
   const parameters = ({ template }: Route) => template.split("[").length;
   return (
@@ -29,7 +29,7 @@ function builtRoutes(): Route[] {
   return known;
 }
 
-/** The route template of a path, so that invented paths cannot create new labels. In development it may be `unknown`. */
+/** The template of a path, so that invented paths create no labels. In development it may be `unknown`. */
 export function pageRoute(target: string, routes = builtRoutes()): string {
   const path = target.split("?", 1)[0]!;
   if (path.startsWith("/_next/")) return "/_next";

@@ -5,7 +5,7 @@ import { RANGE_SHAPES, type Range } from "./chart-ranges";
 
 const SECONDS_MAX = 4;
 
-/** Reads with a time limit of 4 s per statement. @returns null when there is so much data that it takes longer */
+/** Limits each statement to 4 s. Returns null when there is so much data that one takes longer. */
 export async function readBriefly<T>(
   db: Database,
   read: (tx: TransactionSql) => Promise<T>,
@@ -24,12 +24,12 @@ export async function readBriefly<T>(
 
 export interface FinalizingBucket {
   at: string;
-  /** Seconds between due and finalized: median and 95th percentile of the bucket's batches. Null for an empty bucket. */
+  /** Seconds from due to finalized, median and 95th percentile. Null for an empty bucket. */
   lagP50: string | null;
   lagP95: string | null;
 }
 
-/** Delays per bucket, oldest first. The last bucket is incomplete. @returns null when it takes longer than 4 s */
+/** Delays per bucket, oldest first, the last incomplete. Returns null when it takes longer than 4 s. */
 export const measureFinalizing = (db: Database, range: Range): Promise<FinalizingBucket[] | null> =>
   readBriefly(db, async (tx) => [...(await bucketsQuery(tx, range))]);
 
@@ -44,14 +44,16 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
       select last - ${step} * back as at from span, generate_series(${buckets - 1}::int, 0, -1) as back
     ), finalized as (
       select date_bin(${step}, finalized_at, timestamptz '2000-01-01T00:00:00Z') as at,
-        percentile_cont(array[0.5, 0.95]) within group (order by extract(epoch from finalized_at - finalize_at)::float8) as lags
+        percentile_cont(array[0.5, 0.95])
+          within group (order by extract(epoch from finalized_at - finalize_at)::float8) as lags
       from batches
       where status = 'FINALIZED'
         and finalized_at >= (select last from span) - ${step} * ${buckets - 1}::int
       group by 1
     )
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
-      trim_scale(round(lags[1]::numeric, 3))::text as "lagP50", trim_scale(round(lags[2]::numeric, 3))::text as "lagP95"
+      trim_scale(round(lags[1]::numeric, 3))::text as "lagP50",
+      trim_scale(round(lags[2]::numeric, 3))::text as "lagP95"
     from places left join finalized using (at) order by at`;
 }
 
@@ -62,7 +64,7 @@ const MINUTE_MS = 60_000;
 /** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
 export type LateWave = ReturnType<typeof lateWaves>[number];
 
-/** In the order of due times. @param due minutes in which something is due, ascending; what is overdue belongs to the first */
+/** By due time, from the minutes in which something is due. What is overdue belongs to the first. */
 export function lateWaves(due: readonly DueMinute[], perMinute: number) {
   const waves: { fromMs: number; transfers: number; doneMs: number; lateMs: number }[] = [];
   for (const { atMs, transfers } of due) {
@@ -99,7 +101,7 @@ const MEASURED_TRANSFERS_MIN = 1_000;
 
 export type Load = NonNullable<Awaited<ReturnType<typeof readLoad>>>;
 
-/** What is due in the next 24 hours, and whether it can be finalized in time. @returns null when it takes longer than 4 s */
+/** What is due in the next 24 hours, and whether it will be in time. Null when it takes longer than 4 s. */
 export const readLoad = (db: Database) =>
   readBriefly(db, async (tx) => {
     const rows = await dueMinutes(tx);
@@ -108,7 +110,7 @@ export const readLoad = (db: Database) =>
     const due = rows.map(({ at_ms, transfers }) => ({ atMs: at_ms, transfers }));
     const measured = seconds ? { transfersPerMinute: Math.round((transfers / seconds) * 60), runs } : null;
     return {
-      /** Transfers that become due in the current hour and each of the 24 that follow. The first includes what is overdue. */
+      /** Transfers due in the current hour, with what is overdue, and in each of the 24 that follow. */
       hours: Array.from({ length: HOURS }, (_, hour) => {
         const fromMs = firstHourMs + hour * HOUR_MS;
         const inHour = due.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + HOUR_MS);
@@ -124,7 +126,7 @@ export const readLoad = (db: Database) =>
     };
   });
 
-/** One range of the partial index of batches that will be finalized. What is overdue counts in the current minute. */
+/** One range of the partial index of batches to finalize. What is overdue counts in the current minute. */
 export const dueMinutes = (sql: Sql | TransactionSql) => sql<{ at_ms: number; transfers: number }[]>`
   select extract(epoch from date_trunc('minute', greatest(finalize_at, now())))::float8 * 1000 as at_ms,
     sum(transfer_count)::float8 as transfers

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { oldestDue } from "@/server/batches/list/conditions";
+import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
 import {
@@ -22,24 +23,27 @@ export interface FinalizingState {
   finalizerIsOn: boolean;
 }
 
-/** The due and held batches, and whether a finalizer is running. */
 export async function readState({ db }: ServiceContext): Promise<FinalizingState> {
   const [state] = await stateQuery(db.sql);
-  return { ...state!, finalizerIsOn: settings().FINALIZER };
+  return { ...withTimes(state!, "lastTickAt"), finalizerIsOn: settings().FINALIZER };
 }
 
 /** Each part reads a few rows of a partial index. */
 export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn">[]>`
     select (select count(*)::int from (
-        (select 1 from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now() limit ${COUNT_MAX + 1})
+        (select 1 from batches
+          where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
+          limit ${COUNT_MAX + 1})
         union all
-        (select 1 from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1}) limit ${COUNT_MAX + 1}) as due) as due,
+        (select 1 from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1})
+        limit ${COUNT_MAX + 1}) as due) as due,
       floor(extract(epoch from now() - ${oldestDue(sql)}))::int as "oldestOverdueSeconds",
       (select count(*)::int from (
-        select 1 from batches where status = 'PENDING' and held_at is not null limit ${COUNT_MAX + 1}) as held) as held,
-      (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as "lastTickSeconds",
-      (select to_char(last_tick_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from finalizer_heartbeat)
-        as "lastTickAt"`;
+        select 1 from batches where status = 'PENDING' and held_at is not null
+        limit ${COUNT_MAX + 1}) as held) as held,
+      (select floor(extract(epoch from now() - last_tick_at))::int
+        from finalizer_heartbeat) as "lastTickSeconds",
+      (select last_tick_at from finalizer_heartbeat) as "lastTickAt"`;
 
 const RUNS_MAX = 30;
 /** How many recent runs to search for failures, which are rare and not indexed. */
@@ -61,15 +65,14 @@ export async function listRuns(
   input: { failedOnly: boolean },
 ): Promise<RecentRun[]> {
   const rows = await sql<RecentRun[]>`
-    select id, started_by as "startedBy",
-      to_char(finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "finishedAt",
+    select id, started_by as "startedBy", finished_at as "finishedAt",
       round(greatest(0, extract(epoch from finished_at - started_at)), 2)::float8 as seconds,
       batches_finalized as "batchesFinalized", transfers_settled as "transfersSettled",
       lag_seconds_max as "lagSecondsMax", failure
     from (select * from finalizer_runs order by finished_at desc limit ${LOOKED_AT_MAX}) as last
     where ${input.failedOnly ? sql`failure is not null` : sql`(batches_finalized > 0 or failure is not null)`}
     order by finished_at desc limit ${RUNS_MAX}`;
-  return [...rows];
+  return rows.map((row) => withTimes(row, "finishedAt"));
 }
 
 export interface LastCheck {
@@ -90,33 +93,32 @@ export interface LastCheck {
 
 export type SelfCheckState = Awaited<ReturnType<typeof readSelfCheck>>;
 
-/** The result of the last ledger self-check, and whether one is running now. */
 export async function readSelfCheck({ db: { sql } }: ServiceContext) {
-  const rfc3339 = (column: "started_at" | "finished_at" | "round_finished_at") =>
-    sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const [[last], [round], [other]] = await Promise.all([
     sql<Omit<LastCheck, "isWhole">[]>`
-      select started_by as "startedBy", reach, ${rfc3339("started_at")} as "startedAt", ${rfc3339("finished_at")} as "finishedAt",
+      select started_by as "startedBy", reach, started_at as "startedAt", finished_at as "finishedAt",
         round(extract(epoch from finished_at - started_at), 1)::float8 as seconds, is_ok as "isOk",
         batches::float8 as batches, transfers::float8 as transfers, accounts::float8 as accounts, findings
       from ledger_checks order by finished_at desc limit 1`,
     sql<{ slices: number; slicesDone: number; finishedAt: string }[]>`
-      select slices, slices_done as "slicesDone", ${rfc3339("round_finished_at")} as "finishedAt" from ledger_checkpoint`,
+      select slices, slices_done as "slicesDone", round_finished_at as "finishedAt" from ledger_checkpoint`,
     sql<{ lastGoodAt: string | null; isRunning: boolean }[]>`
-      select (select ${rfc3339("finished_at")} from ledger_checks where is_ok order by finished_at desc limit 1) as "lastGoodAt",
+      select (select finished_at from ledger_checks
+          where is_ok order by finished_at desc limit 1) as "lastGoodAt",
         exists (select 1 from pg_locks
-          where locktype = 'advisory' and classid = ${CHECK_LOCK.space}::int::oid and objid = ${CHECK_LOCK.key}::int::oid
-            and objsubid = 2 and granted
+          where locktype = 'advisory' and classid = ${CHECK_LOCK.space}::int::oid
+            and objid = ${CHECK_LOCK.key}::int::oid and objsubid = 2 and granted
             and database = (select oid from pg_database where datname = current_database())) as "isRunning"`,
   ]);
+  const { lastGoodAt, isRunning } = withTimes(other!, "lastGoodAt");
+  const isWhole = last?.findings.every(({ rule }) => rule !== CHECK_COMPLETED) ?? false;
   return {
-    last: last ? { ...last, isWhole: last.findings.every(({ rule }) => rule !== CHECK_COMPLETED) } : null,
+    last: last ? { ...withTimes(last, "startedAt", "finishedAt"), isWhole } : null,
     /** Time of the last check without findings, if that is not `last`. */
-    lastGoodAt: other!.lastGoodAt,
-    isRunning: other!.isRunning,
+    lastGoodAt,
+    isRunning,
     /** Progress of the round over old data. Null before the first full check without findings. */
-    round: round ?? null,
-    /** 0 means only on request. */
+    round: round ? withTimes(round, "finishedAt") : null,
     everyHours: settings().SELF_CHECK_EVERY_HOURS,
   };
 }

@@ -10,7 +10,7 @@ import { selfCheck } from "./self-check";
 /** The next run finalizes the rest. */
 const BUDGET_SECONDS = 10;
 
-/** One run at a time: a second request gets the run that is under way. The audit entry comes first, so nothing happens without it. */
+/** A second request gets the run under way. The audit entry comes first: nothing happens without it. */
 export async function runNow(
   ctx: ServiceContext & Pick<RequestContext, "later">,
 ): Promise<{ runId: string }> {
@@ -21,8 +21,8 @@ export async function runNow(
   try {
     await ctx.db.sql`
       insert into audit_log (actor, action, target, detail, request_id)
-      values (${ctx.actor}, 'finalizer.run', 'finalizer', jsonb_build_object('budgetSeconds', ${BUDGET_SECONDS}::int),
-        ${ctx.requestId})`;
+      values (${ctx.actor}, 'finalizer.run', 'finalizer',
+        jsonb_build_object('budgetSeconds', ${BUDGET_SECONDS}::int), ${ctx.requestId})`;
   } catch (error) {
     delete current.runId;
     throw error;

@@ -55,7 +55,7 @@ export async function stopLongWork(): Promise<void> {
   );
 }
 
-/** Checks the ledger within `secondsMax`, on a separate pool. @returns null when another check is running, or none is due */
+/** Uses a pool of its own. Returns null when another check is running, or none is due. */
 export async function selfCheck(options: LedgerCheckOptions): Promise<LedgerReport | null> {
   const startedAt = new Date();
   return await onOwnPool(options.secondsMax, async (work) => {
@@ -72,7 +72,7 @@ export async function selfCheck(options: LedgerCheckOptions): Promise<LedgerRepo
   });
 }
 
-/** Runs the scheduled check when it is due. Never throws, since a failed check must not stop anything else. */
+/** Never throws, since a failed check must not stop anything else. */
 export async function selfCheckWhenDue(
   options: Pick<LedgerCheckOptions, "startedBy" | "secondsMax">,
 ): Promise<void> {
@@ -95,7 +95,10 @@ export function reachOf(given: Pick<Settings, "SELF_CHECK_EVERY_HOURS" | "SELF_C
 function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: LedgerCheckOptions): string {
   if (error instanceof SnapshotUnavailableError) return error.message;
   if (isTimedOut || isStatementTimeout(error))
-    return `The check took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which allows 15 minutes per statement.`;
+    return (
+      `The check took longer than ${secondsMax} s. ` +
+      "Run `npm run -s ops -- verify-ledger`, which allows 15 minutes per statement."
+    );
   const refusal = postgresError(error);
   return refusal
     ? `The check failed: the database returned SQLSTATE ${refusal.code}.`
@@ -124,7 +127,7 @@ const LOOK_EVERY_MS = 60_000;
 const FIRST_LOOK_MS = 5_000;
 const SECONDS_MAX = 900;
 
-/** Checks every minute whether a day of the books must be closed or a ledger self-check is due. `stop` aborts what is running. */
+/** Looks every minute for a day to close and for a self-check that is due. `stop` aborts what is running. */
 export function startSelfCheckTimer(): { stop(): Promise<void> } {
   const loop = startWorkLoop({
     firstMs: FIRST_LOOK_MS,

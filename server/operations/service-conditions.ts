@@ -39,8 +39,10 @@ function tick({ state: { lastTickSeconds, finalizerIsOn } }: Watched): ServiceCo
     cause: "tick",
     title: "No finalizer is running",
     remedy: finalizerIsOn
-      ? "FINALIZER is on for this host: check its log for the cause. Operators can use “Run now” to finalize once."
-      : "Set FINALIZER=on and restart a host, or call the cron route (GET /api/cron/finalize with CRON_SECRET) at least once a minute. Operators can use “Run now” to finalize once.",
+      ? "FINALIZER is on for this host: check its log for the cause. " +
+        "Operators can use “Run now” to finalize once."
+      : "Set FINALIZER=on and restart a host, or call the cron route (GET /api/cron/finalize with " +
+        "CRON_SECRET) at least once a minute. Operators can use “Run now” to finalize once.",
   };
 }
 
@@ -51,7 +53,9 @@ function overdue({ state: { oldestOverdueSeconds } }: Watched): ServiceCondition
     cause: "overdue",
     title: "Batches are overdue",
     remedy:
-      "Operators can use “Run now” to finalize as much as possible in 10 seconds. If that is not enough, check the recent runs on the Operations page for failures. If none failed, the finalizer cannot keep up: add a host.",
+      "Operators can use “Run now” to finalize as much as possible in 10 seconds. If that is not enough, " +
+      "check the recent runs on the Operations page for failures. If none failed, the finalizer cannot " +
+      "keep up: add a host.",
   };
 }
 
@@ -61,7 +65,9 @@ function run({ lastRun }: Watched): ServiceCondition | null {
     kind: "run",
     cause: "run",
     title: "The last finalizer run failed",
-    remedy: `${lastRun.failure} No batch was left half-finalized, and the batches will be retried. The log of the host has the full error.`,
+    remedy:
+      `${lastRun.failure} No batch was left half-finalized, and the batches will be retried. ` +
+      "The log of the host has the full error.",
   };
 }
 
@@ -80,7 +86,8 @@ function check({ check: { last, everyHours }, nowMs }: Watched): ServiceConditio
       cause: "unbalanced",
       title: "The ledger does not balance",
       remedy:
-        "The findings are listed on the Operations page. Set FINALIZER=off until you understand them, back up the database, and check again.",
+        "The findings are listed on the Operations page. Set FINALIZER=off until you understand them, " +
+        "back up the database, and check again.",
     };
   if (everyHours === 0 || nowMs - Date.parse(last.finishedAt) <= 2 * everyHours * HOUR_MS) return null;
   return {

@@ -14,7 +14,7 @@ export const CHALLENGE_SECONDS = 60;
 const Challenge = z.strictObject({
   contractAddress: z.string(),
   operatorAddress: z.string(),
-  /** The service's own origin, never taken from a request. Wallets warn when a different site asks for the signature. */
+  /** The service's own, never from a request. Wallets warn when a different site asks for the signature. */
   origin: z.string(),
   chainId: z.number(),
   nonce: z.string(),
@@ -26,7 +26,7 @@ export type Challenge = z.output<typeof Challenge>;
 /** 128 random bits in characters that ERC-4361 allows. */
 export const makeNonce = () => randomBytes(16).toString("hex");
 
-/** The challenge for the caller: its fields and a MAC. Nothing is stored, so that requests cannot fill the database. */
+/** A challenge is its fields and a MAC. Nothing is stored, so that requests cannot fill the database. */
 export function sealChallenge(challenge: Challenge, secret: string): string {
   const fields = Buffer.from(JSON.stringify(challenge)).toString("base64url");
   return `${fields}.${mac(fields, secret).toString("base64url")}`;
@@ -49,7 +49,8 @@ export const challengeMessage = (challenge: Challenge): string =>
     `${new URL(challenge.origin).host} wants you to sign in with your Ethereum account:`,
     challenge.operatorAddress,
     "",
-    `Sign in as the operator of the contract ${challenge.contractAddress}. This costs nothing and moves no points.`,
+    `Sign in as the operator of the contract ${challenge.contractAddress}. ` +
+      "This costs nothing and moves no points.",
     "",
     `URI: ${challenge.origin}`,
     "Version: 1",
@@ -99,7 +100,7 @@ export interface SolveSettings {
   rpcUrl: string | undefined;
 }
 
-/** @throws DomainError `challenge_expired`, `contract_not_found`, `invalid_signature`, `not_operator`, `unavailable` */
+/** @throws DomainError `challenge_expired`, `contract_not_found`, `invalid_signature`, `not_operator`, … */
 export async function solveChallenge(
   db: Database,
   input: { challengeData: string; signature: string },
@@ -117,7 +118,7 @@ export async function solveChallenge(
   return { bearerToken };
 }
 
-/** The contract's operator must have requested the challenge and signed it. Refusals name the signer, who is the caller. */
+/** The operator must have requested the challenge and signed it. Refusals name the signer, the caller. */
 async function requireOperatorsSignature(
   db: Database,
   challenge: Challenge,
@@ -126,7 +127,8 @@ async function requireOperatorsSignature(
 ): Promise<void> {
   const { contractAddress, operatorAddress } = challenge;
   const [contract] = await db.sql<{ operator: Buffer | null }[]>`
-    select operator_address as operator from contracts where address = ${addressToBytes(contractAddress)}::bytea`;
+    select operator_address as operator from contracts
+    where address = ${addressToBytes(contractAddress)}::bytea`;
   if (!contract) throw contractNotFound(contractAddress);
   const found = await signerOf(operatorAddress, challengeMessage(challenge), signature, rpcUrl);
   if ("whyNone" in found) throw invalidSignature(`The signature ${found.whyNone}.`);
@@ -134,32 +136,36 @@ async function requireOperatorsSignature(
   if (!contract.operator?.equals(addressToBytes(signer)))
     throw new DomainError(
       "not_operator",
-      `The signature is by ${signer}, which is not the operator of the contract ${contractAddress}. If you do not know that address, the message was changed before it was signed.`,
+      `The signature is by ${signer}, which is not the operator of the contract ${contractAddress}. ` +
+        "If you do not know that address, the message was changed before it was signed.",
       { extra: { signer } },
     );
   if (addressKey(signer) !== addressKey(operatorAddress))
     throw invalidSignature(
-      `The challenge was requested for ${operatorAddress}, but ${signer} signed it. Request a challenge for the signer.`,
+      `The challenge was requested for ${operatorAddress}, but ${signer} signed it. ` +
+        "Request a challenge for the signer.",
     );
 }
 
 /**
- * Spends the challenge, then stores the token. These are separate statements: on Citus a combined one would need every
- * worker, and one that is down would lock out everyone. If the contract gets a new operator in between, the token is
- * refused when it is used.
+ * Spends the challenge, then stores the token. These are separate statements: on Citus a combined one would
+ * need every worker, and one that is down would lock out everyone. If the contract gets a new operator in
+ * between, the token is refused when it is used.
  * @returns false if the challenge has expired or was spent before
  */
 async function storeToken(db: Database, challenge: Challenge, bearerToken: string): Promise<boolean> {
+  const expiresAt = toInstant(challenge);
   const [spent] = await db.sql`
     insert into spent_challenges (nonce, expires_at)
-    select ${challenge.nonce}, ${toInstant(challenge)}::timestamptz where now() < ${toInstant(challenge)}::timestamptz
+    select ${challenge.nonce}, ${expiresAt}::timestamptz where now() < ${expiresAt}::timestamptz
     on conflict (nonce) do nothing returning 1 as spent`;
   if (!spent) return false;
   const hash = hashToken(bearerToken);
   await db.sql`
     insert into operator_tokens (contract_address, token_hash, operator_address, expires_at)
     values (${addressToBytes(challenge.contractAddress)}::bytea, ${hash}::bytea,
-      ${addressToBytes(challenge.operatorAddress)}::bytea, now() + ${OPERATOR_TOKEN_SECONDS}::int * interval '1 second')`;
+      ${addressToBytes(challenge.operatorAddress)}::bytea,
+      now() + ${OPERATOR_TOKEN_SECONDS}::int * interval '1 second')`;
   tokenIsValid(db, hash.toString("hex"));
   return true;
 }

@@ -10,7 +10,10 @@ export const operatorsRouter = router({
     .meta(
       inDocument("Operator sign-in", "POST /v1/dapp-auth/challenge", {
         summary: "Request a sign-in message",
-        description: `Returns a \`message\`. The contract's operator signs it and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The reply does not reveal who the operator is.`,
+        description:
+          "Returns a `message`. The contract's operator signs it and sends the signature to " +
+          `\`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. ` +
+          "The reply does not reveal who the operator is.",
       }),
     )
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
@@ -43,7 +46,11 @@ export const operatorsRouter = router({
     .meta(
       inDocument("Operator sign-in", "POST /v1/dapp-auth/solve", {
         summary: "Exchange a signature for a token",
-        description: `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, with the scopes \`batches:read\` and \`batches:write\`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with \`not_operator\`, which names the signer.`,
+        description:
+          `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, ` +
+          "with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new " +
+          "operator. Each challenge works once. A signature by another address is refused with " +
+          "`not_operator`, which names the signer.",
       }),
     )
     .input(
@@ -52,10 +59,16 @@ export const operatorsRouter = router({
           description: "`challengeData` from the challenge reply.",
           pattern: "^[\\x21-\\x7e]+$",
         }),
-        signature: z.string().max(8194).regex(SIGNATURE_PATTERN).meta({
-          description:
-            "Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, 1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract wallet accepts (ERC-1271).",
-        }),
+        signature: z
+          .string()
+          .max(8194)
+          .regex(SIGNATURE_PATTERN)
+          .meta({
+            description:
+              "Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, " +
+              "1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract " +
+              "wallet accepts (ERC-1271).",
+          }),
       }),
     )
     .output(

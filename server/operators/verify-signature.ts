@@ -17,9 +17,9 @@ const RECOVERY_IDS = [0, 1, 27, 28];
 export const SIGNATURE_PATTERN = /^(?:0x)?(?:[0-9a-fA-F]{2})+$/;
 
 /**
- * The address that signed `message`: `address` itself, with its key (ERC-191) or, if an RPC URL is set, through its
- * contract (ERC-1271); otherwise the address of the key that made the signature. If the message was changed before it was
- * signed, the signature yields an unknown address, which looks like another signer.
+ * The address that signed `message`: `address` itself, with its key (ERC-191) or, if an RPC URL is set,
+ * through its contract (ERC-1271); otherwise the address of the key that made the signature. If the message
+ * was changed before it was signed, the signature yields an unknown address, which looks like another signer.
  * @throws DomainError `unavailable` when the chain does not answer
  */
 export async function signerOf(
@@ -83,7 +83,10 @@ function reasonOf(digits: string, isContractAsked: boolean): string {
     ? "The operator's contract did not accept it (ERC-1271)"
     : "One of a smart-contract wallet (ERC-1271) can be checked only when the service has an RPC_URL";
   if (digits.endsWith(ERC_6492_END))
-    return "is wrapped for a wallet that is not deployed yet (ERC-6492). Deploy the wallet, and send what it signs then";
+    return (
+      "is wrapped for a wallet that is not deployed yet (ERC-6492). " +
+      "Deploy the wallet, and send what it signs then"
+    );
   if (bytes !== 65 && bytes !== 64)
     return `has ${bytes} bytes; a key's has 65, or 64 in its compact form (ERC-2098). ${contract}`;
   const last = Number.parseInt(digits.slice(-2), 16);

@@ -28,7 +28,7 @@ export const STATEMENT_SECONDS_MAX = 900;
 /** @param target the same database, as migrations connect to it */
 type Use<T> = (db: Database, target: { url: string; timeoutSeconds: number }) => Promise<T>;
 
-/** The database for one command: DATABASE_URL, or the embedded one, started and stopped if the service is not running. */
+/** For one command: DATABASE_URL, or the embedded one, started and stopped unless the service runs it. */
 export async function withDatabase<T>(
   use: Use<T>,
   given = settings().DATABASE_URL,
@@ -155,7 +155,10 @@ export function failureLine(error: unknown): string {
   const refusal = refusalByPostgres(error);
   if (refusal) return refusal;
   if (isReadOnly(error))
-    return "The database is read-only, like a replica or a former primary. Check that DATABASE_URL leads to the primary.";
+    return (
+      "The database is read-only, like a replica or a former primary. " +
+      "Check that DATABASE_URL leads to the primary."
+    );
   if (isDatabaseUnavailable(error)) {
     const hint = "Check DATABASE_URL and that the server is running.";
     return workerFailure(error) ?? `The database is not responding: ${awayReason(error)}. ${hint}`;

@@ -98,7 +98,8 @@ const SCOPE_VERBS = {
 function scopesText(scopes: TokenScope[], expires: string | null): string {
   const verbs = new Intl.ListFormat("en-GB").format(scopes.map((scope) => SCOPE_VERBS[scope]));
   const until = expires ? ` until ${expires}` : "";
-  return `It can ${verbs} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
+  const noun = scopes.length === 1 ? "scope" : "scopes";
+  return `It can ${verbs} batches${until} (${noun} ${scopes.join(", ")}).`;
 }
 
 type Grant = { contract: string; type: PointType; amount: string };

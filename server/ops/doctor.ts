@@ -31,12 +31,15 @@ export async function examine(db: Database): Promise<Finding[]> {
       connections: number;
     }[]
   >`
-    select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::int / 10000 as major,
       current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
       current_setting('transaction_read_only')::boolean as "readOnly",
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections`;
+      current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int as connections`;
   const { version, major, encoding, fsync, readOnly, connections } = server!;
   const { needed, pooled } = neededConnections(settings());
+  const bound = pooled ? " from the pooler" : `, Postgres allows ${connections} in all`;
   const findings = [
     finding("settings", true, `valid, ${DATABASE_URL ? "external" : "embedded"} Postgres`),
     finding("Postgres", major >= 15, `version ${version}`, "version 15 or newer is required"),
@@ -46,7 +49,7 @@ export async function examine(db: Database): Promise<Finding[]> {
     finding(
       "connections",
       pooled || needed <= connections,
-      `this machine needs up to ${needed}${pooled ? " from the pooler" : `, Postgres allows ${connections} in all`}`,
+      `this machine needs up to ${needed}${bound}`,
       "lower DATABASE_POOL_MAX or WEB_CONCURRENCY, or raise max_connections",
     ),
   ];
@@ -149,7 +152,8 @@ async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding
     select (select count(*)::int from staff where disabled_at is null) as staff,
       (select count(*)::int from contracts) as contracts,
       floor(extract(epoch from now() - ${oldestDue(db.sql)}))::int as overdue,
-      (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int from finalizer_heartbeat) as tick_age`;
+      (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int
+        from finalizer_heartbeat) as tick_age`;
   const { staff, contracts, overdue, tick_age: tickAge } = state!;
   const how = finalizerIsOn ? "the host's own finalizer" : "the cron route";
   const ran = tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`;
@@ -206,7 +210,8 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
 /** @returns null when nothing is distributed */
 async function examineTables(sql: Sql): Promise<Finding | null> {
   const rows = await sql<{ name: string; shards: number }[]>`
-    select relname::text as name, (select count(*)::int from pg_dist_shard s where s.logicalrelid = p.logicalrelid) as shards
+    select relname::text as name,
+      (select count(*)::int from pg_dist_shard s where s.logicalrelid = p.logicalrelid) as shards
     from pg_dist_partition p join pg_class on pg_class.oid = logicalrelid`;
   const shardsOf = new Map(rows.map(({ name, shards }) => [name, shards]));
   const shards = shardsOf.get("batches");
@@ -232,7 +237,8 @@ export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): F
     state.maxConnections < sessionsMax &&
       `max_connections is ${state.maxConnections}, the coordinator has ${sessionsMax}`,
     state.maxPreparedTransactions < sessionsMax &&
-      `max_prepared_transactions is ${state.maxPreparedTransactions}, lower than the coordinator's max_connections`,
+      `max_prepared_transactions is ${state.maxPreparedTransactions}, ` +
+        "lower than the coordinator's max_connections",
   ].filter((each) => each !== false);
   const notes =
     state.walLevel === "logical" ? [] : [`wal_level is ${state.walLevel}, so moving a shard blocks writes`];

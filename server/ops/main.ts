@@ -5,7 +5,8 @@ import { addServiceCommands } from "./service-commands";
 
 const program = new Command("ops")
   .description(
-    "Manage contracts, tokens, points, team members and the ledger from a terminal.\nWorks whether or not the service is running.",
+    "Manage contracts, tokens, points, team members and the ledger from a terminal.\n" +
+      "Works whether or not the service is running.",
   )
   .option("--json", "print JSON instead of text");
 

@@ -146,7 +146,9 @@ async function readStandardInput(): Promise<string> {
 async function finalize({ db }: ServiceContext) {
   const { FINALIZER_BUDGET_SECONDS: budgetSeconds } = settings();
   const run = await finalizeDueBatches(db, { budgetSeconds, startedBy: "ops" });
-  const text = `Finalized ${run.batchesFinalized} batches with ${run.transfersSettled} transfers. ${run.dueLeft} due batches remain.`;
+  const text =
+    `Finalized ${run.batchesFinalized} batches with ${run.transfersSettled} transfers. ` +
+    `${run.dueLeft} due batches remain.`;
   return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
 }
 
@@ -239,7 +241,10 @@ async function backup({ to }: { to: string }) {
   });
   const { tables, rows, takenAt, isRecorded } = written;
   return {
-    text: `Wrote ${rows} rows from ${tables} tables to ${toStandardOutput ? "standard output" : to}, as of ${takenAt}. The file contains password and token hashes. Protect it like the database.${isRecorded ? "" : " It could not be recorded in the audit log."}`,
+    text:
+      `Wrote ${rows} rows from ${tables} tables to ${toStandardOutput ? "standard output" : to}, ` +
+      `as of ${takenAt}. The file contains password and token hashes. Protect it like the database.` +
+      (isRecorded ? "" : " It could not be recorded in the audit log."),
     json: { file: to, ...written },
     toStandardError: toStandardOutput,
   };
@@ -269,7 +274,8 @@ async function seed(options: DemoOptions) {
   const given = DATABASE_MIGRATION_URL ?? DATABASE_URL;
   if (process.env.NODE_ENV === "production" && given && !options.yes)
     throw invalid(
-      "This is a production database, and demo points cannot be removed from it. To seed it anyway, use --yes.",
+      "This is a production database, and demo points cannot be removed from it. " +
+        "To seed it anyway, use --yes.",
     );
   const startedAt = performance.now();
   const seeded = await withOwnedDatabase(async (db, target) => {

@@ -6,7 +6,7 @@ import { type BatchOfTree, LEAF_TYPES } from "@/terms/receipt-leaf";
 
 const PARAMETERS = LEAF_TYPES.map((type) => ({ type }));
 
-/** Where a leaf's own values end or begin in its ABI encoding, which starts with one word of 32 bytes per value. */
+/** Where a leaf's own values end or begin in its ABI encoding: first, one word of 32 bytes per value. */
 const POSITION_END = 4 * 32;
 const ADDRESS_END = 5 * 32;
 const AMOUNT_START = 5 * 32;
@@ -14,7 +14,7 @@ const AMOUNT_HEX_DIGITS = 64;
 
 export type MerkleTree = { root: string; proofOf(position: number): string[] };
 
-/** As `StandardMerkleTree.of`, which blocks the process for a second with 2,000 leaves: shared values are encoded once here. */
+/** As `StandardMerkleTree.of`, which takes a second for 2,000 leaves: shared values are encoded once. */
 export async function makeMerkleTree(
   batch: BatchOfTree,
   transfers: readonly Transfer[],

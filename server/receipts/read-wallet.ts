@@ -16,10 +16,10 @@ const KEPT_SECONDS = 30;
 const WAITING_MAX = 20;
 const WAIT_SECONDS_MAX = 2;
 
-/** Wallets are read one after the other, so that visitors never take more than one of a process's connections. */
+/** One after the other, so that visitors never take more than one of a process's connections. */
 const line = () => single("line of wallets", () => turnsPerKey(1, WAITING_MAX, WAIT_SECONDS_MAX));
 
-/** At most half a minute old. @throws DomainError `invalid_cursor`, `cursor_mismatch`; `rate_limited` when its turn does not come soon */
+/** At most half a minute old. @throws DomainError `invalid_cursor`, `cursor_mismatch`, `rate_limited` */
 export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<Wallet> => {
   const key = `${addressKey(input.address)} ${input.cursor ?? ""}`;
   const read = () => readWallet(ctx, input);
@@ -60,7 +60,7 @@ function toWalletTransfer(transfer: ReceivedTransfer): WalletTransfer {
   return { contractAddress, contractLabel, batchId, pointType, points, createdAt, ...stateOf(transfer) };
 }
 
-/** A batch on hold looks like one that awaits approval. A reversal may be cancelled, so it is shown once it is finalized. */
+/** A hold looks like a wait for approval. A reversal may be cancelled, so it is shown once finalized. */
 function stateOf(transfer: ReceivedTransfer): Pick<WalletTransfer, "state" | "at"> {
   const { status, reversedBy, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;
   if (reversedBy?.status === "FINALIZED") return { state: "TAKEN_BACK", at: reversedBy.updatedAt };

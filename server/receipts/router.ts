@@ -13,7 +13,8 @@ export const receiptsRouter = router({
   root: contractProcedure("batches:read", "Receipts", `GET ${ONE_BATCH}/root`, {
     summary: "Get the Merkle root of a batch",
     description:
-      "Returns the root of a FINALIZED batch, to publish where recipients can find it, for example on a chain. Every receipt of the batch proves its transfer against this root.",
+      "Returns the root of a FINALIZED batch, to publish where recipients can find it, for example on a " +
+      "chain. Every receipt of the batch proves its transfer against this root.",
   })
     .input(BatchKeyInput)
     .output(GetRootReply)
@@ -22,7 +23,8 @@ export const receiptsRouter = router({
   get: contractProcedure("batches:read", "Receipts", `GET ${ONE_BATCH}/receipts/{address}`, {
     summary: "Get a recipient's receipt",
     description:
-      "Returns the transfer of a FINALIZED batch to this address, with a Merkle proof that anyone can check against the batch's root.",
+      "Returns the transfer of a FINALIZED batch to this address, " +
+      "with a Merkle proof that anyone can check against the batch's root.",
   })
     .input(ReceiptInput)
     .output(GetReceiptReply)

@@ -39,10 +39,14 @@ const ReceiptOut = objectOf("Receipt", {
   toAddress: AddressOut.meta({ description: "Recipient." }),
   points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
   reference: ReferenceField.optional(),
-  leaf: z.array(z.string().max(78).regex(LEAF_VALUE_PATTERN)).length(6).meta({
-    description:
-      "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",
-  }),
+  leaf: z
+    .array(z.string().max(78).regex(LEAF_VALUE_PATTERN))
+    .length(6)
+    .meta({
+      description:
+        "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, " +
+        "batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",
+    }),
   proof: z.array(HashOut).max(14).meta({
     description: "Sibling hashes from the leaf to the root. Empty if the batch has one transfer.",
   }),

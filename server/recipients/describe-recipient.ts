@@ -37,15 +37,65 @@ export async function describeRecipient(
 }
 
 /**
- * One row per point type. An account's `received` includes what its own reversals took back, which nobody paid it. All that
- * leaves an account that is no contract is taken back, so its `sent` is exact, however many reversals there are. Pending
- * transfers cannot be older than the oldest pending batch, so older ones are not looked up. A batch may be on hold for a year:
- * beyond the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. GROUP BY keeps each lookup by
- * key, as in `withBatches`, and ORDER BY keeps `newest` in the index.
+ * One row per point type. An account's `received` includes what its own reversals took back, which nobody
+ * paid it. All that leaves an account that is no contract is taken back, so its `sent` is exact.
  */
 const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<RecipientRow[]>`
-    with ${unindexedTransfers(sql, address)}, oldest_pending as materialized (
-      select min(at) as at from (${eachOpen(sql, (open) => sql`select min(created_at) as at from batches where ${open}`)}) as oldest
+    with ${unindexedTransfers(sql, address)},
+    ${openBatches(sql, address)},
+    ${pendingSums(sql, address)},
+    ${names(sql, address)},
+    ${takenBack(sql, address)},
+    edges as materialized (
+      select
+        least((select min(created_at) from recipient_transfers where to_address = ${address}),
+          (select min(created_at) from unindexed)) as first_at,
+        greatest((select max(created_at) from recipient_transfers where to_address = ${address}),
+          (select max(created_at) from unindexed)) as latest_at
+    ), account as materialized (
+      select point_type, received, sent from accounts where address = ${address}
+    )
+    select now() as now,
+      (select count(*) from older_batches) <= ${COUNT_MAX}
+        and (select count(*) from taken) <= ${COUNT_MAX} as "isWhole",
+      (select indexed_until from reach where not is_whole) as "indexedUntil",
+      (select label from own) as label,
+      (select label from contract) as "contractLabel",
+      least(
+        (select count(*) from newest) + (select count(*) from unindexed), ${COUNT_MAX + 1}
+      )::int as "transferCount",
+      (select first_at from edges) as "firstAt",
+      (select latest_at from edges) as "latestAt",
+      kind.point_type as "pointType",
+      coalesce(a.received, 0) - coalesce(o.points, 0) as received,
+      coalesce(p.points, 0) as pending,
+      coalesce(p.awaiting, 0) as "awaitingApproval",
+      coalesce(p.transfers, 0) as "pendingTransfers",
+      p.next_due_at as "nextDueAt",
+      coalesce(p.held, 0) as held,
+      coalesce(p.held_transfers, 0) as "heldTransfers",
+      case
+        when exists (select 1 from contract) then coalesce(r.points, 0)
+        else coalesce(a.sent, 0)
+      end as "takenBack",
+      coalesce(r.pending, 0) as "takingBack"
+    from unnest(enum_range(null::point_type)) as kind (point_type)
+      left join account a on a.point_type = kind.point_type
+      left join own_reversals o on o.point_type = kind.point_type
+      left join reversed r on r.point_type = kind.point_type
+      left join pending p on p.point_type = kind.point_type`;
+
+/**
+ * The batches that will pay the address, with the key of its transfer. Its pending transfers cannot be older
+ * than the oldest pending batch, so older ones are not looked up. A batch may be on hold for a year: beyond
+ * the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. ORDER BY keeps
+ * `newest` in the index.
+ */
+const openBatches = (sql: Sql, address: Buffer) => sql`
+    oldest_pending as materialized (
+      select min(at) as at from (
+        ${eachOpen(sql, (open) => sql`select min(created_at) as at from batches where ${open}`)}
+      ) as oldest
     ), newest as materialized (
       select created_at, batch_seq, contract_address from recipient_transfers
       where to_address = ${address} order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
@@ -54,13 +104,19 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
     ), older_batches as materialized (
       ${eachOpen(sql, (open) => olderBatches(sql, open))}
     ), open_batches as materialized (
-      select t.created_at, t.batch_seq, t.contract_address, b.* from newest t cross join lateral (${openBatch(sql)}) b
+      select t.created_at, t.batch_seq, t.contract_address, b.*
+      from newest t cross join lateral (${openBatch(sql)}) b
       where t.created_at >= (select at from oldest_pending)
       union all
       select created_at, batch_seq, contract_address, point_type, finalize_at, held_at, awaits_approval
       from older_batches where reverses_seq is null
-    ), indexed as materialized (
-      select o.point_type, o.finalize_at, o.held_at, o.awaits_approval, t.points from open_batches o cross join lateral (
+    )`;
+
+/** What the transfers of open batches add up to. GROUP BY keeps each lookup by key, as in `withBatches`. */
+const pendingSums = (sql: Sql, address: Buffer) => sql`
+    indexed as materialized (
+      select o.point_type, o.finalize_at, o.held_at, o.awaits_approval, t.points
+      from open_batches o cross join lateral (
         select points from recipient_transfers
         where to_address = ${address} and created_at = o.created_at and batch_seq = o.batch_seq
           and contract_address = o.contract_address
@@ -69,49 +125,39 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
     ), not_indexed as materialized (
       select b.*, t.points from unindexed t cross join lateral (${openBatch(sql)}) b
     ), pending as materialized (
-      select point_type, sum(points) filter (where held_at is null) as points,
+      select point_type,
+        sum(points) filter (where held_at is null) as points,
         count(*) filter (where held_at is null)::int as transfers,
         sum(points) filter (where held_at is null and awaits_approval) as awaiting,
         sum(points) filter (where held_at is not null) as held,
         count(*) filter (where held_at is not null)::int as held_transfers,
         min(finalize_at) filter (where held_at is null and not awaits_approval) as next_due_at
-      from (select * from indexed union all select * from not_indexed) as transfers group by point_type
-    ), edges as materialized (
-      select least((select min(created_at) from recipient_transfers where to_address = ${address}),
-          (select min(created_at) from unindexed)) as first_at,
-        greatest((select max(created_at) from recipient_transfers where to_address = ${address}),
-          (select max(created_at) from unindexed)) as latest_at
-    ), contract as materialized (
+      from (select * from indexed union all select * from not_indexed) as transfers
+      group by point_type
+    )`;
+
+/** The address's label as a contract, and the one that staff gave it. */
+const names = (sql: Sql, address: Buffer) => sql`
+    contract as materialized (
       select label from contracts where address = ${address}
     ), own as materialized (
       select label from recipient_labels where address = ${address}
-    ), account as materialized (
-      select point_type, received, sent from accounts where address = ${address}
-    ), own_reversals as materialized (
+    )`;
+
+/** What the address took back as a contract, and what others took back from it. */
+const takenBack = (sql: Sql, address: Buffer) => sql`
+    own_reversals as materialized (
       select point_type, sum(points) as points from batches
-      where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED' group by point_type
+      where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
+      group by point_type
     ), ${takenFrom(sql, address)}, reversed as materialized (
-      select point_type, sum(points) filter (where status = 'FINALIZED') as points,
+      select point_type,
+        sum(points) filter (where status = 'FINALIZED') as points,
         sum(points) filter (where status <> 'FINALIZED') as pending
       from taken group by point_type
-    )
-    select now() as now, (select count(*) from older_batches) <= ${COUNT_MAX} and (select count(*) from taken) <= ${COUNT_MAX}
-      as "isWhole", (select indexed_until from reach where not is_whole) as "indexedUntil",
-      (select label from own) as label, (select label from contract) as "contractLabel",
-      least((select count(*) from newest) + (select count(*) from unindexed), ${COUNT_MAX + 1})::int as "transferCount",
-      (select first_at from edges) as "firstAt", (select latest_at from edges) as "latestAt",
-      kind.point_type as "pointType", coalesce(a.received, 0) - coalesce(o.points, 0) as received, coalesce(p.points, 0) as pending,
-      coalesce(p.awaiting, 0) as "awaitingApproval", coalesce(p.transfers, 0) as "pendingTransfers", p.next_due_at as "nextDueAt", coalesce(p.held, 0) as held,
-      coalesce(p.held_transfers, 0) as "heldTransfers",
-      case when exists (select 1 from contract) then coalesce(r.points, 0) else coalesce(a.sent, 0) end as "takenBack",
-      coalesce(r.pending, 0) as "takingBack"
-    from unnest(enum_range(null::point_type)) as kind (point_type)
-      left join account a on a.point_type = kind.point_type
-      left join own_reversals o on o.point_type = kind.point_type
-      left join reversed r on r.point_type = kind.point_type
-      left join pending p on p.point_type = kind.point_type`;
+    )`;
 
-/** A select for each kind of batch that is not final, so that each reads one range of `batches_by_status_type`. */
+/** A select per kind of batch that is not final, so that each reads a range of `batches_by_status_type`. */
 function eachOpen(sql: Sql, read: (open: Fragment) => Fragment) {
   const kinds = POINT_TYPES.flatMap((type) =>
     ["PENDING", "FINALIZING"].map(
@@ -123,7 +169,8 @@ function eachOpen(sql: Sql, read: (open: Fragment) => Fragment) {
 
 /** Those created before the last of `newest`, if there are more transfers. */
 const olderBatches = (sql: Sql, open: Fragment) => sql`
-  select created_at, seq as batch_seq, contract_address, point_type, finalize_at, held_at, awaits_approval, reverses_seq
+  select created_at, seq as batch_seq, contract_address, point_type, finalize_at, held_at, awaits_approval,
+    reverses_seq
   from batches where ${open} and (created_at, seq) < (select created_at, batch_seq from edge)
   order by created_at, seq limit ${COUNT_MAX + 1}`;
 

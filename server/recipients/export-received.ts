@@ -22,9 +22,9 @@ const PAGE_ROWS = 500;
 export type ExportedTransfer = ReceivedTransfer & { running: Record<PointType, string> };
 
 /**
- * The transfers to an address over all contracts that match the filters, oldest first. Yields pages, so memory does not grow
- * with their number. Running sums are computed from all rows that are read, also from those that do not match, so they are
- * the address's balances even if a batch is finalized during the export.
+ * The transfers to an address over all contracts that match the filters, oldest first. Yields pages, so
+ * memory does not grow with their number. Running sums are computed from all rows that are read, also from
+ * those that do not match, so they are the address's balances even if a batch is finalized during the export.
  * @throws DomainError `unavailable` before the first page, while the recipient index is too far behind
  */
 export async function exportReceived(
@@ -45,9 +45,10 @@ type ExportRow = TransferRow & Position & { matches: boolean };
 /** The index is complete and final up to the batch at `indexed_at`. */
 type StartRow = ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string };
 
-/** Reads the index position and the unindexed transfers in one snapshot, so that later pages skip and repeat nothing. */
+/** Position and unindexed transfers in one snapshot, so that later pages skip and repeat nothing. */
 const readStart = ({ sql }: Database, filters: ReceivedFilters) => sql<StartRow[]>`
-    with ${unindexedTransfers(sql, addressToBytes(filters.address))}, described as materialized (${withBatches(sql, "unindexed", filters)}
+    with ${unindexedTransfers(sql, addressToBytes(filters.address))}, described as materialized (
+      ${withBatches(sql, "unindexed", filters)}
     ), progress as materialized (
       select created_at, batch_seq from recipient_progress
     )

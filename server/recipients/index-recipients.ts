@@ -7,15 +7,15 @@ import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 
 const BATCHES_MAX = 200;
 
-/** Stops before the oldest submit in flight, so it skips none. One caller works at a time. @returns the number of batches */
+/** Stops before the oldest submit in flight, so it skips none. Returns how many batches it indexed. */
 export async function indexRecipients(db: Database): Promise<number> {
   const horizon = await creationHorizon(db);
   const [row] = await crossingShards(db, (on) => indexStatement(on, horizon));
   return row!.batches;
 }
 
-// The result of `returning` is unused, but without it Citus 13 commits in one phase and a worker crash loses rows
-// (docs/internals.md). `on conflict do nothing` would work too, but doubles the work on a single Postgres.
+// The result of `returning` is unused, but without it Citus 13 commits in one phase and a worker crash loses
+// rows (docs/internals.md). `on conflict do nothing` would do, but doubles the work on a single Postgres.
 const indexStatement = ({ sql }: Database, horizon: string) =>
   sql<{ batches: number }[]>`
     with progress as materialized (
@@ -27,7 +27,8 @@ const indexStatement = ({ sql }: Database, horizon: string) =>
       order by b.created_at, b.seq limit ${BATCHES_MAX}
     ), packed as materialized (
       select f.created_at, ${sql.unsafe(PACKED_COLUMNS)}
-      from unindexed f join batch_transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
+      from unindexed f
+        join batch_transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
     ), copied as (
       insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
       select to_address, created_at, batch_seq, contract_address, points
@@ -50,14 +51,16 @@ export async function catchUpRecipients(db: Database, budgetSeconds: number): Pr
 const UNINDEXED_BATCHES_MAX = 500;
 const UNINDEXED_TRANSFERS_MAX = 100_000;
 
-/** `reach` says whether few enough batches are unindexed to search them, and up to when the index is complete. */
+/** `reach` says whether few enough batches are unindexed to search them, and how far the index reaches. */
 export const unindexedTransfers = (sql: Sql, address: Buffer) => sql`
     newer_batches as materialized (
       select contract_address, seq, created_at, transfer_count from batches
       where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
       order by created_at, seq limit ${UNINDEXED_BATCHES_MAX + 1}
     ), reach as materialized (
-      select count(*) <= ${UNINDEXED_BATCHES_MAX} and coalesce(sum(transfer_count), 0) <= ${UNINDEXED_TRANSFERS_MAX} as is_whole,
+      select
+        count(*) <= ${UNINDEXED_BATCHES_MAX}
+          and coalesce(sum(transfer_count), 0) <= ${UNINDEXED_TRANSFERS_MAX} as is_whole,
         (select created_at from recipient_progress) as indexed_until
       from newer_batches
     ), searched_batches as materialized (
@@ -65,20 +68,22 @@ export const unindexedTransfers = (sql: Sql, address: Buffer) => sql`
     ), ${transfersTo(sql, address, "searched_batches")}`;
 
 /**
- * CTEs that end in `unindexed`: the transfers of some batches to an address. Searches the packed addresses for the address
- * bytes first, and unpacks only rows that match. A match can also span two neighboring addresses.
+ * CTEs that end in `unindexed`: the transfers of some batches to an address. Searches the packed addresses
+ * for the address bytes first, and unpacks only rows that match. A match can span two addresses.
  * @param batches name of a materialized CTE with `contract_address`, `seq` and `created_at`
  */
 export function transfersTo(sql: Sql, address: Buffer, batches: string) {
-  // Materialized first. Otherwise the search would be pushed into the scan and read the addresses of every batch.
-  // `any(array(…))` forces a lookup by key. The planner overestimates the number of batches and would scan all of them.
+  // Materialized first. Otherwise the search would be pushed into the scan and read the addresses of every
+  // batch. `any(array(…))` forces a lookup by key. The planner would scan all batches.
   return sql`
     searched as materialized (
       select n.created_at, t.contract_address, t.batch_seq, t.addresses, t.points
-      from ${sql(batches)} n join batch_transfers t on t.batch_seq = n.seq and t.contract_address = n.contract_address
+      from ${sql(batches)} n
+        join batch_transfers t on t.batch_seq = n.seq and t.contract_address = n.contract_address
       where t.batch_seq = any(array(select seq from ${sql(batches)}))
     ), hits as materialized (
-      select t.created_at, ${sql.unsafe(PACKED_COLUMNS)} from searched t where position(${address}::bytea in t.addresses) > 0
+      select t.created_at, ${sql.unsafe(PACKED_COLUMNS)} from searched t
+      where position(${address}::bytea in t.addresses) > 0
     ), unindexed as materialized (
       select created_at, batch_seq, contract_address, points
       from (${unpacked(sql, "hits", "p.created_at, p.batch_seq, p.contract_address")}) as transfers

@@ -6,7 +6,7 @@ import { invalidField } from "@/server/kernel/to-domain-error";
 import { addressKey } from "@/terms/address-text";
 import type { SetLabelInput } from "./schema";
 
-/** Sets or removes an address's label. A contract's is changed on its page. @throws DomainError `validation_failed` */
+/** A null removes the label. A contract's is changed on its page. @throws DomainError `validation_failed` */
 export async function setLabel(ctx: ServiceContext, { address, label }: SetLabelInput): Promise<void> {
   const { sql } = ctx.db;
   const bytes = addressToBytes(address);
@@ -24,7 +24,8 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
       : sql`
         insert into recipient_labels (address, label)
         select ${bytes}::bytea, ${label}::text where (select count(*) from before) >= 0
-        on conflict (address) do update set label = excluded.label where recipient_labels.label <> excluded.label
+        on conflict (address) do update set label = excluded.label
+          where recipient_labels.label <> excluded.label
         returning 1`;
   await sql`
     with before as materialized (
@@ -36,7 +37,7 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
     from changed`;
 }
 
-/** A registered contract's own label comes first. If a Citus worker does not answer, its contracts have none. */
+/** A contract's own label comes first. If a Citus worker does not answer, its contracts have none. */
 export async function withLabels<Transfer extends { toAddress: string }>(
   db: Database,
   transfers: readonly Transfer[],
@@ -46,7 +47,8 @@ export async function withLabels<Transfer extends { toAddress: string }>(
   const among = (table: "recipient_labels" | "contracts") => db.sql<{ address: Buffer; label: string }[]>`
     with asked as materialized (
       select distinct substring(addresses from from_byte for 20) as address
-      from (select ${packed}::text::bytea as addresses) as packed, generate_series(1, length(addresses), 20) as from_byte
+      from (select ${packed}::text::bytea as addresses) as packed,
+        generate_series(1, length(addresses), 20) as from_byte
     )
     select l.address, l.label from asked a join ${db.sql(table)} l on l.address = a.address`;
   const none = (error: unknown) => {

@@ -11,7 +11,7 @@ export const RecipientInput = z.strictObject({ address: AddressField });
 export const SetLabelInput = RecipientInput.extend({ label: LabelField.nullable() });
 export type SetLabelInput = z.output<typeof SetLabelInput>;
 
-/** The filters of an address's transfers, all ANDed, named as in the batch list. The console keeps them in the URL. */
+/** Filters of an address's transfers, all ANDed, named as in the batch list and kept in the console's URL. */
 export const ReceivedFilters = RecipientInput.extend({
   contractAddress: AddressField.optional(),
   statuses: z.array(StatusField).max(BATCH_STATUSES.length).optional(),
@@ -64,7 +64,7 @@ export interface ConsoleRecipient {
   isWhole: boolean;
   firstAt: string | null;
   latestAt: string | null;
-  /** Null when every batch is included. Otherwise only `received` includes batches created after this time. */
+  /** Null when every batch is included. Otherwise only `received` includes batches created after this. */
   indexedUntil: string | null;
   now: string;
 }
@@ -87,7 +87,7 @@ export interface ReceivedTransfer
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
   reversedBy: ReversalState | null;
-  /** Up to and including this row. Null in a filtered list, below the newest 10,000 rows, and while some batches are not included. */
+  /** Sums up to this row. Null in a filtered list, beyond 10,000 rows, and while some batches are missing. */
   running: Record<PointType, string> | null;
 }
 

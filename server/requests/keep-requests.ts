@@ -16,7 +16,7 @@ const ERRORS_MAX = 5;
 const QUEUED_MAX = 1_000;
 /** Rows of a contract per UTC hour, whatever its callers send. */
 export const PER_HOUR_MAX = 1_000;
-/** The same for requests with a token that has ended. A stranger may have found it, and must not crowd out others. */
+/** For requests with a token that has ended: a stranger may have found it, and must not crowd out others. */
 const UNAUTHORIZED_PER_HOUR_MAX = 100;
 const EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -38,15 +38,15 @@ export type KeptRequest = ReturnType<typeof toRow>;
 const queue = () =>
   single("request log", () => ({
     waiting: [] as KeptRequest[],
-    /** How many of each contract were queued in this hour, and how many of them had a token that has ended. */
+    /** How many of each contract were queued in this hour, and how many of them by an ended token. */
     hour: 0,
     counts: new Map<string, { rows: number; unauthorized: number }>(),
     writing: undefined as Promise<void> | undefined,
   }));
 
 /**
- * Keeps a refused write, and one in a hundred of the rest, of callers with a known token, in the log of the token's contract.
- * Strangers cannot add to any log. The request never waits for it.
+ * Keeps a refused write, and one in a hundred of the rest, of callers with a known token, in the log of the
+ * token's contract. Strangers cannot add to any log. The request never waits for it.
  */
 export function noteRequest(answered: AnsweredRequest, status: number, random = Math.random): void {
   const { caller } = answered;
@@ -60,7 +60,7 @@ export function noteRequest(answered: AnsweredRequest, status: number, random = 
   log.hour = hour;
   const count = log.counts.get(caller.contractKey) ?? { rows: 0, unauthorized: 0 };
   const isUnauthorized = status === 401;
-  // As in `storeRequests`. Without this, one contract's callers could fill the queue, and others' requests would be dropped.
+  // As in `storeRequests`: one contract's callers could fill the queue, and others' requests be dropped.
   const isOver =
     count.rows >= PER_HOUR_MAX || (isUnauthorized && count.unauthorized >= UNAUTHORIZED_PER_HOUR_MAX);
   const full = isOver ? "hour" : log.waiting.length >= QUEUED_MAX ? "queue" : null;
@@ -94,7 +94,7 @@ function toRow(answered: AnsweredRequest, caller: Caller, status: number, create
   };
 }
 
-/** A caller chooses the names of unknown fields and of metadata. They may be secrets, or characters that cannot be stored. */
+/** Callers choose the names of unknown fields and of metadata, which may be secrets, or not storable. */
 function withoutChosenNames(pointer: string, code: FieldCode): string {
   const chosen =
     code === "unknown_field" ? /(?<=^\?).*|(?<=\/)[^/]*$/s : /(?<=^\/metadata\/|^\?metadata\[).*/s;
@@ -118,12 +118,12 @@ async function writeSoon(): Promise<void> {
   log.writing = log.waiting.length > 0 ? writeSoon() : undefined;
 }
 
-/** Ends when what is queued now has been written. For a process that is about to stop, or to be frozen after its reply. */
+/** Waits for what is queued now, in a process that is about to stop or to be frozen. */
 export const requestsKept = async (): Promise<void> => queue().writing;
 
 const WRITE_LOCK = { space: 7_262_546, key: 1 } as const;
 
-/** Stores rows, oldest first, within the bound of their contracts and hours. @returns how many were within it */
+/** Stores the oldest first, within each contract's bound per hour. Returns how many were within it. */
 export async function storeRequests({ sql }: Database, rows: readonly KeptRequest[]): Promise<number> {
   const contracts = [...new Set(rows.map((row) => row.contract_address))];
   const addresses = addressArray(contracts.map((text) => Buffer.from(text.slice(2), "hex")));

@@ -81,8 +81,8 @@ export async function listRequests(ctx: ServiceContext, input: z.output<typeof C
   const position = cursor != null ? decodeCursor(cursor, scope, "contract or filter") : null;
   const beyond = position && [new Date(position.atMs).toISOString(), String(position.seq)];
   const rows = await sql<(LoggedRequest & { seq: string })[]>`
-    select id as seq, created_at as "createdAt", operation, status, code, request_id as "requestId", token_id as "tokenId",
-      caller, client_network as network, coalesce(errors, '[]') as errors
+    select id as seq, created_at as "createdAt", operation, status, code, request_id as "requestId",
+      token_id as "tokenId", caller, client_network as network, coalesce(errors, '[]') as errors
     from request_log where contract_address = ${contract}
       ${code ? sql`and code = ${code}` : sql``}
       ${tokenId ? sql`and token_id = ${tokenId}::uuid` : sql``}
@@ -101,12 +101,12 @@ export async function listRequests(ctx: ServiceContext, input: z.output<typeof C
 
 export type FoundRequest = { requestId: string; contractAddress: string; contractLabel: string };
 
-/** The contracts that have a request with this ID in their log. Callers choose IDs, so any number of requests may have it. */
+/** Contracts with this ID in their log. Callers choose IDs, so any number of requests may have it. */
 export async function findRequests({ sql }: Database, requestId: string): Promise<FoundRequest[]> {
   if (!REQUEST_ID_PATTERN.test(requestId)) return [];
   return await sql<FoundRequest[]>`
-    select distinct ${requestId}::text as "requestId", concat('0x', encode(c.address, 'hex')) as "contractAddress",
-      c.label as "contractLabel"
+    select distinct ${requestId}::text as "requestId",
+      concat('0x', encode(c.address, 'hex')) as "contractAddress", c.label as "contractLabel"
     from (select contract_address from request_log where request_id = ${requestId} limit 100) as r
     join contracts c on c.address = r.contract_address`;
 }

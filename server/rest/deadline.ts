@@ -1,4 +1,4 @@
-/** A time limit for a request. The clock stops while the caller sends the body, since a slow connection is not our delay. */
+/** A time limit, whose clock stops while the caller sends the body: a slow connection is not our delay. */
 export class Deadline {
   #msLeft: number;
   readonly #onEnd: () => Error;
@@ -18,7 +18,7 @@ export class Deadline {
     if (this.#error) throw this.#error;
   }
 
-  /** The outcome of the work, or the deadline's error if that comes first. The work then continues, but its outcome is ignored. */
+  /** What the work returns, or the deadline's error if that comes first. The work then continues unheard. */
   async bound<T>(work: () => Promise<T>): Promise<T> {
     const end = new Promise<never>((_, reject) => {
       this.#fail = reject;

@@ -41,10 +41,11 @@ import { type Match, type Operation, RouteTable } from "./routes/route-table";
 
 const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 const REPLY_HEADERS =
-  "Allow, Date, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
+  "Allow, Date, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, " +
+  "WWW-Authenticate, X-Request-Id";
 const PREFLIGHT_SECONDS = 600;
 
-/** Lets pages from the allowed origins read a reply. Without `CORS_ORIGINS` no header is sent, and browsers block the read. */
+/** Pages from the allowed origins can read a reply. Without `CORS_ORIGINS` browsers block the read. */
 function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>): void {
   const { CORS_ORIGINS } = settings();
   if (!CORS_ORIGINS) return;
@@ -57,7 +58,7 @@ function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>)
 
 const REPEATED = "is sent more than once, or has a comma, as when a proxy joins two";
 
-/** An operation's input from path, query, headers and body. @throws DomainError for an invalid one, or a name in two places */
+/** The input from path, query, headers and body. @throws DomainError, also for a name in two places */
 async function readInput(
   request: RestRequest,
   operation: Operation,
@@ -97,7 +98,7 @@ async function readInput(
   return input;
 }
 
-/** More colons outside strings than keys means a duplicate key. A valid batch passes the cheaper count of all colons. */
+/** More colons outside strings than keys: a duplicate key. A valid batch passes the cheaper count of all. */
 function refuseDuplicateKeys(operation: Operation, input: unknown): never {
   const parsed = operation.input?.safeParse(input);
   if (parsed && !parsed.success) throw invalidInput(parsed.error);
@@ -111,7 +112,7 @@ function countKeys(value: unknown): number {
     const next = open.pop();
     if (typeof next !== "object" || next === null) continue;
     if (Array.isArray(next)) for (const item of next) open.push(item);
-    // No array of values, for "submit 2000 at 16, lower" in docs/benchmarks.md. `JSON.parse` creates no inherited keys.
+    // No array of values, for "submit 2000 at 16, lower" in docs/benchmarks.md. No key is inherited.
     else
       for (const key in next) {
         keys++;
@@ -181,7 +182,7 @@ const TRACE_HEADERS = {
   keys: () => ["traceparent", "tracestate"],
 };
 
-/** Runs the work of a request in a span of its caller's trace. No attribute of the span can be chosen freely by a caller. */
+/** The work runs in a span of its caller's trace. A caller can choose none of the span's attributes. */
 function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promise<RestReply> {
   const { method, headers } = exchange.request;
   const parent = propagation.extract(context.active(), headers, TRACE_HEADERS);
@@ -233,7 +234,7 @@ export async function handleRest(request: Request, peer?: string): Promise<Respo
   return toResponse(await answerRest({ url, method, headers, body, peer, isGone, onGone }));
 }
 
-/** Answers everything under `/v1`, for both the host and Next. Every error is a problem document, never HTML or a redirect. */
+/** Answers all of `/v1`, for the host and for Next. Every error is a problem document, never HTML. */
 export async function answerRest(request: RestRequest): Promise<RestReply> {
   const startedAt = performance.now();
   const exchange = openExchange(request);
@@ -313,7 +314,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   return callOperation(exchange, operation, match.parameters, search);
 }
 
-/** Runs the operation within its time limit. The input is read once, and only when the procedure asks for it. */
+/** Keeps the time limit, and reads the input once, only when the procedure asks for it. */
 async function callOperation(
   exchange: Exchange,
   operation: Operation,
@@ -351,7 +352,7 @@ async function callOperation(
   return withLegacyNames(reply, sent);
 }
 
-/** The path, with repeated slashes folded, and the raw query. `URL` would resolve dots and so change the path. */
+/** Repeated slashes are folded, the query is raw. `URL` would resolve dots and so change the path. */
 function splitUrl(url: string): { path: string; search: string } {
   const pathStart = url.indexOf("/", url.indexOf("://") + 3);
   const [path = "/", ...rest] = (pathStart === -1 ? "/" : url.slice(pathStart)).split("?");

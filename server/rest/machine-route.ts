@@ -12,7 +12,7 @@ type Get = (request: Request) => object | Promise<object>;
 
 const ALLOWED = "GET, HEAD, OPTIONS";
 
-/** A path for machines: GET within the request timeout. Anything else gets a problem document, never an HTML page. */
+/** GET within the request timeout, for machines. Anything else gets a problem document, never HTML. */
 export function machineRoute(path: string, get: Get): Handlers {
   const handle: Handlers["GET"] = async (request) => {
     const requestId = randomUUID();

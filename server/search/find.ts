@@ -51,7 +51,7 @@ function decoded(word: string): string {
   }
 }
 
-/** Searches batches, contracts and recipients. Each query reads a bounded range of an index and returns few rows. */
+/** Batches, contracts and recipients. Each query reads a bounded range of an index, and few rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, label } = readText(text);
   const [byId, paying, contracts, recipients, requests] = await Promise.all([
@@ -93,7 +93,7 @@ const LABELS_READ_MAX = 5000;
 
 type FoundRow = Omit<FoundBatch, "contractAddress"> & { contractAddress: Buffer };
 
-/** The batch with this contract and id, or batches with this id prefix, ordered by id so that an exact match comes first. */
+/** The batch with this contract and id, or those with this id prefix, by id: an exact match comes first. */
 export async function findBatches(
   db: Database,
   { batch, id }: Pick<ReadText, "batch" | "id">,
@@ -103,8 +103,8 @@ export async function findBatches(
   // Range bounds instead of `^@`, so that a generic plan also reads index ranges: one of each contract.
   const isWanted = batch ? db.sql`id = ${batch.id}` : db.sql`id ~>=~ ${id!} and id ~<~ ${after(id!)}`;
   return await db.sql<FoundRow[]>`
-    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt",
-      b.reverses_seq is not null as "isReversal", null as reference
+    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status,
+      b.created_at as "createdAt", b.reverses_seq is not null as "isReversal", null as reference
     from contracts c cross join lateral (
       select id, contract_address, status, created_at, reverses_seq from batches
       where contract_address = c.address and ${isWanted} order by id using ~<~ limit ${BATCHES_READ}
@@ -112,12 +112,12 @@ export async function findBatches(
     order by b.id using ~<~, b.created_at desc limit ${BATCHES_READ}`;
 }
 
-/** The last batch that a contract pays this reference with, which may be cancelled or taken back; of a few contracts. */
+/** The last batch, perhaps cancelled or taken back, that each of a few contracts pays a reference with. */
 export async function findPaying(db: Database, reference: string | null): Promise<FoundRow[]> {
   if (reference === null) return [];
   return await db.sql<FoundRow[]>`
-    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt",
-      false as "isReversal", r.reference
+    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status,
+      b.created_at as "createdAt", false as "isReversal", r.reference
     from contracts c cross join lateral (
       select contract_address, batch_seq, reference from transfer_references
       where contract_address = c.address and reference = ${reference} and is_live limit 1
@@ -145,7 +145,8 @@ export async function findRecipients(db: Database, { address, label }: Pick<Read
   if (!label) return [];
   return await db.sql<FoundRecipient[]>`
     with found as materialized (
-      select address, label from (select address, label from recipient_labels limit ${LABELS_READ_MAX}) as read
+      select address, label
+      from (select address, label from recipient_labels limit ${LABELS_READ_MAX}) as read
       where strpos(lower(label), lower(${label})) > 0
       order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX + CONTRACTS_MAX}
     ), of_contracts as materialized (
@@ -162,7 +163,8 @@ async function recipientsByAddress(db: Database, address: string) {
   const most = (RECIPIENTS_MAX + CONTRACTS_MAX) * 2;
   return await db.sql<FoundRecipient[]>`
     with paid as materialized (
-      select address from accounts where address >= ${from} and address <= ${to} order by address limit ${most}
+      select address from accounts where address >= ${from} and address <= ${to}
+      order by address limit ${most}
     ), labelled as materialized (
       select address, label from recipient_labels where address >= ${from} and address <= ${to}
       order by address limit ${most}

@@ -47,7 +47,7 @@ export async function deadLink({ sql }: Database, token: string): Promise<Domain
   return invalid(DEAD_LINKS[link ? (link.ended ?? "expired") : "unknown"]);
 }
 
-/** Adds a team member and returns a link to set a password, shown once. @throws DomainError `validation_failed` */
+/** Also makes a link to set a password, shown once. @throws DomainError `validation_failed` */
 export async function invitePerson(ctx: ServiceContext, { email, role }: InviteInput): Promise<NewLink> {
   const token = makeLinkToken();
   const given = givenBy(ctx.db.sql, ctx.actor, await isUnderRule(ctx.db.sql));
@@ -56,7 +56,9 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
     with made as (
       insert into staff (email, role, unconfirmed_by)
       select email, role, ${given}
-      from (select ${email}::text as email, ${role}::staff_role as role, '{}'::text[] as unconfirmed_by) as invited
+      from (
+        select ${email}::text as email, ${role}::staff_role as role, '{}'::text[] as unconfirmed_by
+      ) as invited
       on conflict (email) do nothing returning id
     ), linked as (
       insert into staff_invitations (token_hash, staff_id, expires_at)
@@ -73,19 +75,22 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
   return { personId: made.staff_id, email, token, expiresAt: toTimestamp(made.expires_at) };
 }
 
-/** The current password works until the link is used, so a lost link locks no one out. Revokes older links. @throws DomainError */
+/** Revokes older links, but not the password: a lost link locks no one out. @throws DomainError */
 export async function renewLink(ctx: ServiceContext, { personId }: PersonInput): Promise<NewLink> {
   const token = makeLinkToken();
   // A link that only its person gets gives nobody else the account.
   const given = givenBy(ctx.db.sql, ctx.actor, !mailIsOn() && (await isUnderRule(ctx.db.sql)));
   const [made] = await ctx.db.sql<{ email: string; expires_at: string }[]>`
     with person as (
-      update staff set unconfirmed_by = ${given} where id = ${personId} and disabled_at is null returning id, email
+      update staff set unconfirmed_by = ${given}
+      where id = ${personId} and disabled_at is null returning id, email
     ), ended as (
-      update staff_invitations i set ended = 'replaced' from person p where i.staff_id = p.id and i.ended is null
+      update staff_invitations i set ended = 'replaced'
+      from person p where i.staff_id = p.id and i.ended is null
     ), linked as (
       insert into staff_invitations (token_hash, staff_id, expires_at)
-      select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int) from person
+      select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int)
+      from person
       returning expires_at
     ), ${audited(ctx, { action: "staff.link", target: ctx.db.sql`'staff:' || email`, of: "person" })}
     select email, expires_at from person, linked`;
@@ -93,13 +98,13 @@ export async function renewLink(ctx: ServiceContext, { personId }: PersonInput):
   return { personId, email: made.email, token, expiresAt: toTimestamp(made.expires_at) };
 }
 
-/** The secret is in the URL fragment, which browsers never send to a server, so it does not appear in logs. */
+/** The secret is in the URL's fragment, which browsers never send, so it is in no server's log. */
 export const withAddress = ({ token, ...link }: NewLink) => ({
   ...link,
   url: `${publicOrigin()}/welcome#${token}`,
 });
 
-/** Under an approval rule it goes by mail only, where mail is set up, because who has the link has the account. */
+/** Who has the link has the account: under an approval rule it goes by mail only, if mail is set up. */
 export async function handOver(
   { db, staff }: ServiceContext & { staff: StaffIdentity },
   occasion: Occasion,
@@ -145,13 +150,15 @@ const WORDS: Record<Occasion, (host: string, by: string) => { subject: string; r
   }),
   reset: (host) => ({
     subject: `Reset your password for ${host}`,
-    reason: `Someone, probably you, requested a password reset on ${host}. Setting a new password signs you out everywhere.`,
+    reason:
+      `Someone, probably you, requested a password reset on ${host}. ` +
+      "Setting a new password signs you out everywhere.",
   }),
 };
 
 type PublicContext = Omit<ServiceContext, "actor"> & { clientAddress: string };
 
-/** The person a link is for. Does not use the link. @throws DomainError `validation_failed` when it no longer works, `rate_limited` */
+/** Does not use the link. @throws DomainError `validation_failed` for one that has ended, `rate_limited` */
 export async function openInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation> {
   const found = await limitedTry(ctx.db, { client: ctx.clientAddress }, () => findInvitation(ctx, token));
   if (!found) throw await deadLink(ctx.db, token);
@@ -179,7 +186,8 @@ export async function acceptInvitation(
 async function findInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation | null> {
   const [found] = await ctx.db.sql<OpenInvitation[]>`
     select email, role, expires_at as "expiresAt" from staff_invitations join staff on staff.id = staff_id
-    where token_hash = ${hashLinkToken(token)} and ended is null and expires_at > now() and disabled_at is null`;
+    where token_hash = ${hashLinkToken(token)}
+      and ended is null and expires_at > now() and disabled_at is null`;
   return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
 }
 
@@ -214,8 +222,8 @@ const LINKS_MAX = 3;
 type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | "later">;
 
 /**
- * The reply is the same for every email address, and does not wait for anything that depends on it. Counts like a wrong password
- * from the client's address, but not against the person, whose sign-in strangers must not slow down.
+ * The reply is the same for every email address, and does not wait for anything that depends on it. Counts
+ * like a wrong password from the client's address, but not against the person.
  * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
  */
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
@@ -234,13 +242,14 @@ export async function requestReset(ctx: ResetContext, { email }: RequestResetInp
   });
 }
 
-/** Not for people without a password. Replaces no link of an admin, because strangers must not be able to end that. */
+/** Only for a person with a password. Replaces no admin's link: strangers must not be able to end it. */
 async function createResetLink(db: Database, requestId: string, email: string): Promise<NewLink | null> {
   const token = makeLinkToken();
   return await db.sql.begin(async (tx) => {
     // The lock makes concurrent requests for one person count each other's links.
     const [person] = await tx<{ id: string }[]>`
-      select id from staff where email = ${email} and disabled_at is null and password_hash is not null for update`;
+      select id from staff
+      where email = ${email} and disabled_at is null and password_hash is not null for update`;
     if (!person) return null;
     const tokenHash = hashLinkToken(token);
     const { count } = await tx`
@@ -250,7 +259,8 @@ async function createResetLink(db: Database, requestId: string, email: string): 
           and (${isBelowLimit(tx, person.id)})
       )
       insert into staff_invitations (token_hash, staff_id, origin, expires_at)
-      select ${tokenHash}::bytea, ${person.id}::uuid, 'sign-in', now() + make_interval(mins => ${RESET_MINUTES}::int)
+      select ${tokenHash}::bytea, ${person.id}::uuid, 'sign-in',
+        now() + make_interval(mins => ${RESET_MINUTES}::int)
       where ${isBelowLimit(tx, person.id)}`;
     if (count === 0) return null;
     // Citus names a returned column's table wrongly here.

@@ -16,7 +16,7 @@ import type { ChangeOwnPasswordInput, OwnSession, SessionInput } from "./schema"
 
 type PasswordContext = OwnContext & { clientAddress: string };
 
-/** Ends all of the user's sessions, including the current one. @throws DomainError `validation_failed`, `rate_limited` */
+/** Ends all of the user's sessions, this one too. @throws DomainError `validation_failed`, `rate_limited` */
 export async function changeOwnPassword(ctx: PasswordContext, input: ChangeOwnPasswordInput): Promise<void> {
   const { email } = ctx.staff;
   refuseCommonPassword(input.newPassword, email, "/newPassword");
@@ -30,7 +30,7 @@ export async function changeOwnPassword(ctx: PasswordContext, input: ChangeOwnPa
     ),
   );
   if (!passwordHash) throw wrongOldPassword();
-  // Compares the previous hash, so that only one of two concurrent changes with the same old password succeeds.
+  // Compares the previous hash: only one of two concurrent changes with the same old password succeeds.
   const [changed] = await ctx.db.sql`
     with changed as (
       update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
@@ -59,15 +59,18 @@ export async function listOwnSessions({ db, staff }: OwnContext): Promise<OwnSes
   }));
 }
 
-/** Ends one of the user's own sessions. Does nothing if it has already ended, or belongs to another person. */
+/** Does nothing to a session that has already ended, or belongs to another person. */
 export async function endOwnSession(ctx: OwnContext, { sessionId }: SessionInput): Promise<void> {
   await ctx.db.sql`
     with ended as (
       delete from staff_sessions s using staff p
-      where s.id = ${sessionId} and p.id = s.staff_id and p.email = ${ctx.staff.email} returning p.email, s.device
+      where s.id = ${sessionId} and p.id = s.staff_id and p.email = ${ctx.staff.email}
+      returning p.email, s.device
     )
     insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, 'staff.session', 'staff:' || email, jsonb_build_object('device', device), ${ctx.requestId} from ended`;
+    select ${ctx.actor}, 'staff.session', 'staff:' || email, jsonb_build_object('device', device),
+      ${ctx.requestId}
+    from ended`;
 }
 
 /** Ends all of the user's sessions, including the current one and any sign-in that is under way. */

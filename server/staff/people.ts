@@ -12,26 +12,30 @@ import {
 import { invalid } from "@/server/kernel/to-domain-error";
 import { DomainError } from "@/terms/problems";
 import type { ChangeRoleInput, PersonInput, StaffPerson } from "./schema";
-import { givenBy, isUnderRule, secondPersonObstacle } from "./second-person";
+import { emailOf, givenBy, isUnderRule, secondPersonObstacle } from "./second-person";
 
 export async function listStaff({ db: { sql } }: ServiceContext): Promise<StaffPerson[]> {
   const rows = await sql<StaffPerson[]>`
     select id, email, role, case when role = 'viewer' then '{}' else unconfirmed_by end as "unconfirmedBy",
       created_at as "createdAt", last_sign_in_at as "lastSignInAt",
-      case when disabled_at is not null then 'disabled'
-        when password_hash is not null or last_sign_in_at is not null then 'active' else 'invited' end as state,
+      case
+        when disabled_at is not null then 'disabled'
+        when password_hash is not null or last_sign_in_at is not null then 'active'
+        else 'invited'
+      end as state,
       (select max(expires_at) from staff_invitations i
-        where i.staff_id = s.id and i.origin = 'admin' and i.ended is null and i.expires_at > now()) as "linkExpiresAt"
+        where i.staff_id = s.id and i.origin = 'admin' and i.ended is null
+          and i.expires_at > now()) as "linkExpiresAt"
     from staff s order by email`;
   return rows.map((row) => ({
     ...withTimes(row, "linkExpiresAt", "createdAt", "lastSignInAt"),
-    unconfirmedBy: row.unconfirmedBy.map((actor) => actor.replace(/^staff:/, "")),
+    unconfirmedBy: row.unconfirmedBy.map(emailOf),
   }));
 }
 
 export type NewStaff = { email: string; role: StaffRole; password: string };
 
-/** Adds a team member with a password. @throws DomainError `validation_failed` for a password of a bad length or easy to guess, or a taken email */
+/** @throws DomainError `validation_failed` for a password too short, long or common, or a taken email */
 export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
   if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX)
     throw invalid(`Passwords must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`);
@@ -42,7 +46,8 @@ export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise
   const detail = sql`jsonb_build_object('role', ${input.role}::text)`;
   const made = await sql`
     with made as (
-      insert into staff (email, role, password_hash) values (${email}, ${input.role}::staff_role, ${passwordHash})
+      insert into staff (email, role, password_hash)
+      values (${email}, ${input.role}::staff_role, ${passwordHash})
       on conflict (email) do nothing returning email
     ), ${audited(ctx, { action: "staff.create", target: `staff:${email}`, detail, of: "made" })}
     select email from made`;
@@ -61,7 +66,7 @@ interface Person {
   hasSignedIn: boolean;
 }
 
-/** Changes a person's role and ends their sessions. @throws DomainError `validation_failed` for the last admin */
+/** Also ends the person's sessions. @throws DomainError `validation_failed` for the last admin */
 export async function changeRole(ctx: ServiceContext, { personId, role }: ChangeRoleInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
     if (person.role === role) return;
@@ -70,7 +75,9 @@ export async function changeRole(ctx: ServiceContext, { personId, role }: Change
     const given = givenBy(tx, ctx.actor, isRaise && (await isUnderRule(tx)));
     await tx`
       with changed as (
-        update staff set role = ${role}::staff_role, unconfirmed_by = ${given}, session_epoch = session_epoch + 1 where id = ${person.id}
+        update staff
+        set role = ${role}::staff_role, unconfirmed_by = ${given}, session_epoch = session_epoch + 1
+        where id = ${person.id}
         returning email
       )
       insert into audit_log (actor, action, target, detail, request_id)
@@ -80,16 +87,16 @@ export async function changeRole(ctx: ServiceContext, { personId, role }: Change
   });
 }
 
-/** Locks a person out and ends their sessions and links. @throws DomainError `validation_failed` for the last admin */
+/** Also ends the person's sessions and links. @throws DomainError `validation_failed` for the last admin */
 export const disablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
   setPersonDisabled(ctx, personId, true);
 
-/** Lets a disabled person sign in again with their previous role and password. Old sessions are not restored. */
+/** The previous role and password work again. Old sessions are not restored. */
 export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
   setPersonDisabled(ctx, personId, false);
 
 /**
- * As a second admin. From then on the account can approve and reject. Links that admins created end: they could take it over.
+ * As a second admin. The account can then approve. Links that admins created end: they could take it over.
  * @throws DomainError `not_allowed` to no second person, `validation_failed` before the person has signed in
  */
 export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
@@ -117,17 +124,20 @@ async function setPersonDisabled(ctx: ServiceContext, personId: string, disable:
     const given = givenBy(tx, ctx.actor, !disable && (await isUnderRule(tx)));
     await tx`
       with changed as (
-        update staff set disabled_at = ${disable ? tx`now()` : null}, unconfirmed_by = ${given}, session_epoch = session_epoch + 1
+        update staff
+        set disabled_at = ${disable ? tx`now()` : null}, unconfirmed_by = ${given},
+          session_epoch = session_epoch + 1
         where id = ${person.id} returning id, email
       ), ended as (
         delete from staff_invitations i using changed c where i.staff_id = c.id
       )
       insert into audit_log (actor, action, target, request_id)
-      select ${ctx.actor}, ${disable ? "staff.disable" : "staff.enable"}, 'staff:' || email, ${ctx.requestId} from changed`;
+      select ${ctx.actor}, ${disable ? "staff.disable" : "staff.enable"}, 'staff:' || email, ${ctx.requestId}
+      from changed`;
   });
 }
 
-/** One at a time across all instances: otherwise two admins could demote each other. @throws DomainError `validation_failed` */
+/** One at a time: otherwise two admins could demote each other. @throws DomainError `validation_failed` */
 async function changeAccess(
   ctx: ServiceContext,
   personId: string,
@@ -144,7 +154,7 @@ async function changeAccess(
   });
 }
 
-/** One admin who has signed in must be left: invitations may expire unused. @throws DomainError `validation_failed` */
+/** An admin who has signed in must be left: invitations expire. @throws DomainError `validation_failed` */
 async function mustNotBeLastAdmin(tx: TransactionSql, person: Person): Promise<void> {
   if (person.role !== "admin" || person.isDisabled) return;
   const [other] = await tx`

@@ -1,10 +1,10 @@
 import type { Sql, TransactionSql } from "postgres";
 
-const emailOf = (actor: string) => actor.replace(/^staff:/, "");
+export const emailOf = (actor: string) => actor.replace(/^staff:/, "");
 
 /**
- * Why a person is no second person for what somebody else did, or undefined. Who gave an account its access may hold it, until
- * another admin confirms it: such an account decides nothing, and those who gave it decide nothing of what it did.
+ * Why a person is no second person for what somebody else did, or undefined. Who gave an account its access
+ * may hold it, until another admin confirms it: neither decides what the other did.
  * @param by who did it: `staff:<email>` or another actor
  */
 export async function secondPersonObstacle(
@@ -13,10 +13,17 @@ export async function secondPersonObstacle(
   by: string,
 ): Promise<string | undefined> {
   const [found] = await sql<{ isUnconfirmed: boolean; gaveAccess: boolean }[]>`
-    select exists (select 1 from staff where email = ${emailOf(actor)} and unconfirmed_by <> '{}') as "isUnconfirmed",
-      exists (select 1 from staff where email = ${emailOf(by)} and ${actor} = any (unconfirmed_by)) as "gaveAccess"`;
+    select
+      exists (
+        select 1 from staff where email = ${emailOf(actor)} and unconfirmed_by <> '{}') as "isUnconfirmed",
+      exists (
+        select 1 from staff
+        where email = ${emailOf(by)} and ${actor} = any (unconfirmed_by)) as "gaveAccess"`;
   if (found!.isUnconfirmed)
-    return "Your access is not confirmed yet. Until another admin confirms it under Team, you cannot approve or reject anything.";
+    return (
+      "Your access is not confirmed yet. " +
+      "Until another admin confirms it under Team, you cannot approve or reject anything."
+    );
   return found!.gaveAccess
     ? `You gave ${emailOf(by)} their access, and no other admin has confirmed it. Another person must decide.`
     : undefined;
@@ -25,13 +32,15 @@ export async function secondPersonObstacle(
 /** Whether a contract has an approval rule in force. Access that one admin gives then needs a second one. */
 export async function isUnderRule(sql: Sql | TransactionSql): Promise<boolean> {
   const rules = await sql`
-    select 1 from approval_rules where threshold is not null or on_unusual or day_threshold is not null limit 1`;
+    select 1 from approval_rules
+    where threshold is not null or on_unusual or day_threshold is not null limit 1`;
   return rules.length > 0;
 }
 
 /**
- * A value of `unconfirmed_by` that adds an admin who gives access under a rule, and with them those who may hold that admin's
- * own account. One's own access stays as it is. Viewers decide nothing, but another admin may raise their role later.
+ * A value of `unconfirmed_by` that adds an admin who gives access under a rule, and with them those who may
+ * hold that admin's own account. One's own access stays as it is. Viewers decide nothing, but another admin
+ * may raise their role later.
  */
 export function givenBy(sql: Sql | TransactionSql, actor: string, isRuled: boolean) {
   if (!isRuled) return sql`unconfirmed_by`;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { BatchOutcome } from "@/server/batches/list/console-schema";
-import { reversedId } from "@/server/batches/reversal/prepare-reversal";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -20,7 +19,7 @@ import { AddressField, parseInstant, rule, TimestampField } from "@/terms/fields
 export const ExportTransfersInput = z
   .strictObject({
     contractAddress: AddressField,
-    /** Which time of a batch must be in the period. `finalized` selects the transfers that a statement counts as "sent". */
+    /** Which time of a batch must be in the period. `finalized` selects what a statement counts as "sent". */
     by: z.enum(["created", "finalized"]),
     /** Included. */
     from: TimestampField,
@@ -37,7 +36,7 @@ export interface ExportedTransfers
   extends Pick<BatchOut, "pointType" | "status" | "createdAt" | "finalizeAt">,
     Pick<BatchOutcome, "finalizedAt" | "cancelledAt" | "cancelledBy" | "cancelReason"> {
   batchId: string;
-  /** On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
+  /** On a reversal: the ID of the batch that it takes back, from its recipients to the contract. */
   reverses: string | null;
   submittedBy: string;
   transfers: Transfer[];
@@ -54,7 +53,7 @@ const PAGE_BATCHES = 500;
 /** Transfers that are read together. A single batch may have up to 10,000. */
 const READ_TRANSFERS = 20_000;
 
-/** Oldest first. Memory stays bounded, and no connection is held while the reader is slow. @throws DomainError `contract_not_found` */
+/** Oldest first. Holds no connection while the reader is slow. @throws DomainError `contract_not_found` */
 export async function exportTransfers(
   ctx: ServiceContext,
   input: ExportTransfersInput,
@@ -87,11 +86,16 @@ async function* batchesOf(
 function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after: BatchRow | null) {
   const place = by === "created" ? sql`created_at` : sql`finalized_at`;
   return sql<BatchRow[]>`
-    select seq, ${place} as place, id as "batchId", ${reversedId(sql, sql`${address}`)} as reverses, point_type as "pointType",
-      status, transfer_count as "transferCount", created_at as "createdAt", finalize_at as "finalizeAt",
+    select seq, ${place} as place, id as "batchId",
+      case when reverses_seq is not null then (
+        select o.id from batches o where o.contract_address = ${address} and o.seq = batches.reverses_seq
+      ) end as reverses,
+      point_type as "pointType", status, transfer_count as "transferCount",
+      created_at as "createdAt", finalize_at as "finalizeAt",
       finalized_at as "finalizedAt", submitted_by as "submittedBy", cancelled_at as "cancelledAt",
       cancelled_by as "cancelledBy", cancel_reason as "cancelReason"
-    from batches where contract_address = ${address} ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}
+    from batches
+    where contract_address = ${address} ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}
       and ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
       and ${place} < ${horizon}::timestamptz
       and ${after ? sql`(${place}, seq) > (${after.place}::timestamptz, ${after.seq}::bigint)` : sql`true`}

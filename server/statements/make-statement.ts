@@ -13,14 +13,14 @@ import type { ConsoleStatement, StatementInput, StatementOut } from "./schema";
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export type Period = { from: string; until: string };
 
-/** Of one point type, as database text: received by the start and by the end of the period, and what reversals had reserved then. */
+/** Received by the period's start and end, and what reversals had reserved then. Database text. */
 type Received = { point_type: PointType; by_start: string; by_end: string; reserved: string };
 
 const hasEnded = ({ until }: Period) => until !== "infinity";
 
 /**
- * Reads every transfer that the address had received by then, from the index by recipient. The index has no finalization
- * times, because its rows are written when a batch is created, so each batch is looked up.
+ * Reads every transfer that the address had received by then, from the index by recipient. The index has no
+ * finalization times, because its rows are written when a batch is created, so each batch is looked up.
  * @throws DomainError `unavailable` while a batch created before the bound is not indexed yet
  */
 async function readReceived(tx: TransactionSql, address: Buffer, period: Period): Promise<Received[]> {
@@ -30,12 +30,15 @@ async function readReceived(tx: TransactionSql, address: Buffer, period: Period)
     select 1 from batches where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
       and created_at < ${bound}::timestamptz limit 1`;
   if (fresh.length > 0) throw retryLater("The newest batches are not indexed yet. Retry in a few seconds.");
+  const before = (column: string, time: string) => tx`${tx(column)} < ${time}::timestamptz`;
+  const receivedBefore = (time: string) => tx`coalesce(sum(i.points) filter (
+        where ${before("b.finalized_at", time)} and b.reverses_seq is null), 0)`;
   return await tx<Received[]>`
-    select b.point_type,
-      coalesce(sum(i.points) filter (where b.finalized_at < ${from}::timestamptz and b.reverses_seq is null), 0) as by_start,
-      coalesce(sum(i.points) filter (where b.finalized_at < ${bound}::timestamptz and b.reverses_seq is null), 0) as by_end,
-      coalesce(sum(i.points) filter (where b.reverses_seq is not null
-        and (b.finalized_at < ${bound}::timestamptz or b.cancelled_at < ${bound}::timestamptz) is not true), 0) as reserved
+    select b.point_type, ${receivedBefore(from)} as by_start, ${receivedBefore(bound)} as by_end,
+      coalesce(sum(i.points) filter (
+        where b.reverses_seq is not null
+          and (${before("b.finalized_at", bound)} or ${before("b.cancelled_at", bound)}) is not true
+      ), 0) as reserved
     from (
       with indexed as materialized (
         select batch_seq, contract_address, points from recipient_transfers
@@ -73,10 +76,10 @@ interface Facts {
 }
 
 /**
- * A contract's statements of one month (docs/statements.md). Every figure is computed from batches, issuances and transfers,
- * in one snapshot. The opening and closing balances are the current balance minus what happened since.
- * @throws DomainError `contract_not_found`; `validation_failed` for a month before the contract or in the future;
- *   `unavailable` while transfers to the contract are not indexed yet, and when it takes too long or its turn does not come
+ * A contract's statements of one month (docs/statements.md). Every figure is computed from batches, issuances
+ * and transfers, in one snapshot. Opening and closing are the current balance minus what happened since.
+ * @throws DomainError `contract_not_found`; `validation_failed` for a month before the contract or in the
+ * future; `unavailable` while transfers to the contract are not indexed yet, and when it takes too long
  */
 export async function makeStatement(
   ctx: ServiceContext,
@@ -121,7 +124,8 @@ export async function makeStatement(
 
 /** A statement reads the contract's rows from the month's start until now. */
 const TOO_LONG =
-  "The statement took too long to compute. Retry when the service is less busy, or choose a later month, which takes less time.";
+  "The statement took too long to compute. Retry when the service is less busy, " +
+  "or choose a later month, which takes less time.";
 
 const outOfRange = (detail: string) =>
   invalid(`/month ${detail}.`, { errors: [{ pointer: "/month", code: "out_of_range", detail }] });
@@ -169,8 +173,8 @@ function toStatement(facts: Facts & Partial<Received>, isOver: boolean): Stateme
 }
 
 /**
- * The account, and sums over what the contract did since the period began. Each part is one range of one index. The account
- * itself is a row per point type, for every registered contract.
+ * The account, and sums over what the contract did since the period began. Each part is one range of one
+ * index. The account itself is a row per point type, for every registered contract.
  */
 export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => {
   const before = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
@@ -186,7 +190,8 @@ export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, unt
   ), issuing as materialized (
     select point_type, sum(points) filter (where ${before("created_at")}) as issued,
       sum(points) filter (where ${later("created_at")}) as issued_later
-    from issuances where contract_address = ${address} and created_at >= ${from}::timestamptz group by point_type
+    from issuances
+    where contract_address = ${address} and created_at >= ${from}::timestamptz group by point_type
   ), finalizing as materialized (
     select point_type, sum(points) filter (where ${before("finalized_at")} and reverses_seq is null) as sent,
       sum(points) filter (where ${later("finalized_at")} and reverses_seq is null) as sent_later,
@@ -194,18 +199,21 @@ export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, unt
       sum(points) filter (where ${later("finalized_at")} and reverses_seq is not null) as taken_back_later,
       sum(points) filter (where ${later("finalized_at")} and ${before("created_at")} and reverses_seq is null)
         as pending_finalized
-    from batches where contract_address = ${address} and status = 'FINALIZED' and finalized_at >= ${from}::timestamptz
+    from batches
+    where contract_address = ${address} and status = 'FINALIZED' and finalized_at >= ${from}::timestamptz
     group by point_type
   ), giving_back as materialized (
     select b.point_type, sum(r.points) filter (where ${before("b.finalized_at")}) as given_back,
       sum(r.points) filter (where ${later("b.finalized_at")}) as given_back_later
-    from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+    from reversed_transfers r
+      join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
     where r.to_address = ${address} and b.status = 'FINALIZED' and b.finalized_at >= ${from}::timestamptz
     group by b.point_type
   ), cancelling as materialized (
     select point_type, sum(points) filter (where ${before("cancelled_at")}) as cancelled,
       sum(points) filter (where ${later("cancelled_at")} and ${before("created_at")}) as pending_cancelled
-    from batches where contract_address = ${address} and status = 'CANCELLED' and cancelled_at >= ${from}::timestamptz
+    from batches
+    where contract_address = ${address} and status = 'CANCELLED' and cancelled_at >= ${from}::timestamptz
       and reverses_seq is null
     group by point_type
   ), pending as materialized (

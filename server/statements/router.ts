@@ -28,7 +28,8 @@ export const balancesRouter = router({
   get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/point-balances", {
     summary: "Get a contract's balances by point type",
     description:
-      "Returns the points that are available, reserved by pending batches, and earned, received and sent in total.",
+      "Returns the points that are available, reserved by pending batches, " +
+      "and earned, received and sent in total.",
   })
     .input(ContractInput)
     .output(
@@ -48,7 +49,9 @@ export const statementsRouter = router({
   get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/statements", {
     summary: "Get a contract's statements for a month",
     description:
-      "Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month, these are the figures so far.",
+      "Returns, per point type, what the contract held when the month began, what was issued, received and " +
+      "sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the " +
+      "current month, these are the figures so far.",
   })
     .input(StatementInput)
     .output(GetStatementReply)
@@ -61,7 +64,10 @@ export const statementsRouter = router({
 export const forecastRouter = router({
   get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/forecast", {
     summary: "Get a contract's forecast",
-    description: `Returns, per point type, how much of the contract's PENDING batches becomes due in the next ${FORECAST_HOURS} hours, on each of the next ${FORECAST_DAYS} days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days.`,
+    description:
+      "Returns, per point type, how much of the contract's PENDING batches becomes due in the next " +
+      `${FORECAST_HOURS} hours, on each of the next ${FORECAST_DAYS} days and later. ` +
+      "Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days.",
   })
     .input(ContractInput)
     .output(GetForecastReply)

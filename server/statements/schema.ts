@@ -43,26 +43,31 @@ export const StatementOut = z
     }),
     takenBack: PointsOut.optional().meta({
       description:
-        "Points that the contract's reversals took back from recipients in the month. Absent when there were none.",
+        "Points that the contract's reversals took back from recipients in the month. " +
+        "Absent when there were none.",
     }),
     sent: PointsOut.meta({
       description: "Points of the contract's batches that were finalized in the month.",
     }),
     givenBack: PointsOut.optional().meta({
       description:
-        "Points that reversals of other contracts took back from the contract in the month. Absent when there were none.",
+        "Points that reversals of other contracts took back from the contract in the month. " +
+        "Absent when there were none.",
     }),
     closing: PointsOut.meta({
       description:
-        "Points that the contract held when the month ended, or holds now: opening + issued + received + takenBack − sent − givenBack.",
+        "Points that the contract held when the month ended, or holds now: " +
+        "opening + issued + received + takenBack − sent − givenBack.",
     }),
     pending: PointsOut.meta({
       description:
-        "Points of the contract's batches, and of reversals that take back points from it, that were neither finalized nor cancelled when the month ended. They are part of `closing`.",
+        "Points of the contract's batches, and of reversals that take back points from it, that were " +
+        "neither finalized nor cancelled when the month ended. They are part of `closing`.",
     }),
     cancelled: PointsOut.meta({
       description:
-        "Points of the contract's batches that were cancelled in the month. They never left the contract, so they do not change `closing`.",
+        "Points of the contract's batches that were cancelled in the month. " +
+        "They never left the contract, so they do not change `closing`.",
     }),
   })
   .meta({

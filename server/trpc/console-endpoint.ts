@@ -50,7 +50,7 @@ export const consoleContext = async (requestId: string): Promise<RequestContext>
   staff: await staffSession(),
 });
 
-/** The context of a CSV export, which counts as one call. @throws DomainError `missing_token`, `rate_limited` */
+/** For a CSV export, which counts as one call. @throws DomainError `missing_token`, `rate_limited` */
 export async function exportContext(requestId: string) {
   const context = await consoleContext(requestId);
   if (!context.staff) throw new DomainError("missing_token", "Sign in to continue.");
@@ -58,7 +58,7 @@ export async function exportContext(requestId: string) {
   return { ...context, actor: `staff:${context.staff.email}` };
 }
 
-/** The console's tRPC endpoint. Mutations from other origins are refused. @param later runs what the reply does not wait for */
+/** Refuses mutations from other origins. `later` runs what the reply does not wait for. */
 export async function handleConsole(request: Request, later?: RequestContext["later"]): Promise<Response> {
   const requestId = randomUUID();
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
@@ -93,7 +93,7 @@ export async function handleConsole(request: Request, later?: RequestContext["la
   }
 }
 
-/** The person whose session the request's cookie names; null for strangers, whose body is read only if it is small. */
+/** The person whose session the cookie names; null for strangers, whose body is read only if small. */
 async function staffOf({ headers }: Request): Promise<StaffIdentity | null> {
   const sessionId = await sessionIdOf(headers.get("cookie"));
   if (!sessionId) return null;
@@ -106,7 +106,8 @@ function refuseLongBatch({ url }: Request): void {
   const calls = decodedPath(url).split(",").length;
   if (calls <= CALLS_MAX) return;
   throw invalid(
-    `A request may call up to ${CALLS_MAX} procedures, and this one calls ${calls}. Send the others in another request.`,
+    `A request may call up to ${CALLS_MAX} procedures, and this one calls ${calls}. ` +
+      "Send the others in another request.",
   );
 }
 

@@ -31,10 +31,10 @@ export const listViews = async ({ db, staff }: OwnContext): Promise<SavedView[]>
     select v.id, v.name, v.query from saved_views v join staff p on p.id = v.staff_id
     where p.email = ${staff.email} order by lower(v.name), v.id`;
 
-/** Saves a view. @throws DomainError `validation_failed` for a name that is taken, or beyond `VIEWS_MAX` views */
+/** @throws DomainError `validation_failed` for a name that is taken, or beyond `VIEWS_MAX` views */
 export async function saveView(ctx: OwnContext, { name, query }: SaveViewInput): Promise<SavedView> {
   return await ctx.db.sql.begin(async (tx) => {
-    // The lock makes one person's views be saved one at a time, so that their number stays within the maximum.
+    // One person's views are saved one at a time, so that their number stays within the maximum.
     const [person] = await tx<{ id: string }[]>`
       select id from staff where email = ${ctx.staff.email} for no key update`;
     if (!person) throw new DomainError("missing_token", "Your account no longer exists. Sign in again.");
@@ -48,10 +48,12 @@ export async function saveView(ctx: OwnContext, { name, query }: SaveViewInput):
     // Returns a constant, since Citus can name the table of a returned column wrongly.
     await tx`
       with saved as (
-        insert into saved_views (id, staff_id, name, query) values (${id}, ${person.id}, ${name}, ${query}) returning 1
+        insert into saved_views (id, staff_id, name, query)
+        values (${id}, ${person.id}, ${name}, ${query}) returning 1
       )
       insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'view.create', ${targetOf(ctx)}, jsonb_build_object('name', ${name}::text), ${ctx.requestId}
+      select ${ctx.actor}, 'view.create', ${targetOf(ctx)}, jsonb_build_object('name', ${name}::text),
+        ${ctx.requestId}
       from saved`.catch(refuseSameName(name));
     return { id, name, query };
   });
@@ -63,7 +65,8 @@ export async function deleteView(ctx: OwnContext, { viewId }: ViewInput): Promis
   const detail = sql`jsonb_build_object('name', name)`;
   const [deleted] = await sql`
     with deleted as (
-      delete from saved_views v using staff p where v.id = ${viewId} and p.id = v.staff_id and p.email = ${ctx.staff.email}
+      delete from saved_views v using staff p
+      where v.id = ${viewId} and p.id = v.staff_id and p.email = ${ctx.staff.email}
       returning v.name
     ), ${audited(ctx, { action: "view.delete", target: targetOf(ctx), detail, of: "deleted" })}
     select 1 from deleted`;

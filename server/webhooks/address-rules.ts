@@ -23,7 +23,7 @@ export function webhookRules(): WebhookRules {
 /** Ports of `https` URLs, unless WEBHOOK_PORTS says otherwise. */
 const PORTS_DEFAULT: readonly number[] = [443];
 
-/** What is wrong with an endpoint's URL, or null. Names are resolved when sending. @param allowPrivate also HTTP, any port */
+/** What is wrong with an endpoint's URL, or null. Names are resolved when sending. */
 export function urlError(text: string, allowPrivate: boolean, ports = PORTS_DEFAULT): string | null {
   if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text))
     return `must be a URL of at most ${URL_CHARS_MAX} printable ASCII characters`;
@@ -42,15 +42,15 @@ export function urlError(text: string, allowPrivate: boolean, ports = PORTS_DEFA
   return null;
 }
 
-/** The allocated part of the IPv6 internet. Private NAT64 prefixes and IPv4-compatible addresses are outside it. */
+/** The allocated part of the IPv6 internet, without private NAT64 prefixes and IPv4-compatible addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /** Cloud metadata services at addresses of public ranges: Azure's, and Equinix Metal's. */
 const METADATA_ADDRESSES = ["168.63.129.16", "192.80.8.124"];
 
 /**
- * Whether an address is on the public internet. Not private, loopback, link-local (cloud metadata), carrier-grade NAT,
- * multicast, reserved, or an IPv6 address that embeds an IPv4 address.
+ * Whether an address is on the public internet. Not private, loopback, link-local (cloud metadata),
+ * carrier-grade NAT, multicast, reserved, or an IPv6 address that embeds an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -60,5 +60,5 @@ export function isPublicAddress(address: string): boolean {
   return !METADATA_ADDRESSES.includes(parsed.toString());
 }
 
-/** An interface id of `00-00-5e-fe` and an IPv4 address, under any prefix (RFC 5214). Two bits of it may vary. */
+/** Any prefix with an interface id of `00-00-5e-fe` and an IPv4 address (RFC 5214). Two bits may vary. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & 0xfcff) === 0 && parts[5] === 0x5efe;

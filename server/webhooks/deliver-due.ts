@@ -13,9 +13,10 @@ import { webhookBody } from "@/terms/webhook-body";
 import { type WebhookRules, webhookRules } from "./address-rules";
 import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
 import { openSecret, resealSecrets } from "./endpoints";
-import { type SendOptions, type SendOutcome, sendRequest } from "./send-request";
+import { type Decision, decideAfter, type Outcome } from "./retry";
+import { type SendOptions, sendRequest } from "./send-request";
 
-/** The body of a delivery: the batch at the event. The same on every attempt, so it has nothing that changes later. */
+/** The batch at the event. The same on every attempt, so it has nothing that changes later. */
 export function payloadOf(
   delivery: Pick<ClaimedDelivery, "contract_address" | "event" | "event_at" | "batch">,
 ): string {
@@ -33,34 +34,12 @@ export function payloadOf(
   });
 }
 
-const MINUTE = 60;
-const HOUR = 3600;
-/** Seconds to wait after each failed attempt, as Standard Webhooks suggests: ten attempts in a little over three days. */
-const WAIT_SECONDS = [
-  5,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-] as const;
-
-/** Waits are randomly extended by up to this fraction, so that deliveries that failed together do not retry together. */
-const JITTER = 0.2;
 /** A failing endpoint is paused for 5 s, then twice as long after each burst of failures, up to this. */
-const PAUSE_SECONDS_MAX = 5 * MINUTE;
+const PAUSE_SECONDS_MAX = 300;
 /** An endpoint that fails this long without a success is disabled. */
 const FAILING_DAYS_MAX = 5;
-const GONE = 410;
 
 type Delivery = Pick<ClaimedDelivery, "contract_address" | "id" | "endpoint_id" | "attempts">;
-export type Outcome = Pick<SendOutcome, "statusCode" | "failure" | "durationMs" | "retryAfterSeconds">;
-
-export const isDelivered = ({ statusCode }: Outcome) =>
-  statusCode !== null && statusCode >= 200 && statusCode < 300;
 
 /** Stores the outcome of an attempt, unless another worker has taken over the delivery. */
 export async function recordOutcome(
@@ -68,44 +47,52 @@ export async function recordOutcome(
   claimId: string,
   delivery: Delivery,
   outcome: Outcome,
-): Promise<void> {
-  if (isDelivered(outcome)) await recordSuccess(db, claimId, delivery, outcome);
-  else await recordFailure(db, claimId, delivery, outcome);
+): Promise<Decision["next"]> {
+  const decision = decideAfter(delivery.attempts, outcome, Math.random());
+  if (decision.next === "done") await recordSuccess(db, claimId, delivery, outcome);
+  else await recordFailure(db, claimId, delivery, outcome, decision);
+  return decision.next;
 }
 
-/** Leaves a pause alone: one that has not ended began after this attempt, and the receiver may have asked for it. */
+/** Leaves a pause alone: it began after this attempt, and the receiver may have asked for it. */
 async function recordSuccess(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const contract = delivery.contract_address;
   await db.sql`
     with delivered as (
       update webhook_deliveries set delivered_at = now(), next_attempt_at = null, claim_id = null,
-        last_status_code = ${outcome.statusCode}, last_duration_ms = ${outcome.durationMs}, last_failure = null
+        last_status_code = ${outcome.statusCode}, last_duration_ms = ${outcome.durationMs},
+        last_failure = null
       where contract_address = ${contract} and id = ${delivery.id} and claim_id = ${claimId}
       returning contract_address, endpoint_id, delivered_at
     )
     update webhook_endpoints e set failing_since = null, failures = 0,
       first_delivered_at = coalesce(e.first_delivered_at, d.delivered_at)
     from delivered d
-    where e.contract_address = ${contract} and e.contract_address = d.contract_address and e.id = d.endpoint_id
+    where e.contract_address = ${contract}
+      and e.contract_address = d.contract_address and e.id = d.endpoint_id
       and (e.failures > 0 or e.first_delivered_at is null)`;
 }
 
 /**
- * Deliveries that were sent before a pause ended belong to the burst that caused it. Their failures count once, even if
- * they arrive after the pause. A 410 means that the endpoint is gone for good. The jitter and the endpoint's new state are
- * computed before the updates, because Citus allows no volatile functions there. A receiver's `Retry-After` delays this
- * delivery and the endpoint's others.
+ * Deliveries that were sent before a pause ended belong to the burst that caused it. Their failures count
+ * once, even if they arrive after the pause. The endpoint's new state is computed before the updates, because
+ * Citus allows no volatile functions there. A receiver's `Retry-After` also delays the endpoint's others.
  */
-async function recordFailure(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
-  const isGone = outcome.statusCode === GONE;
-  const waitSeconds = isGone ? null : (WAIT_SECONDS[delivery.attempts - 1] ?? null);
+async function recordFailure(
+  db: Database,
+  claimId: string,
+  delivery: Delivery,
+  outcome: Outcome,
+  decision: Exclude<Decision, { next: "done" }>,
+) {
+  const waitSeconds = decision.next === "retry" ? decision.waitSeconds : null;
+  const isGone = decision.next === "discard" && decision.isGone;
   const asked = outcome.retryAfterSeconds ?? 0;
-  const jittered = waitSeconds === null ? null : Math.max(waitSeconds, asked) * (1 + JITTER * Math.random());
   const contract = delivery.contract_address;
   await db.sql`
     with failed as (
       update webhook_deliveries set claim_id = null,
-        next_attempt_at = now() + ${jittered}::float8 * interval '1 second',
+        next_attempt_at = now() + ${waitSeconds}::float8 * interval '1 second',
         last_status_code = ${outcome.statusCode}, last_duration_ms = ${outcome.durationMs},
         last_failure = ${outcome.failure}
       where contract_address = ${contract} and id = ${delivery.id} and claim_id = ${claimId}
@@ -125,12 +112,17 @@ async function recordFailure(db: Database, claimId: string, delivery: Delivery, 
           + least(5 * power(2, least(failures, 10)), ${PAUSE_SECONDS_MAX}::int) * interval '1 second' end,
           now() + nullif(${asked}::float8, 0) * interval '1 second') as paused_until,
         case when gives_up then now() else disabled_at end as disabled_at,
-        case when not gives_up then disabled_reason when ${isGone}::boolean then 'gone' else 'failures' end as disabled_reason
+        case
+          when not gives_up then disabled_reason
+          when ${isGone}::boolean then 'gone'
+          else 'failures'
+        end as disabled_reason
       from before
     ), counted as (
-      update webhook_endpoints e set failing_since = a.failing_since, failures = a.failures, paused_until = a.paused_until,
-        disabled_at = a.disabled_at, disabled_reason = a.disabled_reason
-      from after a where e.contract_address = ${contract} and e.contract_address = a.contract_address and e.id = a.id
+      update webhook_endpoints e set failing_since = a.failing_since, failures = a.failures,
+        paused_until = a.paused_until, disabled_at = a.disabled_at, disabled_reason = a.disabled_reason
+      from after a
+      where e.contract_address = ${contract} and e.contract_address = a.contract_address and e.id = a.id
     )
     insert into audit_log (actor, action, target, detail)
     select 'webhooks', 'webhook.disable', 'contract:0x' || encode(contract_address, 'hex'),
@@ -154,7 +146,7 @@ export interface DeliverOptions extends WebhookRules, Pick<SendOptions, "resolve
 
 export type DeliverRun = { delivered: number; failed: number };
 
-/** Once per process, and again when one turns up that another process has sealed with the previous service secret since. */
+/** Once per process, and when a secret turns up that another process has sealed with the previous one. */
 const resealed = new WeakSet<Database>();
 
 /** Sends due deliveries, several at a time, until none are left or time is up. Safe to run concurrently. */
@@ -196,7 +188,7 @@ export async function deliverDueWebhooks(db: Database, options: DeliverOptions):
   }
 }
 
-/** Makes one attempt and returns whether it succeeded. Never throws: an outcome that was not stored is retried after the lease. */
+/** Returns whether it succeeded. Never throws: an outcome that was not stored is retried after the lease. */
 async function deliver(
   db: Database,
   claimId: string,
@@ -205,8 +197,7 @@ async function deliver(
 ): Promise<boolean> {
   try {
     const outcome = await send(db, delivery, options);
-    await recordOutcome(db, claimId, delivery, outcome);
-    return isDelivered(outcome);
+    return (await recordOutcome(db, claimId, delivery, outcome)) === "done";
   } catch (error) {
     log().warn(
       { error, delivery: delivery.id },

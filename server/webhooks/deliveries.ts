@@ -36,7 +36,7 @@ function readCursor(cursor: string): { at: string; id: string } {
   return { at: boundAfter(data[0])!, id: data[1] };
 }
 
-/** An endpoint's deliveries, newest first. One with an expired lease is waiting. @throws DomainError `invalid_cursor` */
+/** Newest first. One with an expired lease is waiting. @throws DomainError `invalid_cursor` */
 export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & { cursor?: string | null }) {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
@@ -46,11 +46,19 @@ export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & {
     : sql``;
   const rows = await sql<ListedDelivery[]>`
     select d.id, d.event, b.id as "batchId", d.event_at as "eventAt", d.attempts,
-      d.last_status_code as "lastStatusCode", d.last_duration_ms as "lastDurationMs", d.last_failure as "lastFailure",
-      case when d.claim_id is null and d.next_attempt_at is not null then greatest(d.next_attempt_at, e.paused_until) end
-        as "nextAttemptAt",
-      case when d.delivered_at is not null then 'delivered' when d.next_attempt_at is null then 'failed'
-        when d.claim_id is not null and d.next_attempt_at > now() then 'sending' else 'waiting' end as state
+      d.last_status_code as "lastStatusCode",
+      d.last_duration_ms as "lastDurationMs",
+      d.last_failure as "lastFailure",
+      case
+        when d.claim_id is null and d.next_attempt_at is not null
+        then greatest(d.next_attempt_at, e.paused_until)
+      end as "nextAttemptAt",
+      case
+        when d.delivered_at is not null then 'delivered'
+        when d.next_attempt_at is null then 'failed'
+        when d.claim_id is not null and d.next_attempt_at > now() then 'sending'
+        else 'waiting'
+      end as state
     from webhook_deliveries d
     join webhook_endpoints e on e.contract_address = ${contract} and e.id = d.endpoint_id
     left join batches b on b.contract_address = ${contract} and b.seq = d.batch_seq
@@ -65,27 +73,35 @@ export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & {
 }
 
 /**
- * Sends a delivery again with the same `webhook-id` and a fresh set of attempts. It may have succeeded, failed for good or
- * still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
+ * Sends a delivery again with the same `webhook-id` and a fresh set of attempts. It may have succeeded,
+ * failed for good or still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being
+ * sent or its webhook is disabled
  */
 export async function replayDelivery(ctx: ServiceContext, input: ReplayInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;
   const detail = sql`jsonb_build_object('url', url, 'event', event, 'delivery', id)`;
+  const target = contractTarget(input.contractAddress);
   const [row] = await sql<{ replayed: boolean; disabled: boolean }[]>`
     with known as materialized (
-      select d.contract_address, d.id, d.event, d.claim_id is not null and d.next_attempt_at > now() as is_sending,
-        e.disabled_at, e.url
+      select d.contract_address, d.id, d.event, e.disabled_at, e.url,
+        d.claim_id is not null and d.next_attempt_at > now() as is_sending
       from webhook_deliveries d join webhook_endpoints e
         on e.contract_address = d.contract_address and e.id = d.endpoint_id
-      where d.contract_address = ${contract} and e.contract_address = ${contract} and d.id = ${input.deliveryId}::uuid
+      where d.contract_address = ${contract} and e.contract_address = ${contract}
+        and d.id = ${input.deliveryId}::uuid
       for update of d
     ), replayed as (
-      update webhook_deliveries d set attempts = 0, next_attempt_at = now(), claim_id = null, delivered_at = null
+      update webhook_deliveries d
+      set attempts = 0, next_attempt_at = now(), claim_id = null, delivered_at = null
       from known k
-      where d.contract_address = ${contract} and d.contract_address = k.contract_address and d.id = k.id and not k.is_sending and k.disabled_at is null
+      where d.contract_address = ${contract}
+        and d.contract_address = k.contract_address
+        and d.id = k.id
+        and not k.is_sending
+        and k.disabled_at is null
       returning k.id, k.event, k.url
-    ), ${audited(ctx, { action: "webhook.replay", target: contractTarget(input.contractAddress), detail, of: "replayed" })}
+    ), ${audited(ctx, { action: "webhook.replay", target, detail, of: "replayed" })}
     select exists (select 1 from replayed) as replayed, disabled_at is not null as disabled from known`;
   if (!row)
     throw new DomainError(
@@ -98,13 +114,15 @@ export async function replayDelivery(ctx: ServiceContext, input: ReplayInput): P
 
 const disabled = () => invalid("The webhook is disabled. Enable it first.");
 
-/** Queues a test event for one endpoint and returns its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
+/** Returns the test's `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
 export async function sendTestEvent(
   ctx: ServiceContext,
   input: EndpointKey,
 ): Promise<{ deliveryId: string }> {
   const { sql } = ctx.db;
-  const detail = sql`jsonb_build_object('url', (select url from known), 'endpoint', endpoint_id, 'delivery', id)`;
+  const url = sql`(select url from known)`;
+  const detail = sql`jsonb_build_object('url', ${url}, 'endpoint', endpoint_id, 'delivery', id)`;
+  const target = contractTarget(input.contractAddress);
   const [row] = await sql<{ id: string | null }[]>`
     with known as materialized (
       select contract_address, id, url, disabled_at from webhook_endpoints
@@ -113,7 +131,7 @@ export async function sendTestEvent(
       insert into webhook_deliveries (contract_address, endpoint_id, event, event_at)
       select contract_address, id, ${TEST_EVENT}, now() from known where disabled_at is null
       returning id, endpoint_id
-    ), ${audited(ctx, { action: "webhook.test", target: contractTarget(input.contractAddress), detail, of: "made" })}
+    ), ${audited(ctx, { action: "webhook.test", target, detail, of: "made" })}
     select m.id from known left join made m on true`;
   if (!row) throw endpointNotFound();
   if (row.id === null) throw disabled();

@@ -31,14 +31,15 @@ export const endpointNotFound = () =>
     "This contract has no webhook with this ID. List the webhooks to see their IDs.",
   );
 
-/** The endpoints of a contract, oldest first. Creating one enforces the limit. @throws DomainError `contract_not_found` */
+/** Oldest first. Creating one enforces the limit. @throws DomainError `contract_not_found` */
 export async function listEndpoints(
   ctx: ServiceContext,
   input: { contractAddress: string },
 ): Promise<WebhookEndpoint[]> {
   const contract = addressToBytes(input.contractAddress);
   const rows = await ctx.db.sql<WebhookEndpoint[]>`
-    select ${shownColumns(ctx)} from webhook_endpoints where contract_address = ${contract} order by created_at, id`;
+    select ${shownColumns(ctx)} from webhook_endpoints
+    where contract_address = ${contract} order by created_at, id`;
   if (rows.length === 0) {
     const known = await ctx.db.sql`select 1 from contracts where address = ${contract}`;
     if (known.length === 0) throw contractNotFound(input.contractAddress);
@@ -47,7 +48,8 @@ export async function listEndpoints(
 }
 
 const shownColumns = ({ db: { sql } }: ServiceContext) => sql`
-  id, url, events, created_at as "createdAt", disabled_at as "disabledAt", disabled_reason as "disabledReason",
+  id, url, events, created_at as "createdAt",
+  disabled_at as "disabledAt", disabled_reason as "disabledReason",
   first_delivered_at as "firstDeliveredAt", failing_since as "failingSince",
   case when previous_secret_until > now() then previous_secret_until end as "previousSecretUntil"`;
 
@@ -56,7 +58,7 @@ const toEndpoint = (row: WebhookEndpoint) =>
 
 export type NewEndpoint = { contractAddress: string; url: string; events: readonly WebhookEvent[] };
 
-/** Registers an endpoint. Only this reply has its secret. @throws DomainError `contract_not_found`, `validation_failed` */
+/** Only this reply has its secret. @throws DomainError `contract_not_found`, `validation_failed` */
 export async function createEndpoint(
   ctx: ServiceContext,
   input: NewEndpoint,
@@ -72,6 +74,7 @@ export async function createEndpoint(
     const known = await tx`select 1 from contracts where address = ${contract} for no key update`;
     if (known.length === 0) throw contractNotFound(input.contractAddress);
     const detail = tx`jsonb_build_object('url', url, 'endpoint', id, 'events', array_to_string(events, ' '))`;
+    const target = contractTarget(input.contractAddress);
     const [row] = await tx<WebhookEndpoint[]>`
       with made as (
         insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by)
@@ -79,7 +82,7 @@ export async function createEndpoint(
           ${sealed}::bytea, ${ctx.actor}
         where (select count(*) from webhook_endpoints where contract_address = ${contract}) < ${ENDPOINTS_MAX}
         returning *
-      ), ${audited(ctx, { action: "webhook.create", target: contractTarget(input.contractAddress), detail, of: "made" })}
+      ), ${audited(ctx, { action: "webhook.create", target, detail, of: "made" })}
       select ${shownColumns(ctx)} from made`;
     if (!row)
       throw invalid(
@@ -89,10 +92,10 @@ export async function createEndpoint(
   });
 }
 
-/** Stops sending to an endpoint. New events are not stored for it; queued deliveries stay queued. @throws DomainError `not_found` */
+/** New events are not stored for it; queued deliveries stay queued. @throws DomainError `not_found` */
 export const disableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setEndpointDisabled(ctx, key, true);
 
-/** Resumes sending to an endpoint with its failures cleared, including queued deliveries. @throws DomainError `not_found` */
+/** Clears its failures, and sends what is queued. @throws DomainError `not_found` */
 export const enableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setEndpointDisabled(ctx, key, false);
 
 async function setEndpointDisabled(ctx: ServiceContext, key: EndpointKey, disable: boolean): Promise<void> {
@@ -107,7 +110,8 @@ async function setEndpointDisabled(ctx: ServiceContext, key: EndpointKey, disabl
     : {
         action: "webhook.enable" as const,
         when: sql`k.disabled_at is not null`,
-        set: sql`disabled_at = null, disabled_reason = null, failing_since = null, failures = 0, paused_until = null`,
+        set: sql`disabled_at = null, disabled_reason = null,
+          failing_since = null, failures = 0, paused_until = null`,
       };
   const [row] = await sql`
     with known as materialized (
@@ -115,14 +119,15 @@ async function setEndpointDisabled(ctx: ServiceContext, key: EndpointKey, disabl
       where contract_address = ${contract} and id = ${key.webhookId}::uuid for update
     ), changed as (
       update webhook_endpoints e set ${change.set} from known k
-      where e.contract_address = ${contract} and e.contract_address = k.contract_address and e.id = k.id and ${change.when}
+      where e.contract_address = ${contract} and e.contract_address = k.contract_address and e.id = k.id
+        and ${change.when}
       returning k.id, k.url
     ), ${auditedEndpoint(ctx, key, change.action, "changed")}
     select 1 from known`;
   if (!row) throw endpointNotFound();
 }
 
-/** Deletes an endpoint and its secrets. Its pending deliveries are never sent and get swept later. @throws DomainError `not_found` */
+/** Also deletes its secrets; pending deliveries are never sent. @throws DomainError `not_found` */
 export async function deleteEndpoint(ctx: ServiceContext, key: EndpointKey): Promise<void> {
   const [row] = await ctx.db.sql`
     with deleted as (
@@ -143,8 +148,8 @@ const auditedEndpoint = (ctx: ServiceContext, key: EndpointKey, action: AuditAct
   });
 
 /**
- * Creates a new secret for an endpoint, shown only once. Both secrets sign until the overlap ends. An overlap of 0 revokes
- * the old one immediately, for when it leaked. Any older secret stops signing now. @throws DomainError `not_found`
+ * Creates a new secret for an endpoint, shown only once. Both sign until the overlap ends. An overlap of 0
+ * revokes the old one immediately. Any older secret stops signing now. @throws DomainError `not_found`
  */
 export async function rotateSecret(
   ctx: ServiceContext,
@@ -155,7 +160,9 @@ export async function rotateSecret(
   const sealed = sealSecret(secret, input.webhookId.toLowerCase(), serviceSecret);
   const overlapSeconds = input.overlapSeconds ?? OVERLAP_SECONDS_DEFAULT;
   const { sql } = ctx.db;
-  const detail = sql`jsonb_build_object('url', url, 'endpoint', id, 'overlapSeconds', ${overlapSeconds}::int)`;
+  const detail = sql`
+    jsonb_build_object('url', url, 'endpoint', id, 'overlapSeconds', ${overlapSeconds}::int)`;
+  const target = contractTarget(input.contractAddress);
   const [row] = await sql<{ until: string | null }[]>`
     with rotated as (
       update webhook_endpoints set secret_sealed = ${sealed}::bytea,
@@ -164,7 +171,7 @@ export async function rotateSecret(
           then now() + ${overlapSeconds}::int * interval '1 second' end
       where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid
       returning id, url, previous_secret_until
-    ), ${audited(ctx, { action: "webhook.rotate", target: contractTarget(input.contractAddress), detail, of: "rotated" })}
+    ), ${audited(ctx, { action: "webhook.rotate", target, detail, of: "rotated" })}
     select previous_secret_until as until from rotated`;
   if (!row) throw endpointNotFound();
   return { secret, previousSecretUntil: row.until && toTimestamp(row.until) };
@@ -179,8 +186,8 @@ const PREFIX = "whsec_";
 export const makeWebhookSecret = () => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
 /**
- * Encrypts a signing secret for storage: AES-256-GCM with a key derived from the service's secret and bound to the endpoint.
- * A stolen database cannot sign, and a secret copied to another endpoint's row cannot be opened.
+ * Encrypts a signing secret for storage: AES-256-GCM with a key derived from the service's secret and bound
+ * to the endpoint. A stolen database cannot sign, nor can another endpoint's row open it.
  */
 export function sealSecret(secret: string, endpointId: string, serviceSecret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -206,7 +213,7 @@ export function openSecret(seal: Buffer, endpointId: string, serviceSecret: stri
   }
 }
 
-/** Seals every secret anew that only the previous service secret opens. Concurrent callers do the same work twice at most. */
+/** Seals anew every secret that only the previous service secret opens. Repeating it is safe. */
 export async function resealSecrets(
   { sql }: Database,
   serviceSecret: string,

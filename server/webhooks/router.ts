@@ -43,7 +43,10 @@ export const webhooksRouter = router({
 
   create: contractProcedure("batches:write", "Webhooks", `POST ${WEBHOOKS}`, {
     summary: "Register a webhook",
-    description: `From now on, posts the events of the contract's batches to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
+    description:
+      "From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. " +
+      "The signing secret is shown only in this reply. " +
+      `A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
   })
     .input(CreateWebhookInput)
     .output(CreateWebhookReply)
@@ -67,7 +70,8 @@ export const webhooksRouter = router({
   rotateSecret: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/rotate-secret`, {
     summary: "Rotate a webhook's secret",
     description:
-      "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch.",
+      "Creates a new signing secret. " +
+      "Both secrets sign until the overlap ends, so that the receiver has time to switch.",
   })
     .input(RotateSecretInput)
     .output(RotateSecretReply)

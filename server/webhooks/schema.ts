@@ -24,7 +24,8 @@ export const WebhookIdField = z
 
 const UrlField = z.string().meta({
   description:
-    "The URL that events are posted to. Must be public and start with `https://`, with the port 443 or another that the service allows.",
+    "The URL that events are posted to. " +
+    "Must be public and start with `https://`, with the port 443 or another that the service allows.",
   pattern: "^https?://[\\x21-\\x7e]+$",
   maxLength: URL_CHARS_MAX,
   examples: ["https://example.com/webhooks/points"],
@@ -58,7 +59,8 @@ const WebhookOut = objectOf("Webhook", {
   createdAt: TimestampOut.meta({ description: "When the webhook was registered." }),
   disabledAt: TimestampOut.nullable().meta({
     description:
-      "When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled.",
+      "When the webhook was disabled: by staff, after failing for five days, or after a 410 response. " +
+      "Null while it is enabled.",
   }),
   failingSince: TimestampOut.nullable().meta({
     description: "When the current series of failures began. Null if the last attempt succeeded.",

@@ -24,7 +24,7 @@ export interface SendOutcome {
   /** Shown to users. Null when there was a response. */
   failure: string | null;
   durationMs: number;
-  /** How long the receiver asks to wait (`Retry-After`), in seconds and at most a day; absent if it does not. */
+  /** How many seconds the receiver asks to wait (`Retry-After`), at most a day; absent if it does not. */
   retryAfterSeconds?: number;
   /** The start of the answer's body, when `answerBytesMax` asks for it. */
   answer?: string;
@@ -34,8 +34,8 @@ export interface SendOutcome {
 const INFORMATIONAL_MAX = 20;
 
 /**
- * Posts a body and returns the status within `secondsMax`. Follows no redirects and reads no response body unless asked.
- * Connects to the address that was checked, so a name that later resolves elsewhere changes nothing.
+ * Posts a body and returns the status within `secondsMax`. Follows no redirects and reads no response body
+ * unless asked. Connects to the address that was checked, whatever the name resolves to later.
  */
 export async function sendRequest(
   url: string,
@@ -72,7 +72,7 @@ interface Reply {
 
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** Reads `Retry-After` (RFC 9110): seconds, or an HTTP date. A date in the past and anything unreadable is no wish. */
+/** Reads seconds or an HTTP date (RFC 9110). A date in the past and anything unreadable ask for nothing. */
 export function readRetryAfter(header: string | undefined, nowMs = Date.now()): number | undefined {
   if (header === undefined) return undefined;
   // `Date.parse` also reads much that is no HTTP date.
@@ -128,7 +128,7 @@ function post(
 /** How long to wait for the body of an answer whose status is known. */
 const ANSWER_MS_MAX = 2000;
 
-/** Passes on the first bytes of a body when they, or its end, have arrived, or what there is after two seconds. */
+/** The first bytes of a body when they, or its end, have arrived, or what there is after two seconds. */
 function startOf(response: IncomingMessage, bytesMax: number, use: (text: string) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

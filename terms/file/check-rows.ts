@@ -56,9 +56,9 @@ function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
 }
 
 /**
- * Checks every row with the server's own rules, then splits the transfers into the parts in which they will be submitted.
- * The file is one list: a duplicate counts in whichever parts its rows are. Yields the number of rows done, so that the
- * caller can pause or stop.
+ * Checks every row with the server's own rules, then splits the transfers into the parts in which they will
+ * be submitted. The file is one list: a duplicate counts in whichever parts its rows are. Yields the number
+ * of rows done, so that the caller can pause or stop.
  */
 export function* checkRows(table: Table, options: CheckOptions): Generator<number, CheckedRows, void> {
   const { treatment, columns } = options;
@@ -118,13 +118,17 @@ function notesOf(
     ...notes,
     titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
     formulas > 0 &&
-      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,
+      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, ` +
+        "as last saved.",
     clean &&
-      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
+      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits ` +
+        `that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
     rounded &&
-      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, and read as stored: ${rounded.example}.`,
+      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, ` +
+        `and read as stored: ${rounded.example}.`,
     otherwise &&
-      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, and read as stored: ${otherwise.example}.`,
+      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, ` +
+        `and read as stored: ${otherwise.example}.`,
   ].filter((note) => typeof note === "string");
 }
 
@@ -146,7 +150,8 @@ function baseUnitNotes(rows: readonly TableRow[], points: number): string[] {
   });
   if (rows.length === 0 || !isInUnits) return [];
   return [
-    "Every amount is a whole number with many digits or zeros. If they are in base units, such as wei, convert them to points first.",
+    "Every amount is a whole number with many digits or zeros. " +
+      "If they are in base units, such as wei, convert them to points first.",
   ];
 }
 
@@ -205,7 +210,7 @@ class Checking {
   #duplicateCount = 0;
   /** Of the address that the rules checked last; reported once it is known whether a fix applies. */
   #addressError: "invalid_address" | "invalid_checksum" | null = null;
-  /** Whether most amounts of many digits end in the noise of binary arithmetic. One of them may do so by chance. */
+  /** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
   readonly #isNoisy: boolean;
   /** What such amounts are without it. */
   readonly #noise = { count: 0, units: 0n, example: "" };
@@ -315,7 +320,9 @@ class Checking {
     const { count, units, example } = this.#noise;
     if (count === 0 || this.#errors.length > 0) return [];
     return [
-      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${example}. As written, the total is ${points}. With these decimals rounded, the total is ${formatPoints(parseSum(points) + units)}.`,
+      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${example}. ` +
+        `As written, the total is ${points}. ` +
+        `With these decimals rounded, the total is ${formatPoints(parseSum(points) + units)}.`,
     ];
   }
 

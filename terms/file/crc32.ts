@@ -7,7 +7,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** The checksum that a ZIP archive has of each file. Node has one from 20.15 only, and the browser allows no WebAssembly. */
+/** A ZIP archive has one per file. Node has it only from 20.15, and browsers allow no WebAssembly. */
 export function crc32(bytes: Uint8Array): number {
   let rest = -1;
   for (let at = 0; at < bytes.length; at++) rest = TABLE[(rest ^ bytes[at]!) & 0xff]! ^ (rest >>> 8);

@@ -88,7 +88,7 @@ export interface TableRow {
   line: number;
   /** Trimmed. */
   cells: string[];
-  /** Columns whose cell is a number in a workbook or in JSON, which has only one reading: plain digits and a point. */
+  /** Columns whose cell is a number in a workbook or in JSON: plain digits and a point, one reading. */
   numbers?: readonly number[];
   /** Columns of a CSV file whose cell is a number between quotation marks. */
   quoted?: readonly number[];
@@ -100,12 +100,12 @@ export interface TableRow {
   doubts?: Partial<Record<number, CellDoubt>>;
 }
 
-/** A whole number longer than the 15 digits that a spreadsheet keeps, or a formula that was never calculated. */
+/** A whole number longer than the 15 digits that a spreadsheet keeps, or a formula never calculated. */
 export type CellDoubt = "digits" | "formula";
 
 export interface Table {
   rows: TableRow[];
-  /** Null where no amount can be split: in a workbook, in JSON, between spaces. A space in a list of two cells per line. */
+  /** Null where no amount can be split: a workbook, JSON, between spaces. A space for two cells a line. */
   delimiter: string | null;
   /** Whether an apostrophe at the beginning of a text is part of it, not a spreadsheet's mark. */
   isExact?: boolean;
@@ -117,7 +117,7 @@ export interface Table {
   formulaCounts?: number[];
   /** Per column of a workbook: how many numbers lost their binary rounding noise, and the first of them. */
   cleaned?: ({ count: number; stored: string; text: string } | undefined)[];
-  /** Per column of a workbook: numbers that are shown with fewer decimals, or as something else, than is stored. */
+  /** Per column of a workbook: numbers shown with fewer decimals than stored, or as something else. */
   shown?: Partial<Record<"rounded" | "otherwise", { count: number; example: string }>>[];
   /** Rows above the table, such as a title. */
   titleRows?: number;
@@ -129,6 +129,7 @@ export interface Table {
 export function requireRowsMax(rows: readonly TableRow[]): void {
   if (rows.length <= ROWS_MAX + 1) return;
   throw new FileProblem(
-    `There are more than ${formatCount(ROWS_MAX)} rows, the most that you can submit at a time. Split the file.`,
+    `There are more than ${formatCount(ROWS_MAX)} rows, the most that you can submit at a time. ` +
+      "Split the file.",
   );
 }

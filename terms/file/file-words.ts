@@ -1,4 +1,4 @@
-// Words about a file's content. Without imports, since the page of New batch loads them before a file is chosen.
+// Words about a file's content. Without imports, since New batch loads them before a file is chosen.
 
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -7,7 +7,7 @@ export const visible = (value: string) => value.replaceAll(INVISIBLE, (mark) => 
 /** No name is longer where it is only mentioned. */
 const NAME_CHARS_MAX = 60;
 const NAMES_MAX = 20;
-/** A name from a file, for a message: bounded, and with invisible marks and control characters shown by name. */
+/** A name from a file, for a message: bounded, with invisible and control characters shown by name. */
 export const printable = (name: string) =>
   visible(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name);
 export const listed = (names: readonly string[]) =>

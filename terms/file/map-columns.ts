@@ -27,12 +27,15 @@ export interface Columns {
 /** Names of recipients, which win over other columns of addresses, and names that any address may have. */
 const RECIPIENT_NAMES =
   /^(?:to|recipients?|receivers?|destination|payee)(?:wallet|account)?(?:address|addr)?$/;
-const ADDRESS_NAMES =
-  /^(?:wallet|account|user|holder|beneficiary)?(?:address|addr)$|^(?:wallet|account|user|holder|beneficiary)$/;
-/** Words of columns whose addresses are never recipients, and of numbers that are never amounts: the user has to choose them. */
+const ADDRESS_NAMES = /^(?=.)(?:wallet|account|user|holder|beneficiary)?(?:address|addr)?$/;
+/** Addresses that are never recipients, and numbers that are never amounts: the user has to choose them. */
 const NO_RECIPIENT = /^(?:from|sender|payer|source|contract|token|currency|tx|txn|txhash|transaction|hash)$/;
-const NO_AMOUNT =
-  /^(?:ids?|chain|network|year|month|week|day|date|time|timestamp|percent|percentage|pct|share|weight|rank|index|row|position|no|nr|num|number|block|nonce|decimals|version|wei|gwei|raw|phone|zip|age|level)$/;
+const NO_AMOUNT = new Set(
+  (
+    "id ids chain network year month week day date time timestamp percent percentage pct share weight rank " +
+    "index row position no nr num number block nonce decimals version wei gwei raw phone zip age level"
+  ).split(" "),
+);
 const POINTS_NAMES = /^(?:points?|amounts?|values?|quantity|reward|gold|balance)(?:amount|points)?$/;
 const SAMPLE_ROWS = 50;
 const SAMPLES_SHOWN = 3;
@@ -48,29 +51,28 @@ const wordsOf = (name: string) =>
     .toLowerCase()
     .split(/[^a-z]+/);
 const isNoRecipient = (name: string) => wordsOf(name).some((word) => NO_RECIPIENT.test(word));
-const isNoAmount = (name: string) => /[%#]/.test(name) || wordsOf(name).some((word) => NO_AMOUNT.test(word));
+const isNoAmount = (name: string) => /[%#]/.test(name) || wordsOf(name).some((word) => NO_AMOUNT.has(word));
 const ADDRESS = /(?:^|[:/=]"?)(?:0x|xdc)?[0-9a-f]{30,}(?:$|[@/?#])/i;
-/** Also with a chain, in a link or between quotation marks, so that the row is never taken for something else. */
+/** Also with a chain, in a link or in quotation marks, so that the row is never taken for something else. */
 export function looksLikeAddress(cell: string): boolean {
   const text = bareText(cell);
   return text.length <= CELL_CHARS_MAX && ADDRESS.test(text) && !/\s/.test(text);
 }
 export const looksLikePoints = (cell: string) => /^[+-]?[\d.,'’\s]+(?:e[+-]?\d+)?$/i.test(cell);
 
-/** Detects columns by name, then by content. `header` overrides the guess of whether the first row has names. */
+function widthOf({ delimiter, rows }: Table): number {
+  // A list has two columns, and more cells only where an amount has spaces.
+  if (delimiter === " ") return 2;
+  // Each row of a workbook ends with its last value, so the header may be shorter than the rows.
+  if (delimiter === null) return Math.max(0, ...rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length));
+  return rows[0]?.cells.length ?? 0;
+}
+
+/** By name, then by content. `header` overrides the guess of whether the first row has names. */
 export function findColumns(table: Table, header = table.header ?? guessHeader(table)): Columns {
   const named = header ? (table.rows[0]?.cells ?? []) : [];
   const first = table.rows.slice(header ? 1 : 0, SAMPLE_ROWS);
-  // Each row of a workbook ends with its last value, so the header may be shorter than the rows.
-  // A list has two columns, and more cells only where an amount has spaces.
-  const width =
-    table.delimiter === " "
-      ? 2
-      : table.delimiter === null
-        ? Math.max(0, ...table.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length))
-        : header
-          ? named.length
-          : (table.rows[0]?.cells.length ?? 0);
+  const width = widthOf(table);
   const indexes = Array.from({ length: width }, (_, column) => column);
   const cellsOf = (column: number) => first.map(({ cells }) => cells[column] ?? "");
   const nameOf = (column: number) => named[column] ?? "";
@@ -86,7 +88,7 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   );
   const mayBeAmount = (column: number) => !isHidden(column) && !isNoAmount(nameOf(column));
   let points = onlyOne(byName(POINTS_NAMES).filter(mayBeAmount));
-  // Without names, a third column may be the rest of an amount with a thousands separator: the user has to choose.
+  // Without names, a third column may be the rest of a grouped amount: the user has to choose.
   if (points === null && (header || width === 2)) points = onlyOne(like(looksLikePoints).filter(mayBeAmount));
   if (points === null && width === 2 && toAddress !== null && mayBeAmount(1 - toAddress))
     points = 1 - toAddress;
@@ -123,7 +125,7 @@ function guessHeader(table: Table): boolean {
   );
 }
 
-/** How many rows are above the table: those above one that names the columns, or with a single cell above an address. */
+/** Counts the rows above one that names the columns, or with a single cell above an address. */
 export function countTitles(rows: readonly TableRow[]): number {
   const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
   const named = rows
@@ -162,9 +164,10 @@ export interface Doubt {
 type Known = Columns & { map: KnownMap };
 
 /**
- * Finds amounts such as `1,000` without quotes, which are two cells: the first alone would be a plausible wrong amount.
- * A number next to the amount and more cells than columns raise the doubt. A quoted number does not, nor does a column of
- * numbers that the heading names, in rows with as many cells as the heading: `beside` has these.
+ * Finds amounts such as `1,000` without quotes, which are two cells: the first alone would be a plausible
+ * wrong amount. A number next to the amount and more cells than columns raise the doubt. A quoted number does
+ * not, nor does a column of numbers that the heading names, in rows with as many cells as the heading:
+ * `beside` has these.
  */
 export function findDoubt(
   rows: readonly TableRow[],
@@ -224,7 +227,7 @@ type Range = [from: number, to: number];
 
 const PART = /^\d[\d.]*$/;
 
-/** From and to: the widest range of cells with the amount that is one amount when joined; null when there is none. */
+/** From and to: the widest range of cells that is one amount when joined; null when there is none. */
 function partsOf(
   cells: readonly string[],
   { points }: Known["map"],
@@ -271,13 +274,15 @@ export interface TotalRow {
   above: string;
 }
 
-const TOTAL_NAMES =
-  /^(?:grand |sub)?total(?:s|e)?\b|^sum\b|^summe\b|^gesamt|^somme\b|^suma\b|^totaal\b|^soma\b|^итог|^всего|^合计|^总计|^合計/i;
+const TOTAL_NAMES = [
+  /^(?:(?:grand |sub)?total(?:s|e)?|sum|summe|somme|suma|totaal|soma)\b/i,
+  /^(?:gesamt|итог|всего|合计|总计|合計)/i,
+];
 
 /** "named" for a row called a total, "unnamed" for one with only an amount; null when it has an address. */
 export function mayBeTotal({ cells }: TableRow, { toAddress, points }: Known["map"]) {
   const address = cells[toAddress] ?? "";
   if (looksLikeAddress(address) || /^0x/i.test(address)) return null;
-  if (cells.some((cell) => TOTAL_NAMES.test(cell))) return "named";
+  if (cells.some((cell) => TOTAL_NAMES.some((names) => names.test(cell)))) return "named";
   return address === "" && cells.every((cell, column) => column === points || cell === "") ? "unnamed" : null;
 }

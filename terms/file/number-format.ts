@@ -41,7 +41,7 @@ const FORMS: Record<NumberFormat, Form> = {
   "1'234,56": form(",", APOSTROPHE),
 };
 
-/** Plain digits and a point, without the zeros after 12 decimals; null when the value is not in this format. */
+/** Plain digits and a point, without the zeros after 12 decimals; null for a value not in this format. */
 export function plainNumber(value: string, format: NumberFormat): string | null {
   const { pattern, grouping, decimal } = FORMS[format];
   if (!pattern.test(value)) return null;
@@ -104,8 +104,8 @@ const EXAMPLES_SHOWN = 3;
 const DIGITS = /^\d+$/;
 
 /**
- * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`, decides for all.
- * A unit decides nothing: `1.234 €` can be two amounts.
+ * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`,
+ * decides for all. A unit decides nothing: `1.234 €` can be two amounts.
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
@@ -209,10 +209,10 @@ interface StoredNumber {
 }
 
 /**
- * A number cell's stored text as a plain decimal. It never becomes a float. Excel stores 1.1 as 1.1000000000000001 and shows
- * 15 digits, and so does this if digits 16 and 17 can only be rounding noise. Digits beyond the 17th are noise if a number of
- * 15 digits is the same binary number: Gnumeric writes 0.02 as 0.0199999999999999999996. Every other number keeps all its
- * digits.
+ * A number cell's stored text as a plain decimal. It never becomes a float. Excel stores 1.1 as
+ * 1.1000000000000001 and shows 15 digits, and so does this if digits 16 and 17 can only be rounding noise.
+ * Digits beyond the 17th are noise if a number of 15 digits is the same binary number: Gnumeric writes 0.02
+ * as 0.0199999999999999999996. Every other number keeps all its digits.
  * @param isExact keeps every digit, for numbers that no spreadsheet wrote
  * @returns null when the text is not a number, or longer than any amount
  */

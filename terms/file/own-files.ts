@@ -12,8 +12,8 @@ const BAD_ROWS = ["line", "reason"];
 const CHARS_MAX = 1000;
 
 /**
- * Takes away the apostrophes that keep spreadsheets from running a cell of an export, or of rows with errors, so that a
- * reference is the one that was exported. Another program's apostrophes stay.
+ * Takes away the apostrophes that keep spreadsheets from running a cell of an export, or of rows with errors,
+ * so that a reference is the one that was exported. Another program's apostrophes stay.
  * @throws FileProblem for a file that lists batches
  */
 export function readOwnFile(table: Table): Table {
@@ -25,7 +25,7 @@ export function readOwnFile(table: Table): Table {
       "The file lists batches, as the report of a payout does. Choose the file with the recipients.",
     );
   if (table.isExact || !(isTransfers || String(names.slice(-2)) === String(BAD_ROWS))) return table;
-  // As the API writes them, amounts have one reading. A spreadsheet that saves another separator may write them otherwise.
+  // As the API writes them, amounts have one reading. A spreadsheet with another separator may rewrite them.
   const numbers = isTransfers && table.delimiter === "," ? { numbers: [names.indexOf("points")] } : {};
   const read = (cell: string) => (cell.length > CHARS_MAX ? cell : withoutGuards(cell));
   const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(read), ...numbers }));

@@ -20,7 +20,7 @@ const LIST_CHARS_MAX = 300;
 const LINES_LOOKED_AT = 200;
 
 /**
- * Reads CSV with quoted cells, any line endings and a byte-order mark; lists of an address and an amount per line; JSON.
+ * CSV with quoted cells, any line endings and a byte-order mark; an address and an amount per line; JSON.
  * @throws FileProblem
  */
 export function readTable(given: string): Table {
@@ -56,7 +56,7 @@ function readLines(text: string): Table {
   return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows };
 }
 
-/** R writes the names of the rows, but no heading above them: running numbers, or texts between quotation marks. */
+/** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
 function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
   const width = head!.cells.length + 1;
   const isOne = rows.every(({ cells, cellCount = cells.length }) => cellCount === width);
@@ -133,7 +133,8 @@ function splitRows(text: string, delimiter: string): TableRow[] {
           )
         )
           throw new FileProblem(
-            `Line ${row.line}: a quotation mark (") is closed only after other rows. Remove it, or double it inside a quoted cell.`,
+            `Line ${row.line}: a quotation mark (") is closed only after other rows. ` +
+              "Remove it, or double it inside a quoted cell.",
           );
         // Line breaks inside quoted cells push the following rows down.
         line += lines.length;
@@ -153,7 +154,7 @@ function splitRows(text: string, delimiter: string): TableRow[] {
   return rows;
 }
 
-/** Some programs write a text as the formula `="0x…"`, so that spreadsheets do not change it. They show the text. */
+/** Some programs write a text as the formula `="0x…"`, so that spreadsheets do not change it. */
 const textOf = (cell: string) =>
   cell.startsWith('="') ? (TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"').trim() ?? cell) : cell;
 const TEXT_FORMULA = /^="((?:[^"]|""){0,1000})"$/;
@@ -208,7 +209,7 @@ const DEPTH_MAX = 20;
 const NOT_JSON = Symbol("not JSON");
 
 /**
- * Reads lists of objects or pairs, an object of addresses and amounts, and bodies of the API. Amounts never become floats.
+ * Lists of objects or pairs, an object by address, bodies of the API. Amounts never become floats.
  * @returns null when the text only begins like JSON
  * @throws FileProblem
  */
@@ -365,7 +366,8 @@ function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
     throw new FileProblem(
       names.size === 0
         ? "The rows have no values."
-        : `The rows have more than ${KEYS_MAX} different keys. Name the address and the amount alike in every row.`,
+        : `The rows have more than ${KEYS_MAX} different keys. ` +
+            "Name the address and the amount alike in every row.",
     );
   const rows = rowsOfEntries.map(({ line, entries }) => {
     const cells: Value[] = Array.from({ length: names.size }, () => ({ line, text: "" }));
@@ -383,7 +385,7 @@ function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-/** What is below a key, where neither the address nor the amount is beside it. Of lists, only those with an address. */
+/** What is below a key that has neither the address nor the amount. Of lists, only those with an address. */
 function flattened([key, value]: [string, Value]): [string, Value][] {
   const { items, entries } = value;
   if (entries) return entries.flatMap(([inner, of]) => flattened([`${key}.${inner}`, of]));

@@ -19,9 +19,9 @@ interface Shared {
 }
 
 /**
- * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. A date is written as
- * `2026-11-22`, a percentage is named as one, and a formula without a stored result is its own text, so that none can
- * pass for an amount.
+ * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. A date is
+ * written as `2026-11-22`, a percentage is named as one, and a formula without a stored result is its own
+ * text, so that none can pass for an amount.
  * @throws FileProblem
  */
 function readSheet(xml: string, { strings, styles, isFrom1904, isUncalculated }: Shared): Table {
@@ -84,7 +84,8 @@ function readSheet(xml: string, { strings, styles, isFrom1904, isUncalculated }:
     if (text === "") return;
     if (column >= COLUMNS_MAX)
       throw new FileProblem(
-        `Line ${line} has a value in ${printable(cell.reference) || `column ${column + 1}`}, beyond the first ${COLUMNS_MAX} columns. Delete it, or columns that are not needed.`,
+        `Line ${line} has a value in ${printable(cell.reference) || `column ${column + 1}`}, beyond the ` +
+          `first ${COLUMNS_MAX} columns. Delete it, or columns that are not needed.`,
       );
     while (cells.length < column) cells.push("");
     cells[column] = text;
@@ -163,7 +164,7 @@ function columnOf(reference: string): number | null {
   return column - 1;
 }
 
-/** `_x000D_` is how a text stores a character that XML cannot (ECMA-376 part 1, 22.9.2.19), and `_x005F_` an underscore. */
+/** A text stores what XML cannot as `_x000D_`, an underscore as `_x005F_` (ECMA-376 part 1, 22.9.2.19). */
 const unescaped = (text: string) =>
   text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
@@ -262,7 +263,7 @@ function shownAs(text: string, { decimals, otherwise }: Style) {
 /** 9999-12-31. */
 const LAST_DAY = 2_958_465;
 
-/** Days since the workbook's first day, as a date. A time alone has none. Dates are not amounts, so they may be floats. */
+/** Days since the workbook's first day, as a date. A time alone has none. No amount, so floats will do. */
 function dateOf(serial: string, isFrom1904: boolean): string {
   const day = Math.floor(Number(serial));
   if (!(day >= 1 && day <= LAST_DAY)) return `${serial} (date)`;
@@ -311,7 +312,7 @@ export function readXml(xml: string, { open, close, text }: Handlers): void {
   parser.parse(xml);
 }
 
-/** The elements with such a name and their attributes, in the order of the file; none if there is no such part. */
+/** Elements with such a name and their attributes, in the file's order; none if there is no such part. */
 function elementsOf(xml: string | null, names: RegExp) {
   const found: ({ element: string } & Partial<Record<string, string>>)[] = [];
   if (xml === null) return found;
@@ -342,8 +343,8 @@ export interface SheetName {
 }
 
 /**
- * Opens an .xlsx file. Each part is uncompressed when it is needed, after its declared size was checked, and never beyond
- * that size. It is compared with its checksum.
+ * Opens an .xlsx file. Each part is uncompressed when it is needed, after its declared size was checked, and
+ * never beyond that size. It is compared with its checksum.
  * @throws FileProblem
  */
 export function openWorkbook(bytes: Uint8Array): Workbook {
@@ -436,13 +437,13 @@ function required(part: string | null): string {
   return part;
 }
 
-/** A record of the archive's directory, its end, and both in an archive of more than 4 GiB or 65,535 parts. */
+/** A record of the archive's directory, its end, and both beyond 4 GiB or 65,535 parts. */
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
 const END_64_LOCATOR = 0x07064b50;
 
-/** The CRC-32 of each part, in the order of the archive's directory, which fflate reads but does not compare. */
+/** CRC-32 of each part, in the order of the directory, which fflate reads but does not compare. */
 function readChecksums(bytes: Uint8Array, count: number): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (offset: number) => view.getUint32(offset, true);
@@ -464,7 +465,7 @@ function readChecksums(bytes: Uint8Array, count: number): number[] {
   }
 }
 
-/** Names of parts are compared without letter case (ECMA-376 part 2, 6.2.2.3), and some writers use backslashes. */
+/** Parts' names ignore letter case (ECMA-376 part 2, 6.2.2.3), and some writers use backslashes. */
 const keyOf = (path: string) => path.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 
 interface Link {
@@ -473,7 +474,7 @@ interface Link {
   path: string;
 }
 
-/** Targets are URL references (ECMA-376 part 2, 6.5.3): relative, with `..`, and with percent-encoded characters. */
+/** Targets are URL references (ECMA-376 part 2, 6.5.3): relative, with `..` and percent-encoding. */
 function pathOf(target: string, folder: string): string {
   try {
     return decodeURIComponent(new URL(target.replaceAll("\\", "/"), `file:///${folder}`).pathname.slice(1));

@@ -55,13 +55,20 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
     case "invalid_points":
       return pointsMessage(facts.value);
     case "points_below_minimum":
-      return `Below the minimum of ${facts.least} ${facts.pointType} per transfer. Increase it, or remove the row.`;
+      return (
+        `Below the minimum of ${facts.least} ${facts.pointType} per transfer. ` +
+        "Increase it, or remove the row."
+      );
     case "duplicate_destination":
       return facts.field === "reference"
-        ? `Line ${facts.firstLine} pays the same address. Rows with references are not added up. Move the row to another file.`
+        ? `Line ${facts.firstLine} pays the same address. ` +
+            "Rows with references are not added up. Move the row to another file."
         : `Line ${facts.firstLine} already pays this address. Combine both amounts in one row.`;
     case "duplicate_reference":
-      return `Line ${facts.firstLine} has the same reference. A contract pays each one once. If the column says something else, choose no reference column.`;
+      return (
+        `Line ${facts.firstLine} has the same reference. A contract pays each one once. ` +
+        "If the column says something else, choose no reference column."
+      );
     case "invalid_value":
       return "A reference has 1 to 64 printable ASCII characters.";
     case "destination_is_contract":
@@ -71,14 +78,16 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
   }
 }
 
-/** Of a row that has more cells than the table has columns, also after the parts of its amount were joined. */
+/** For a row with more cells than the table has columns, even when the parts of its amount are joined. */
 export const cellsMessage = (cells: number, columns: number) =>
-  `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
+  `Has ${cells} cells, but the file has ${columns} columns. ` +
+  "Put each value that contains a separator in quotes.";
 
 /** Of a cell that may not store what was meant. */
 export const DOUBT_MESSAGES = {
   digits:
-    "A spreadsheet keeps 15 digits of a number, so the others may be lost. Format the column as text and enter the amount again.",
+    "A spreadsheet keeps 15 digits of a number, so the others may be lost. " +
+    "Format the column as text and enter the amount again.",
   formula: "The formula was never calculated. Open the file in a spreadsheet, save it, and choose it again.",
 } as const satisfies Record<CellDoubt, string>;
 
@@ -92,11 +101,13 @@ const ADDRESS_MESSAGES: Messages = [
   [/\.[a-z]{2,}$/i, "Names are not resolved. Enter the address itself."],
   [
     /^(?:0x)?[0-9a-f]{64}$/i,
-    "64 hex digits are a transaction hash or a private key, not an address. If it is a key, do not use it any more.",
+    "64 hex digits are a transaction hash or a private key, not an address. " +
+      "If it is a key, do not use it any more.",
   ],
   [
     /^\d(?:[.,]\d+)?e\+?\d+$|^\d{41,}$/i,
-    "A spreadsheet turned the address into a number. Format the column as text and paste the addresses again.",
+    "A spreadsheet turned the address into a number. " +
+      "Format the column as text and paste the addresses again.",
   ],
 ];
 
@@ -138,12 +149,15 @@ function pointsMessage(value: string): string {
   const number = bareNumber(bareAmount(value)) ?? value;
   const [, whole, rest] = /^(\d{1,3}),(\d{3})$/.exec(number) ?? [];
   if (whole !== undefined)
-    return `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, or ${whole}.${rest} with a decimal point.`;
+    return (
+      `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, ` +
+      `or ${whole}.${rest} with a decimal point.`
+    );
   const plain = NUMBER_FORMATS.map((format) => plainNumber(number, format)).find((text) => text !== null);
   return messageFor(plain ?? number, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
 }
 
-/** What a fix changes; of several, the first of these. All fixes of a kind are applied together, on request. */
+/** What a fix changes; of several, the first of these. All of a kind are applied together, on request. */
 export const FIX_KINDS = ["prefix", "checksum", "decimals", "exponent", "apostrophe", "form"] as const;
 export type FixKind = (typeof FIX_KINDS)[number];
 
@@ -212,7 +226,7 @@ const form = (given: string, value: string): Fix => ({ kind: "form", value, name
 
 /**
  * The only amount that the value can be; null when there is none or more than one.
- * @param chosen the user's choice of format, which decides between two. A format that was only detected does not.
+ * @param chosen the user's choice of format decides between two. A format only detected does not.
  */
 export function fixPoints(value: string, chosen: NumberFormat | null): Fix | null {
   const exact = withoutExponent(bareAmount(value));
@@ -227,7 +241,7 @@ export function fixPoints(value: string, chosen: NumberFormat | null): Fix | nul
   return roundDown(number);
 }
 
-/** A spreadsheet writes a capital `E`, and shows a few digits only. Programs write a small one after all digits that they have. */
+/** A spreadsheet writes a capital `E` and few digits. Programs write a small one after all that they have. */
 const EXPONENT = /^\+?(\d+(?:\.\d+)?e[+-]?\d{1,2})$/;
 
 /** Exactly the same number; null when it has no such exponent. */
@@ -236,7 +250,7 @@ function withoutExponent(value: string): string | null {
   return number === undefined ? null : (readStoredNumber(number, true)?.text ?? null);
 }
 
-/** With more than 12 decimals, the mark before them is the decimal mark in every format that can read the number. */
+/** With more than 12 decimals, the mark before them is the decimal mark in every format that fits. */
 function roundDown(number: string): Fix | null {
   for (const format of NUMBER_FORMATS) {
     const plain = plainNumber(number, format);
@@ -256,13 +270,13 @@ const rounding = (given: string, value: string): Fix => ({
   loss: decimalOf(unitsOf(given) - unitsOf(value)),
 });
 
-/** Of an amount that is valid, but has the noise of binary arithmetic behind its digits; null when it has none. */
+/** Of a valid amount with the noise of binary arithmetic behind its digits; null when it has none. */
 export function fixNoise(amount: string): Fix | null {
   const meant = withoutNoise(amount);
   return meant !== null && isPoints(meant) ? rounding(amount, meant) : null;
 }
 
-/** An apostrophe before a text is a spreadsheet's mark, or an export's, and seldom part of it: another reference is paid again. */
+/** A spreadsheet's mark, seldom part of the text. With it, the reference is another one and paid again. */
 export const fixReference = (value: string): Fix | null =>
   value.startsWith("'") && value.length > 1 ? { kind: "apostrophe", value: value.slice(1), names: [] } : null;
 
@@ -280,7 +294,10 @@ export function fixMessage({ kind, value, names, loss }: Fix): string {
         ? `More than 12 decimals. Rounded up to ${value}, it gains ${loss.slice(1)}.`
         : `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
     case "exponent":
-      return `Scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it: exactly ${value}, unless it was rounded.`;
+      return (
+        "Scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it: " +
+        `exactly ${value}, unless it was rounded.`
+      );
     case "apostrophe":
       return `Begins with an apostrophe, as spreadsheets mark a text. Without it, it is ${printable(value)}.`;
     case "form":

@@ -21,7 +21,7 @@ import {
   type Share,
 } from "./schema";
 
-/** Only for the person who made the preview. Starting it again changes nothing. @throws DomainError `validation_failed` */
+/** Only for the person who made the preview. Idempotent. @throws DomainError `validation_failed` */
 export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Promise<{ jobId: string }> {
   const { jobId, reason } = input;
   const { sql } = ctx.db;
@@ -46,15 +46,16 @@ export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Pro
   throw invalid("The preview has expired. Select the batches again.");
 }
 
-/** Stops a job: what it changed stays changed. An ended job stays as it is. @throws DomainError `not_found` */
+/** What a stopped job changed stays changed. An ended one stays as it is. @throws DomainError `not_found` */
 export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<void> {
   const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('action', action)`;
   const stopped = await sql`
     with stopped as (
       update bulk_jobs set finished_at = now(), stopped_by = ${ctx.actor}
       where id = ${jobId} and started_at is not null and finished_at is null
       returning action
-    ), ${audited(ctx, { action: "bulk.stop", target: bulkTarget(jobId), detail: sql`jsonb_build_object('action', action)`, of: "stopped" })}
+    ), ${audited(ctx, { action: "bulk.stop", target: bulkTarget(jobId), detail, of: "stopped" })}
     select 1 from stopped`;
   if (stopped.length > 0) return;
   const [known] = await sql`select 1 from bulk_jobs where id = ${jobId} and started_at is not null`;
@@ -71,8 +72,9 @@ const RECENT_MAX = 20;
 type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
 
 const startedJobs = ({ sql }: ServiceContext["db"]) => sql`
-  select id, action, reason, created_by as "createdBy", filters, frozen_at as "frozenAt", started_at as "startedAt",
-    finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches, now() as now
+  select id, action, reason, created_by as "createdBy", filters, frozen_at as "frozenAt",
+    started_at as "startedAt", finished_at as "finishedAt", stopped_by as "stoppedBy",
+    item_count as batches, now() as now
   from bulk_jobs where started_at is not null`;
 
 /** A started job with its counts. @throws DomainError `not_found` */
@@ -108,8 +110,9 @@ export async function listBulkItems(
   const { sql } = ctx.db;
   const limit = input.limit ?? BULK_PAGE_ROWS_MAX;
   const rows = await sql<(Omit<BulkItem, "contractAddress" | "contractLabel"> & { contract: Buffer })[]>`
-    select position, contract_address as contract, batch_id as "batchId", point_type as "pointType", points,
-      transfer_count as "transferCount", result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
+    select position, contract_address as contract, batch_id as "batchId", point_type as "pointType",
+      points, transfer_count as "transferCount",
+      result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
     from bulk_job_items
     where job_id = ${input.jobId} and position >= ${input.cursor ?? 0}::int
       ${input.results ? sql`and result = any(${`{${input.results.join(",")}}`}::text::text[])` : sql``}

@@ -24,9 +24,9 @@ type Chosen = Pick<
 >;
 
 /**
- * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created from now on are
- * never part of it. No batch is changed. A person's previews can be open in several tabs: the newest ten that were not
- * started are kept.
+ * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
+ * from now on are never part of it. No batch is changed. A person's previews can be open in several tabs: the
+ * newest ten that were not started are kept.
  * @param shown the filters to name as the selection, where the batches were chosen one by one
  * @throws DomainError `validation_failed` when no batch or too many match
  */
@@ -50,7 +50,8 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput, 
       delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`
       insert into bulk_jobs (id, action, filters, frozen_at, created_by, item_count)
-      values (${jobId}, ${action}, ${filters ? JSON.stringify(filters) : null}::text::jsonb, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
+      values (${jobId}, ${action}, ${filters ? JSON.stringify(filters) : null}::text::jsonb,
+        ${frozenAt}, ${ctx.actor}, ${batches.length})`;
     for (let from = 0; from < batches.length; from += STORED_MAX)
       await storeItems(tx, { jobId, action, from }, batches.slice(from, from + STORED_MAX));
   });
@@ -71,7 +72,7 @@ async function readMatching(
   filters: BatchFiltersInput,
   frozenAt: string,
 ): Promise<Chosen[]> {
-  // The bound is exclusive and in milliseconds, and a batch of this very millisecond may already be on screen.
+  // The bound is exclusive and in milliseconds: a batch of this very one may already be on screen.
   const frozen = new Date(Date.parse(frozenAt) + 1).toISOString();
   const { createdBefore = frozen } = filters;
   const until = Date.parse(createdBefore) < Date.parse(frozen) ? createdBefore : frozen;
@@ -88,7 +89,8 @@ async function readMatching(
     );
     if (all.length > BULK_BATCHES_MAX)
       throw invalid(
-        `More than ${BULK_BATCHES_MAX.toLocaleString("en")} batches match. Narrow the filters, for example to one status, contract or period.`,
+        `More than ${BULK_BATCHES_MAX.toLocaleString("en")} batches match. ` +
+          "Narrow the filters, for example to one status, contract or period.",
       );
   }
   return all;
@@ -113,12 +115,12 @@ async function storeItems(
     };
   });
   await tx`
-    insert into bulk_job_items (job_id, position, contract_address, batch_id, point_type, points, transfer_count,
-      result, why, why_at)
-    select ${jobId}::uuid, i.position, decode(i.contract, 'hex'), i.id, i.type::point_type, i.points, i.transfers,
-      case when i.why is not null then 'EXCLUDED' end, i.why, i.at
-    from jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb) as i (position integer, contract text, id text,
-      type text, points numeric, transfers integer, why text, at timestamptz)`;
+    insert into bulk_job_items (job_id, position, contract_address, batch_id, point_type, points,
+      transfer_count, result, why, why_at)
+    select ${jobId}::uuid, i.position, decode(i.contract, 'hex'), i.id, i.type::point_type, i.points,
+      i.transfers, case when i.why is not null then 'EXCLUDED' end, i.why, i.at
+    from jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb) as i (position integer, contract text,
+      id text, type text, points numeric, transfers integer, why text, at timestamptz)`;
 }
 
 /** Why the action is impossible in the batch's state; null if it is possible. */

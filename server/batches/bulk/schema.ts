@@ -14,7 +14,7 @@ export const BULK_ACTIONS = ["hold", "release", "cancel"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 export const BULK_RESULTS = ["DONE", "EXCLUDED", "OVERTAKEN", "FAILED"] as const;
-/** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: the database rejected the change. */
+/** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: refused by the database. */
 export type BulkResult = (typeof BULK_RESULTS)[number];
 
 /** Why a batch cannot be changed: its state, or `NOT_HELD` for a release. */
@@ -65,7 +65,7 @@ export interface UnfinishedUpload {
   waiting: number;
   /** Exact, of the parts on hold. */
   points: string;
-  /** The first due time of the parts on hold. They are finalized when due, or once released if that is later. */
+  /** When the first part on hold is due. It is finalized then, or once released if that is later. */
   firstDueAt: string;
   submittedBy: string;
 }

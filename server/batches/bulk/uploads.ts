@@ -11,7 +11,7 @@ import type { UnfinishedUpload, UnfinishedUploadsInput, UploadInput } from "./sc
 
 const SHOWN_MAX = 20;
 
-/** On hold since its submit. A hold by a person is a later statement with another time, and is left alone here. */
+/** On hold since its submit. A person's hold is a later statement with another time, and is left alone. */
 const WAITING = "b.status = 'PENDING' and b.held_at = b.created_at";
 
 interface UploadRow extends Omit<UnfinishedUpload, "contractAddress" | "corrects" | "metadata"> {
@@ -19,7 +19,7 @@ interface UploadRow extends Omit<UnfinishedUpload, "contractAddress" | "corrects
   firstSeq: string;
 }
 
-/** Uploads of anyone with batches that wait for the rest of their file or for the release, those due soonest first. */
+/** Uploads of anyone with batches that wait for the rest of their file or for the release, soonest first. */
 export async function listUnfinishedUploads(
   ctx: ServiceContext,
   { uploadId }: UnfinishedUploadsInput = {},
@@ -67,7 +67,7 @@ interface Part {
   isWaiting: boolean;
 }
 
-/** Repeating it releases what is still on hold. @returns null when no batch waits @throws DomainError when a part is missing or cancelled */
+/** Null when no batch waits. Safe to repeat. @throws DomainError when a part is missing or cancelled */
 export async function releaseUpload(
   ctx: ServiceContext,
   { contractAddress, uploadId }: z.output<typeof UploadInput>,

@@ -12,6 +12,7 @@ import { database } from "@/server/kernel/database";
 import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { startWorkLoop } from "@/server/kernel/work-loop";
+import { emailOf } from "@/server/staff/second-person";
 import { DomainError } from "@/terms/problems";
 import { bulkTarget } from "./jobs";
 import { obstacleOf } from "./preview-bulk";
@@ -22,7 +23,7 @@ const LEASE_SECONDS = 30;
 /** Items read at a time. The lease is renewed after each such chunk. */
 const CHUNK_ITEMS = 50;
 const TURN_SECONDS = 5;
-/** After each change the worker rests as long as the change took, up to this, so a busy database is left to others. */
+/** After each change the worker rests as long as it took, up to this, and leaves the database to others. */
 const REST_MS_MAX = 250;
 /** Attempts per batch while the database rejects or does not finish the change. */
 const ATTEMPTS_MAX = 3;
@@ -47,7 +48,7 @@ interface Job {
 
 type Item = Pick<BulkItem, "position" | "contractAddress" | "batchId">;
 
-/** Safe to run concurrently: a job belongs to one worker, and each item is done once, in its own transaction. @returns batches changed */
+/** Returns how many it changed. A job belongs to one worker, and each item is done once, in a transaction. */
 export async function workBulk(db: Database, options: WorkOptions): Promise<number> {
   const endsAt = performance.now() + options.budgetSeconds * 1000;
   const isOver = () => performance.now() >= endsAt || (options.isStopping?.() ?? false);
@@ -74,9 +75,11 @@ async function claimJob({ sql }: Database, jobId: string | undefined): Promise<J
   for (const { id } of waiting) {
     const claimId = randomUUID();
     const [job] = await sql<Job[]>`
-      update bulk_jobs set claim_id = ${claimId}, lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
+      update bulk_jobs
+      set claim_id = ${claimId}, lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
       where id = ${id} and finished_at is null and lease_until <= now()
-      returning id, action, reason, created_by as "createdBy", request_id as "requestId", claim_id as "claimId"`;
+      returning id, action, reason, created_by as "createdBy", request_id as "requestId",
+        claim_id as "claimId"`;
     if (job) return job;
   }
   return null;
@@ -103,11 +106,11 @@ async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<nu
   return changed;
 }
 
-/** Renews the lease. False when the job was stopped, or another worker has it. Stops the job if the person who started it lost the role. */
+/** Renews the lease. False when the job was stopped, was lost, or its person has lost the role. */
 async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
   const [allowed] = await sql`
     select 1 from staff
-    where email = ${job.createdBy.replace(/^staff:/, "")} and disabled_at is null and role in ('operator', 'admin')`;
+    where email = ${emailOf(job.createdBy)} and disabled_at is null and role in ('operator', 'admin')`;
   const kept = allowed
     ? await sql`
         update bulk_jobs set lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
@@ -119,7 +122,8 @@ async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
           returning action
         )
         insert into audit_log (actor, action, target, detail, request_id)
-        select 'service', 'bulk.stop', ${bulkTarget(job.id)}, jsonb_build_object('action', action), ${job.requestId}
+        select 'service', 'bulk.stop', ${bulkTarget(job.id)}, jsonb_build_object('action', action),
+          ${job.requestId}
         from stopped`;
   return allowed !== undefined && kept.length > 0;
 }
@@ -137,7 +141,7 @@ async function endTurn({ sql }: Database, job: Job): Promise<void> {
     where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
 }
 
-/** Changes one batch for the person who started the job, or records why not. @returns `closed` when nothing is left to do */
+/** Changes one batch for the job's person, or records why not. `closed` when nothing is left to do. */
 async function change(db: Database, job: Job, item: Item): Promise<"changed" | "recorded" | "closed"> {
   const ctx: ServiceContext = { db, actor: job.createdBy, requestId: job.requestId };
   const { contractAddress, batchId, position } = item;
@@ -177,7 +181,8 @@ type Outcome = { result: "OVERTAKEN" | "FAILED"; why: string; by: string | null;
 
 async function record({ sql }: Database, job: Job, item: Item, { result, why, by, at }: Outcome) {
   await sql`
-    update bulk_job_items set result = ${result}, result_at = now(), why = ${why}, why_by = ${by}, why_at = ${at}::timestamptz
+    update bulk_job_items set result = ${result}, result_at = now(), why = ${why}, why_by = ${by},
+      why_at = ${at}::timestamptz
     where job_id = ${job.id} and position = ${item.position}::int and result is null`;
 }
 

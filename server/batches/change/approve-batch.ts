@@ -12,13 +12,15 @@ interface DecideInput extends BatchKey {
 }
 
 /**
- * Approves a batch as a second person. It is finalized when due, which may be immediately. A batch that still waits for its
- * review can be approved too, because a person has looked at it.
- * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits no approval
+ * Approves a batch as a second person. It is finalized when due, which may be immediately. A batch that still
+ * waits for its review can be approved too, because a person has looked at it.
+ * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits
+ * no approval
  */
 export async function approveBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
   await requireSecondPerson(ctx, input);
   const contract = addressToBytes(input.contractAddress);
+  const detail = { reason: input.reason };
   const approved = await ctx.db.sql`
     with moment as materialized (select clock_timestamp() as at), approved as (
       update batches set awaits_approval = false, approved_at = moment.at, approved_by = ${ctx.actor}
@@ -28,21 +30,22 @@ export async function approveBatch(ctx: ServiceContext, input: DecideInput): Pro
         and token_created_by is distinct from ${ctx.actor}
       returning 1
     )
-    ${auditPersonChange(ctx, { ...input, action: "batch.approve", detail: { reason: input.reason }, changed: "approved" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.approve", detail, changed: "approved" })}
     select 1 from approved`;
   if (approved.length === 0) throw await notDecidable(ctx, input);
 }
 
 /**
  * Rejects a batch as a second person, which cancels it and returns its reserved points.
- * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits no approval
+ * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits
+ * no approval
  */
 export async function rejectBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
   await requireSecondPerson(ctx, input);
   if (!(await tryCancel(ctx, input, "batch.reject"))) throw await notDecidable(ctx, input);
 }
 
-/** @throws DomainError `batch_not_found`, `not_allowed`, `validation_failed` when the batch awaits no approval */
+/** @throws DomainError `batch_not_found`, `not_allowed`, `validation_failed` when it awaits no approval */
 async function requireSecondPerson(ctx: ServiceContext, input: BatchKey): Promise<void> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   if (batch.status !== "PENDING" || !batch.awaitsApproval) throw awaitsNoApproval(batch);
@@ -57,7 +60,9 @@ export async function decisionObstacle(
 ): Promise<string | undefined> {
   if (submittedBy === actor) return "You submitted this batch. Another person must approve or reject it.";
   if (tokenCreatedBy === actor)
-    return "You created the access token that submitted this batch. Another person must approve or reject it.";
+    return (
+      "You created the access token that submitted this batch. " + "Another person must approve or reject it."
+    );
   return await secondPersonObstacle(db.sql, actor, tokenCreatedBy ?? submittedBy);
 }
 

@@ -32,7 +32,7 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
     crashPoint("after-cancel");
     if (isCancelled) return { batchId: input.batchId };
     const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-    // PENDING: its submit committed between the two statements. With a 409 the caller would consider the batch done.
+    // Still PENDING: its submit committed in between. A 409 would look as if the batch were done.
     if (batch.status !== "PENDING") throw notCancellable(batch);
   }
   throw new DomainError("unavailable", "The batch is still being stored and was not cancelled. Retry.", {
@@ -49,7 +49,8 @@ export async function tryCancel(
   if (await cancelAs(ctx, input, action, releaseAtContract(ctx.db, input))) return true;
   // Only a reversal releases accounts on other shards. Whether a batch is one never changes.
   const [reversal] = await ctx.db.sql`
-    select 1 from batches where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
+    select 1 from batches
+    where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
       and reverses_seq is not null and status = 'PENDING'`;
   if (!reversal) return false;
   return await crossingShards(ctx.db, (on) =>
@@ -74,6 +75,7 @@ async function cancelAs(
 ): Promise<boolean> {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
+  const detail = { reason: input.reason ?? null, ...auditedItem(input.item) };
   const cancelled = await sql`
     with ${openItem(ctx.db, input.item)} cancelled as (
       update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
@@ -91,7 +93,7 @@ async function cancelAs(
       returning contract_address, seq, point_type, points, reverses_seq, cancelled_at as at
     ), ${release.ctes}
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
-    ${auditPersonChange(ctx, { ...input, action, detail: { reason: input.reason ?? null, ...auditedItem(input.item) }, changed: "cancelled" })}
+    ${auditPersonChange(ctx, { ...input, action, detail, changed: "cancelled" })}
     ${recordItem(ctx.db, input.item, "released")}
     select count(*)::int as count from released having count(*) = 1`;
   return cancelled.length === 1;
@@ -108,7 +110,7 @@ function releaseAtContract({ sql }: Database, input: CancelInput): Release {
   return { isReversal: false, ctes };
 }
 
-/** The recipients' accounts are written in address order, as in `settleStatement`. The rows can be reversed again. */
+/** Writes the accounts in address order, as `settleStatement` does. The rows can be reversed again. */
 function releaseAtRecipients({ sql }: Database, input: CancelInput): Release {
   const contract = addressToBytes(input.contractAddress);
   const ctes = sql`unmarked as (
@@ -117,7 +119,8 @@ function releaseAtRecipients({ sql }: Database, input: CancelInput): Release {
         and r.batch_seq = c.reverses_seq and r.reversal_seq = c.seq
     ), packed as materialized (
       select c.point_type, ${sql.unsafe(PACKED_COLUMNS)}
-      from cancelled c join batch_transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
+      from cancelled c
+        join batch_transfers t on t.batch_seq = c.seq and t.contract_address = c.contract_address
       where t.contract_address = ${contract}
     ), returned as (
       insert into accounts as a (address, point_type, earned, pending)

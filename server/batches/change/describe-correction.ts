@@ -7,7 +7,7 @@ import { nextBatchId } from "@/terms/batch-terms";
 const ID_CHARS_MAX = 64;
 const SUGGESTED_AMONG = 50;
 
-/** What "New batch" is filled in with to correct a cancelled batch. @throws DomainError as `requireCancelled` */
+/** What "New batch" is filled in with for a cancelled batch. @throws DomainError as `requireCancelled` */
 export async function describeCorrection(ctx: ServiceContext, input: BatchKey) {
   const { contractAddress, batchId: corrects } = input;
   await requireCancelled(ctx, { contractAddress, corrects });
@@ -29,7 +29,7 @@ export async function describeCorrection(ctx: ServiceContext, input: BatchKey) {
 }
 export type Correction = Awaited<ReturnType<typeof describeCorrection>>;
 
-/** The next ID that is free. A batch corrected more often than this keeps the last one, which the form reports as used. */
+/** The next free ID. After this many corrections it keeps the last, which the form reports as used. */
 async function suggestId(ctx: ServiceContext, contract: Buffer, id: string): Promise<string> {
   const ids: string[] = [];
   for (let next = id; ids.length < SUGGESTED_AMONG; ids.push(next)) next = nextBatchId(next, ID_CHARS_MAX);

@@ -22,6 +22,7 @@ export interface HoldInput extends BatchKey {
  */
 export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
+  const detail = { reason: input.reason, ...auditedItem(input.item) };
   const held = await ctx.db.sql`
     with ${openItem(ctx.db, input.item)} moment as materialized (select clock_timestamp() as at), held as (
       update batches set held_at = moment.at, held_by = ${ctx.actor}, hold_reason = ${input.reason}
@@ -31,7 +32,7 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
       returning contract_address, seq, held_at as at
     )
     ${announce(ctx.db, "batch.held", "held", [contract])}
-    ${auditPersonChange(ctx, { ...input, action: "batch.hold", detail: { reason: input.reason, ...auditedItem(input.item) }, changed: "held" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.hold", detail, changed: "held" })}
     ${recordItem(ctx.db, input.item, "held")}
     select 1 from held`;
   if (held.length === 0) throw await notHoldable(ctx, input, "The batch is already on hold.");
@@ -43,8 +44,11 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
  */
 export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
+  const detail = { reason: input.reason, ...auditedItem(input.item) };
   const released = await ctx.db.sql`
-    with ${openItem(ctx.db, input.item)} moment as materialized (select clock_timestamp() as at), released as (
+    with ${openItem(ctx.db, input.item)} moment as materialized (
+      select clock_timestamp() as at
+    ), released as (
       update batches set held_at = null, held_by = null, hold_reason = null
       from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
@@ -52,7 +56,7 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
       returning contract_address, seq, moment.at
     )
     ${announce(ctx.db, "batch.released", "released", [contract])}
-    ${auditPersonChange(ctx, { ...input, action: "batch.release", detail: { reason: input.reason, ...auditedItem(input.item) }, changed: "released" })}
+    ${auditPersonChange(ctx, { ...input, action: "batch.release", detail, changed: "released" })}
     ${recordItem(ctx.db, input.item, "released")}
     select 1 from released`;
   if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not on hold.");

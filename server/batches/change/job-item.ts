@@ -7,9 +7,9 @@ export interface JobItem {
 }
 
 /**
- * A CTE with a row while the item is still to be done, its job was not stopped, and the job's person may still change
- * batches. It locks the item, so that two workers
- * never change the same batch for one item, even if someone undoes the first change in between.
+ * A CTE with a row while the item is still to be done, its job was not stopped, and the job's person may
+ * still change batches. It locks the item, so that two workers never change the same batch for one item, even
+ * if someone undoes the first change in between.
  */
 export function openItem({ sql }: Database, item: JobItem | undefined) {
   if (!item) return sql``;
@@ -28,7 +28,7 @@ export function openItem({ sql }: Database, item: JobItem | undefined) {
 export const whenOpen = ({ sql }: Database, item: JobItem | undefined, before: "from" | ",") =>
   item ? sql`${sql.unsafe(before)} open_item` : sql``;
 
-/** A CTE that writes the item's result in the transaction of the change, so that a crash cannot separate them. */
+/** Writes the item's result in the transaction of the change, so that a crash cannot separate them. */
 export function recordItem({ sql }: Database, item: JobItem | undefined, changed: string) {
   if (!item) return sql``;
   return sql`, recorded as (

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Fragment, Sql, TransactionSql } from "postgres";
 import type { z } from "zod";
 import type { Database } from "@/db/client";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
@@ -19,15 +18,6 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { formatPoints, parsePoints, sumPoints } from "@/terms/points";
 import { DomainError, type FieldError } from "@/terms/problems";
 
-/** The ID that a reversal takes back, null for a payment. A lookup by key. @param contract a parameter or column */
-export const reversedId = (
-  sql: Sql | TransactionSql,
-  contract: Fragment,
-  seq: Fragment = sql`batches.reverses_seq`,
-) => sql`
-  case when ${seq} is not null then
-    (select o.id from batches o where o.contract_address = ${contract} and o.seq = ${seq}) end`;
-
 /** What prevents some transfers of a batch from being taken back. */
 export async function findObstacles(
   db: Database,
@@ -41,8 +31,9 @@ export async function findObstacles(
     select ${addresses}::text::bytea as addresses, ${points}::text::numeric(38,12)[] as points)`;
   const [reversed, balances] = await Promise.all([
     sql<(BatchRow & { to_address: Buffer })[]>`
-      with ${packed}, wanted as materialized (select to_address, position from (${unpacked(sql, "packed", "1")}) as w),
-      marks as materialized (
+      with ${packed}, wanted as materialized (
+        select to_address, position from (${unpacked(sql, "packed", "1")}) as w
+      ), marks as materialized (
         select r.to_address, ${sql.unsafe(REVERSAL_COLUMNS)} from reversed_transfers r
         join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
         where r.contract_address = ${contract} and b.contract_address = ${contract}
@@ -60,7 +51,7 @@ export async function findObstacles(
       toAddress: addressFromBytes(row.to_address),
       reversal: toReversalState(row),
     })),
-    /** Recipients that have less than they would have to give up. Wallets never spend, so these are contracts. */
+    /** Recipients with less than they would give up. Wallets never spend, so these are contracts. */
     short: transfers
       .map(({ toAddress, points: needed }) => {
         const { available } = balances(addressToBytes(toAddress))[pointType];
@@ -119,7 +110,7 @@ export interface PreparedReversal extends Omit<PreparedBatch, "transfersHash"> {
   transfers: Transfer[];
 }
 
-/** Before the reversal is stored, since a FINALIZED batch never changes. @throws DomainError `batch_not_finalized` and others */
+/** For a FINALIZED batch, which never changes. @throws DomainError `batch_not_finalized` and others */
 export async function prepareReversal(
   ctx: ServiceContext,
   limits: BatchLimits,
@@ -166,7 +157,7 @@ function chosen(transfers: Transfer[], addresses: readonly string[] | undefined)
   return transfers.filter(({ toAddress }) => wanted.has(addressKey(toAddress)));
 }
 
-/** The transfers of a FINALIZED batch, and why any cannot be taken back. @throws DomainError those of `prepareReversal` */
+/** Why any transfers of a FINALIZED batch cannot be taken back. @throws DomainError as `prepareReversal` */
 export async function describeReversible(ctx: ServiceContext, limits: BatchLimits, input: BatchKey) {
   const { original, transfers } = await prepareReversal(ctx, limits, input);
   const { reversed, short } = await findObstacles(ctx.db, original, transfers);
@@ -178,7 +169,7 @@ export async function describeReversible(ctx: ServiceContext, limits: BatchLimit
       label,
       points,
       reversedBy: reversedBy.get(toAddress) ?? null,
-      /** What the recipient has available, if that is too little. A row that is taken back already has no other obstacle. */
+      /** What the recipient has, if too little. A row that is taken back already has no other obstacle. */
       available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
     })),
     limits,
@@ -196,13 +187,17 @@ export async function dryRunReversal(
   const reversal = await prepareReversal(ctx, limits, input);
   const { original, transfers, total, waitSeconds } = reversal;
   const contract = addressToBytes(input.contractAddress);
+  const dueAt = ctx.db.sql`now() + ${waitSeconds}::int * interval '1 second'`;
   const [row] = await ctx.db.sql<[DryRunRow]>`
-    select floor(extract(epoch from now() + ${waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
-      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms, b.cancelled_at,
+    select floor(extract(epoch from ${dueAt}) * 1000)::bigint as due_ms,
+      b.digest as stored_digest,
+      floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
+      b.cancelled_at,
       ${wouldAwait(ctx.db, total)} as awaits_approval
     from contracts c
     left join batches b on b.contract_address = ${contract} and b.id = ${input.reversalId ?? NO_ID}::text
-    left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${original.pointType}::point_type
+    left join approval_rules r on r.contract_address = ${contract}
+      and r.point_type = ${original.pointType}::point_type
     where c.address = ${contract}`;
   const reply = dryRunReply(
     row,

@@ -26,10 +26,11 @@ const REFUSED_BY = ["reversed_transfers_once", "accounts_available"] as const;
 const TRIES_MAX = 5;
 
 /**
- * Stores a reversal and reserves its points at the recipients, in one statement. The database's constraints decide: the key
- * of `reversed_transfers` that a transfer is taken back once, `accounts_available` that nobody gives up more than they have.
- * @throws DomainError those of `prepareReversal`; `already_reversed`, `recipients_short`, `batch_id_conflict`,
- * `batch_cancelled`, `unavailable`
+ * Stores a reversal and reserves its points at the recipients, in one statement. The database's constraints
+ * decide: the key of `reversed_transfers` that a transfer is taken back once, `accounts_available` that
+ * nobody gives up more than they have.
+ * @throws DomainError those of `prepareReversal`; `already_reversed`, `recipients_short`,
+ * `batch_id_conflict`, `batch_cancelled`, `unavailable`
  */
 export async function reverseBatch(
   ctx: ServiceContext,
@@ -58,9 +59,10 @@ export async function reverseBatch(
 }
 
 /**
- * Two reversals of the same transfers meet at the key of `reversed_transfers`, before either has locked an account. So the
- * accounts wait for all of its rows, and both are written in address order, as everywhere else. `excluded.pending` carries
- * the amount. A recipient's account always exists, so `earned` of the proposed row is never stored, as in `settleStatement`.
+ * Two reversals of the same transfers meet at the key of `reversed_transfers`, before either has locked an
+ * account. So the accounts wait for all of its rows, and both are written in address order, as everywhere
+ * else. `excluded.pending` carries the amount. A recipient's account always exists, so `earned` of the
+ * proposed row is never stored, as in `settleStatement`.
  */
 async function insertReversal(
   ctx: ServiceContext,
@@ -78,23 +80,25 @@ async function insertReversal(
     transferCount: transfers.length,
     reason: input.reason ?? null,
   };
+  const change = { contractAddress: input.contractAddress, batchId, detail };
+  const [space, key] = [SUBMIT_LOCK_SPACE, submitLockKey(contract)];
   const rows = await sql`
     with created as materialized (
       select date_trunc('milliseconds', case
-        when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
+        when pg_advisory_xact_lock_shared(${space}::int, ${key}::int) is not null
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq
     ), ${passedDay(ctx.db, { contract, pointType: original.pointType, batchId, total })} batch as (
-      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
-        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
+      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds,
+        digest, submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
         token_created_by, reverses_seq, reversal_reason)
       overriding system value
-      select o.contract_address, created.seq, ${batchId}, o.point_type, ${total}::text::numeric, ${transfers.length}::int,
-        ${waitSeconds}::int, ${digest}::bytea, ${ctx.actor}, ${ctx.requestId},
+      select o.contract_address, created.seq, ${batchId}, o.point_type, ${total}::text::numeric,
+        ${transfers.length}::int, ${waitSeconds}::int, ${digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
         ${approvalColumns(ctx, total)}, o.seq, ${input.reason ?? null}::text
       from batches o
-        left join approval_rules r on r.contract_address = o.contract_address and r.contract_address = ${contract}
-          and r.point_type = o.point_type, created
+        left join approval_rules r on r.contract_address = o.contract_address
+          and r.contract_address = ${contract} and r.point_type = o.point_type, created
       where o.contract_address = ${contract} and o.seq = ${original.seq.toString()}::bigint
         and o.status = 'FINALIZED' and o.reverses_seq is null
       on conflict (contract_address, id) do nothing
@@ -123,7 +127,7 @@ async function insertReversal(
       returning 1
     )
     ${announce(ctx.db, "batch.created", "batch", [contract])}
-    ${auditPersonChange(ctx, { action: "batch.reverse", contractAddress: input.contractAddress, batchId, detail, changed: "batch" })}
+    ${auditPersonChange(ctx, { ...change, action: "batch.reverse", changed: "batch" })}
     select b.seq from batch b where (select count(*) from reserved) = ${transfers.length}::int`;
   return rows.length === 1;
 }

@@ -51,7 +51,7 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
       ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
       ...decisions,
     ].sort((one, other) => one.at.localeCompare(other.at)),
-    /** Why a second person must approve it, and why the reader may not, if so; null if it awaits no approval. */
+    /** Why a second person must approve it, and why the reader may not, if so; null if nobody must. */
     approval:
       batch!.awaitsApproval && stored.approvalNeed !== null
         ? {
@@ -95,7 +95,7 @@ const DECISIONS = {
   "batch.reject": "rejected",
 } as const;
 
-/** A released batch has no trace of its holds, and reasons for an approval are not in the batch: both come from the audit log. */
+/** From the audit log, since the batch has no trace of past holds, nor of reasons for an approval. */
 async function readDecisions(ctx: ServiceContext, input: BatchKey): Promise<TimelineEntry[]> {
   const rows = await ctx.db.sql<(Omit<TimelineEntry, "event"> & { action: keyof typeof DECISIONS })[]>`
     select at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason from audit_log

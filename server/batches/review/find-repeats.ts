@@ -14,7 +14,7 @@ const READ_MAX = 500_000;
 const LATEST_MAX = 1000;
 /** Batches that share most transfers, before their age and status are known. */
 const OVERLAPS_MAX = 50;
-/** A finalized batch is compared row by row for this long. A day would report many daily payouts to the same wallets. */
+/** How long a finalized batch is compared row by row. A day would report payouts that are made daily. */
 const RECENT = "20 hours";
 
 interface Content {
@@ -25,7 +25,7 @@ interface Content {
   seq: string;
 }
 
-/** Newest first: those with the same transfers in any order, then unfinished and recent ones that have most of them, or the reverse. */
+/** Newest first: those with the same transfers, then unfinished and recent ones that share most. */
 export async function findRepeats(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const [same, overlapping] = await Promise.all([findSame(db, content), findOverlapping(db, content)]);
   const found = new Set(same.map(({ id }) => id));
@@ -38,7 +38,9 @@ function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Rep
         and reverses_seq is null and seq < ${content.seq}::bigint`;
   return sql<Repeat[]>`
     with hashed as materialized (
-      select seq from batches where transfers_hash = ${transfersHash({ transfers })} and ${earlier} limit ${SAME_TRANSFERS_MAX}
+      select seq from batches
+      where transfers_hash = ${transfersHash({ transfers })} and ${earlier}
+      limit ${SAME_TRANSFERS_MAX}
     )
     select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
     where contract_address = ${contract} and seq in (select seq from hashed)
@@ -51,6 +53,8 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
   const { contract, transfers, createdAt, seq } = content;
   if (transfers.length < 2) return [];
   const packed = packTransfers(transfers);
+  const columns = sql`${packed.addresses}::text::bytea as addresses,
+          ${packed.points}::text::numeric(38,12)[] as points`;
   const latestMax = Math.min(LATEST_MAX, Math.floor(READ_MAX / transfers.length));
   const before = sql`(r.created_at, r.batch_seq) < (${createdAt}::timestamptz, ${seq}::bigint)`;
   // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
@@ -63,18 +67,24 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
   const counted = await sql<{ seq: string; shared: number }[]>`
     with paid as materialized (
       select substring(addresses from from_byte for 20) as to_address, points
-      from (select addresses, unnest(points) as points, generate_series(1, length(addresses), 20) as from_byte
-        from (select ${packed.addresses}::text::bytea as addresses, ${packed.points}::text::numeric(38,12)[] as points) as packed) as rows
+      from (
+        select addresses, unnest(points) as points, generate_series(1, length(addresses), 20) as from_byte
+        from (select ${columns}) as packed
+      ) as rows
     )
     select r.batch_seq as seq, count(*)::int as shared from ${paidBefore}
     where r.contract_address = ${contract} and r.points = paid.points
     group by r.batch_seq having count(*) > 1 order by count(*) desc, r.batch_seq desc limit ${OVERLAPS_MAX}`;
   if (counted.length === 0) return [];
+  const [seqs, shares] = [counted.map((one) => one.seq), counted.map((one) => one.shared)];
   return await sql<Repeat[]>`
-    select id, status, shared, transfer_count as "transferCount", null as "cancelReason", null as "cancelledBy"
-    from unnest(${list(counted.map((one) => one.seq))}::text::bigint[], ${list(counted.map((one) => one.shared))}::text::int[])
-      as counted (batch_seq, shared) join batches b on b.seq = counted.batch_seq
-    where b.contract_address = ${contract} and b.point_type = ${content.pointType}::point_type and b.reverses_seq is null
+    select id, status, shared, transfer_count as "transferCount",
+      null as "cancelReason", null as "cancelledBy"
+    from unnest(${list(seqs)}::text::bigint[], ${list(shares)}::text::int[]) as counted (batch_seq, shared)
+      join batches b on b.seq = counted.batch_seq
+    where b.contract_address = ${contract}
+      and b.point_type = ${content.pointType}::point_type
+      and b.reverses_seq is null
       and 2 * shared > least(b.transfer_count, ${transfers.length}::int)
       and ${isUnfinishedOrRecent(sql, sql`least(${createdAt}::timestamptz, now())`)}
     order by seq desc limit ${REPEATS_MAX}`;
@@ -82,11 +92,12 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
 
 /** Whether an earlier batch `b` is still to be paid, or was submitted shortly before. */
 export const isUnfinishedOrRecent = (sql: Database["sql"], createdAt: Fragment): Fragment => sql`
-  (b.status in ('PENDING', 'FINALIZING') or b.status = 'FINALIZED' and b.created_at > ${createdAt} - ${RECENT}::text::interval)`;
+  (b.status in ('PENDING', 'FINALIZING')
+    or b.status = 'FINALIZED' and b.created_at > ${createdAt} - ${RECENT}::text::interval)`;
 
 const list = (values: readonly (string | number)[]) => `{${values.join(",")}}`;
 
-/** By the recipient index, of the latest transfers of each wallet. A wallet that many others have paid since counts as new. */
+/** Reads each wallet's latest transfers. One that many others have paid since counts as new. */
 export async function countNewRecipients(
   db: Pick<Database, "sql">,
   { contract, transfers, createdAt, seq }: Pick<Content, "contract" | "transfers" | "createdAt" | "seq">,
@@ -106,7 +117,8 @@ export async function countNewRecipients(
         where r.contract_address = ${contract} and ${before}`
     : sql`select count(*)::int as known from paid where exists (
         select 1 from (
-          select r.contract_address from recipient_transfers r where r.to_address = paid.to_address and ${before}
+          select r.contract_address from recipient_transfers r
+          where r.to_address = paid.to_address and ${before}
           order by r.created_at desc, r.batch_seq desc limit ${Math.floor(READ_MAX / transfers.length)}::int
         ) as latest where latest.contract_address = ${contract})`;
   const [row] = await sql<{ known: number }[]>`with ${paid} ${known}`;
@@ -116,16 +128,17 @@ export async function countNewRecipients(
 /** Number of earlier finalized batches of the same contract and point type to compare with. */
 const EARLIER_MAX = 50;
 const EARLIER_READ_MAX = 500;
-/** Ages before the batch, newest first, that are read one after another until there are enough. The last range is open. */
+/** Ages before the batch that are read one after another until there are enough. The last range is open. */
 const AGES = ["0", "1 hour", "1 day", "7 days"] as const;
 
 /** The batch to compare, as SQL: parameters, or columns of an outer query. */
 type Compared = { contract: Fragment; pointType: Fragment; createdAt: Fragment; seq: Fragment };
 
 /**
- * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`, `transfer_count`.
- * Each branch is a bounded range of `batches_by_type_contract_status`, and the limit ends the reading. One long range would
- * read everything finalized since the submit first, which is a lot after a long wait.
+ * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`,
+ * `transfer_count`. Each branch is a bounded range of `batches_by_type_contract_status`, and the limit ends
+ * the reading. One long range would read everything finalized since the submit first, which is a lot after a
+ * long wait.
  * @param pinned the routing condition on `contract_address`, if there is one
  */
 export function earlierFinalized({ sql }: Pick<Database, "sql">, of: Compared, pinned: Fragment = sql``) {
@@ -134,7 +147,10 @@ export function earlierFinalized({ sql }: Pick<Database, "sql">, of: Compared, p
     return sql`${at > 0 ? sql`union all` : sql``} (
       select seq, points, transfer_count from (
         select seq, points, transfer_count, finalized_at from batches
-        where contract_address = ${of.contract} ${pinned} and point_type = ${of.pointType} and status = 'FINALIZED' and reverses_seq is null
+        where contract_address = ${of.contract} ${pinned}
+          and point_type = ${of.pointType}
+          and status = 'FINALIZED'
+          and reverses_seq is null
           and (created_at, seq) < (${of.createdAt}, ${of.seq})
           and created_at <= ${of.createdAt} - ${age}::text::interval
           ${oldest ? sql`and created_at > ${of.createdAt} - ${oldest}::text::interval` : sql``}

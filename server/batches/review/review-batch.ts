@@ -37,7 +37,7 @@ interface Subject {
 
 type Reader = Pick<ServiceContext, "db">;
 
-/** Before the review, and when it found nothing unusual, the batch is compared now. @throws DomainError `batch_not_found` */
+/** Without a stored review, the batch is compared now. @throws DomainError `batch_not_found` */
 export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise<BatchReview> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   const stored = await readStoredReviews(ctx, [batch]);
@@ -45,7 +45,7 @@ export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise
   return stored.get(batch.seq) ?? (await reviewStored(ctx, batch, isOpen ? batch.points : null));
 }
 
-/** Compares a batch as it was at its submit, whatever its status is now. Its share is of what the contract has now. */
+/** Compares a batch as it was at its submit. Its share is of what the contract has now. */
 export const reviewAtSubmit = (ctx: Reader, batch: StoredBatch): Promise<BatchReview> =>
   reviewStored(ctx, batch, batch.status === "CANCELLED" ? "0" : batch.points);
 
@@ -62,7 +62,7 @@ async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | 
   });
 }
 
-/** Compares a batch that was not submitted yet with the contract's batches. @param dryRun what its dry run returned */
+/** Compares a batch that was not submitted yet, by what its dry run returned. */
 export function reviewNewBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
@@ -102,7 +102,7 @@ async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {
   return { level: LEVELS[Math.max(...levels)]!, comparedWith: amounts.comparedWith, ...findings };
 }
 
-/** Paying one wallet the same amount again is common. Repeating several transfers, or what was cancelled, is not. */
+/** Paying one wallet the same again is common. Repeating several transfers, or what was cancelled, is not. */
 function judgeRepeats(batches: readonly Repeat[], transferCount: number): Level {
   if (batches.length === 0) return "expected";
   return transferCount > 1 || batches.some(({ status }) => status === "CANCELLED") ? "unusual" : "notable";
@@ -185,7 +185,8 @@ async function shareOfBalance(ctx: Reader, subject: Subject): Promise<BatchRevie
   if (subject.reserved === null) return null;
   const [row] = await ctx.db.sql<{ percent: number | null }[]>`
     select least(round(100 * ${subject.total}::text::numeric
-        / nullif(a.earned + a.received - a.sent - a.pending + ${subject.reserved}::text::numeric, 0)), 100)::int as percent
+        / nullif(a.earned + a.received - a.sent - a.pending + ${subject.reserved}::text::numeric, 0)),
+      100)::int as percent
     from accounts a join contracts c on c.address = a.address
     where a.address = ${subject.contract} and a.point_type = ${subject.pointType}::point_type
       and c.issuance = 'PREFUNDED'`;

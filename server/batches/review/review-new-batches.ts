@@ -19,7 +19,7 @@ import { reviewAtSubmit } from "./review-batch";
 const SAMPLED_MAX = 100;
 /** A wallet's latest transfers that are searched for the contract. Beyond that, it is counted. */
 const LATEST_MAX = 1000;
-/** The same to see whether another batch has the same transfers. Of a batch with more, a few shared ones may be missed. */
+/** Sampled to see whether another batch has the same transfers. A larger batch may share a few unseen. */
 const OVERLAP_SAMPLED_MAX = 20;
 const OVERLAP_LATEST_MAX = 100;
 
@@ -27,14 +27,15 @@ const OVERLAP_LATEST_MAX = 100;
 export type BatchPlace = { contractAddress: Buffer; seq: string; createdAt: string };
 
 /**
- * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides about each. The
- * conditions are bounds that a review with such a finding always exceeds: comparing every batch in full would read all
- * transfers of up to 50 earlier ones. Reversals have no findings.
+ * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides
+ * about each. The conditions are bounds that a review with such a finding always exceeds: comparing every
+ * batch in full would read all transfers of up to 50 earlier ones. Reversals have no findings.
  */
 export async function findSuspects(db: Database, batches: readonly BatchPlace[]): Promise<Set<string>> {
   const screened: Screened[] = [];
   const contracts = asBytes(batches);
-  const places = db.sql`select contract_address, now() as since from unnest(${contracts}::bytea[]) as c (contract_address)`;
+  const places = db.sql`
+    select contract_address, now() as since from unnest(${contracts}::bytea[]) as c (contract_address)`;
   for (const shard of await shardsOf(db, places)) screened.push(...(await screen(db, batches, shard)));
   const suspects = new Set(screened.filter(({ isSuspect }) => isSuspect).map(({ seq }) => seq));
   const open = screened.filter((s) => !s.isSuspect && s.paysSeveral);
@@ -62,7 +63,7 @@ interface Screened {
   paysSeveral: boolean;
 }
 
-// A batch's largest transfer is at least its mean, so the means of earlier batches are a lower bound that needs no transfers.
+// A batch's largest transfer is at least its mean, so earlier means are a bound that needs no transfers.
 function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContracts) {
   const { sql } = db;
   const pinned = (column: string) => onShard(db, shard, column);
@@ -74,28 +75,37 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
   };
   return sql<Screened[]>`
     with s as materialized (
-      select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count, b.transfers_hash
-      from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[]) as given (contract_address, seq)
+      select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count,
+        b.transfers_hash
+      from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[])
+          as given (contract_address, seq)
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
       where b.reverses_seq is null
     )
-    select s.seq, s.transfer_count > 1 as "paysSeveral", usual.count >= ${NEW_RECIPIENTS_HISTORY}::int as "hasHistory",
+    select s.seq, s.transfer_count > 1 as "paysSeveral",
+      usual.count >= ${NEW_RECIPIENTS_HISTORY}::int as "hasHistory",
       coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.total, false)
-      or (coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.mean, false) and ${UNUSUAL_TIMES}::int * usual.mean <= (
-        select max(amount) from batch_transfers t, unnest(t.points) as amount
-        where t.contract_address = s.contract_address and t.batch_seq = s.seq ${pinned("t.contract_address")}))
+      or (coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.mean, false)
+        and ${UNUSUAL_TIMES}::int * usual.mean <= (
+          select max(amount) from batch_transfers t, unnest(t.points) as amount
+          where t.contract_address = s.contract_address and t.batch_seq = s.seq
+            ${pinned("t.contract_address")}))
       or exists (
         select 1 from (
-          select r.status from batches r where r.transfers_hash = s.transfers_hash and r.contract_address = s.contract_address
-            and r.point_type = s.point_type and r.seq < s.seq ${pinned("r.contract_address")} limit ${SAME_TRANSFERS_MAX}
+          select r.status from batches r
+          where r.transfers_hash = s.transfers_hash and r.contract_address = s.contract_address
+            and r.point_type = s.point_type and r.seq < s.seq
+            ${pinned("r.contract_address")}
+          limit ${SAME_TRANSFERS_MAX}
         ) as same where s.transfer_count > 1 or same.status = 'CANCELLED')
       or exists (
         select 1 from accounts a join contracts k on k.address = a.address ${pinned("k.address")}
         where a.address = s.contract_address and a.point_type = s.point_type and k.issuance = 'PREFUNDED'
           ${pinned("a.address")}
           and 200 * s.points >= ${2 * LARGE_SHARE_PERCENT - 1}::int * (
-            a.earned + a.received - a.sent - a.pending + case s.status when 'CANCELLED' then 0 else s.points end))
+            a.earned + a.received - a.sent - a.pending
+            + case s.status when 'CANCELLED' then 0 else s.points end))
       as "isSuspect"
     from s cross join lateral (
       select count(*)::int as count, percentile_disc(0.95) within group (order by points) as total,
@@ -106,7 +116,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
 
 /** CTEs `given` and `sampled`: up to `most` transfers of each batch, drawn at random. */
 function sampled({ sql }: Database, batches: readonly BatchPlace[], most: number) {
-  // Apart from the join, because Citus mixes up the columns of an unnest that it joins with a distributed table.
+  // Apart from the join: Citus mixes up an unnest's columns when it joins a distributed table.
   return sql`
     given as materialized (
       select * from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[],
@@ -118,7 +128,9 @@ function sampled({ sql }: Database, batches: readonly BatchPlace[], most: number
       from given
         join batch_transfers t on t.batch_seq = given.seq and t.contract_address = given.contract_address
         cross join lateral (
-          select floor((nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${most}::int))::int as position
+          select floor(
+              (nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${most}::int)
+            )::int as position
           from generate_series(0, least(cardinality(t.points), ${most}::int) - 1) as nth
         ) as positions
     )`;
@@ -130,8 +142,10 @@ async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[])
   const { sql } = db;
   // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
   const known = (await isDistributed(db))
-    ? sql`select distinct d.seq, d.position from sampled d join recipient_transfers r on r.to_address = d.to_address
-        where r.contract_address = d.contract_address and (r.created_at, r.batch_seq) < (d.created_at, d.seq)`
+    ? sql`select distinct d.seq, d.position
+        from sampled d join recipient_transfers r on r.to_address = d.to_address
+        where r.contract_address = d.contract_address
+          and (r.created_at, r.batch_seq) < (d.created_at, d.seq)`
     : sql`select d.seq, d.position from sampled d where exists (
         select 1 from (
           select r.contract_address from recipient_transfers r
@@ -161,7 +175,8 @@ async function sampleOverlaps(db: Database, batches: readonly BatchPlace[]): Pro
       where r.contract_address = d.contract_address and r.points = d.points
       group by d.contract_address, d.seq, d.created_at, r.batch_seq having count(*) > 1
     )
-    select distinct s.seq from shared s join batches b on b.contract_address = s.contract_address and b.seq = s.batch_seq
+    select distinct s.seq
+    from shared s join batches b on b.contract_address = s.contract_address and b.seq = s.batch_seq
     where ${isUnfinishedOrRecent(sql, sql`s.created_at`)}`;
 }
 
@@ -179,10 +194,10 @@ interface NewBatch extends BatchPlace {
 }
 
 /**
- * Reviews the next batches that the recipient index has reached, in order of creation, and stores what is unusual. Returns
- * the number of batches; 0 when another caller is reviewing. A batch that fails alone, after it failed among others, is
- * skipped with a warning, so that it does not keep later ones from being reviewed. Its page still compares it.
- * @param endsAt by `performance.now()`: from then on no further batch is compared in full, except the first one
+ * Reviews the next batches that the recipient index has reached, in order of creation, and stores what is
+ * unusual. Returns the number of batches; 0 when another caller is reviewing. A batch that fails alone, after
+ * it failed among others, is skipped with a warning and keeps back no later one. Its page still compares it.
+ * @param endsAt by `performance.now()`: from then on no batch but the first is compared in full
  */
 export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_INFINITY): Promise<number> {
   const [first] = await nextBatches(db, 1);
@@ -199,7 +214,7 @@ export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_IN
   return await skip(db, first, failure);
 }
 
-/** The progress moves in the same transaction, so each batch is reviewed once, whatever its status is by then. */
+/** The progress moves in the same transaction, so each batch is reviewed once, whatever its status. */
 async function reviewNext(db: Database, most: number, endsAt: number): Promise<number> {
   return await db.sql.begin(async (tx) => {
     const on = within(db, tx);
@@ -262,7 +277,7 @@ async function moveProgress({ sql }: Database, { createdAt, seq }: BatchPlace): 
     on conflict (singleton) do update set created_at = excluded.created_at, batch_seq = excluded.batch_seq`;
 }
 
-/** Reviews until no new batches are left or the time budget ends. A failure is logged and must not stop the finalizer. */
+/** Until no new batches are left or the time is up. A failure must not stop the finalizer. */
 export async function catchUpReviews(db: Database, budgetSeconds: number): Promise<void> {
   const endsAt = performance.now() + budgetSeconds * 1000;
   try {
@@ -296,8 +311,8 @@ export async function reviewSuspect(
   const dueAt = startsAlert(found) ? batch!.finalizeAt.toISOString() : null;
   await db.sql`
     insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
-    values (${contractAddress}, ${seq}::bigint, ${batch!.createdAt.toISOString()}::timestamptz, ${found.level},
-      ${JSON.stringify(found)}::text::jsonb, now(), ${dueAt}::text::timestamptz)
+    values (${contractAddress}, ${seq}::bigint, ${batch!.createdAt.toISOString()}::timestamptz,
+      ${found.level}, ${JSON.stringify(found)}::text::jsonb, now(), ${dueAt}::text::timestamptz)
     on conflict (contract_address, batch_seq) do nothing`;
   return true;
 }

@@ -100,7 +100,9 @@ async function makeMetrics() {
     }),
     requestsNotKept: new Counter({
       name: "ptb_request_log_dropped_total",
-      help: "Requests that the request log should have kept, by what prevented it: a full queue, the contract's hour, the database.",
+      help:
+        "Requests that the request log should have kept, by what prevented it: " +
+        "a full queue, the contract's hour, the database.",
       labelNames: ["reason"],
       registers,
     }),
@@ -126,7 +128,7 @@ export async function answerScrapes(): Promise<void> {
   });
 }
 
-/** Workers share a port, so one of them reports for all, or only for itself while another one does not answer. */
+/** Workers share a port, so one reports for all, or only for itself while another does not answer. */
 export async function metricsText(): Promise<string> {
   const { registry } = await startMetrics();
   if (!cluster.isWorker || !process.connected) return registry.metrics();

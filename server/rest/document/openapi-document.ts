@@ -35,7 +35,7 @@ const STATUSES: Record<number, [name: string, description: string]> = {
   ],
 };
 
-/** Replaces the most common reply of each status by a reference. @returns the replies that became components, by name */
+/** Replaces the most common reply of each status by a reference. Returns the components, by name. */
 function shareReplies(operations: OperationObject[]): Record<string, Reply> {
   const shared: Record<string, Reply> = {};
   for (const [status, [name]] of Object.entries(STATUSES)) {
@@ -52,14 +52,22 @@ function shareReplies(operations: OperationObject[]): Record<string, Reply> {
   return shared;
 }
 
-const DESCRIPTION = `A contract distributes points by submitting batches of transfers. A batch stays pending until it is due and can be cancelled until then.
-It is then finalized, and every recipient is credited exactly once.
-
-- **Authenticate** with \`Authorization: Bearer <token>\`: an access token that the service's staff created for the contract, or the token of an operator who signed in.
-- **Amounts** are decimal strings, never JSON numbers. **Addresses** may be in any letter case, but a mixed-case address must match its EIP-55 checksum.
-- **Errors** are \`application/problem+json\` with a \`code\` from a closed list. A batch is stored completely or not at all, and the error for a rejected batch lists its invalid rows.
-- **Retry safely** by submitting with PUT under your own batch ID, or with POST and an \`Idempotency-Key\`. The same content returns the original reply, with \`Idempotent-Replayed: true\`.
-- **Unknown** body fields and query parameters are errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.`;
+const DESCRIPTION = [
+  "A contract distributes points by submitting batches of transfers. A batch stays pending until it is due " +
+    "and can be cancelled until then.",
+  "It is then finalized, and every recipient is credited exactly once.",
+  "",
+  "- **Authenticate** with `Authorization: Bearer <token>`: an access token that the service's staff " +
+    "created for the contract, or the token of an operator who signed in.",
+  "- **Amounts** are decimal strings, never JSON numbers. **Addresses** may be in any letter case, but a " +
+    "mixed-case address must match its EIP-55 checksum.",
+  "- **Errors** are `application/problem+json` with a `code` from a closed list. A batch is stored " +
+    "completely or not at all, and the error for a rejected batch lists its invalid rows.",
+  "- **Retry safely** by submitting with PUT under your own batch ID, or with POST and an " +
+    "`Idempotency-Key`. The same content returns the original reply, with `Idempotent-Replayed: true`.",
+  "- **Unknown** body fields and query parameters are errors and are never ignored. HEAD works wherever " +
+    "GET does, and every path supports OPTIONS.",
+].join("\n");
 
 const TAGS = [
   { name: "Batches", description: "Submit, list, retrieve and cancel batches of transfers." },
@@ -72,7 +80,8 @@ const TAGS = [
   {
     name: "Webhooks",
     description:
-      "Get notified about a contract's batches. Deliveries are signed and retried, and can arrive in any order.",
+      "Get notified about a contract's batches. " +
+      "Deliveries are signed and retried, and can arrive in any order.",
   },
   {
     name: "Requests",
@@ -82,7 +91,7 @@ const TAGS = [
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
 
-/** Generators of clients want a whole URL, which is known if PUBLIC_URL is set. `x-internal: false` marks the API as public. */
+/** Generators of clients want a whole URL: PUBLIC_URL. `x-internal: false` marks the API as public. */
 const SERVER = {
   url: "/",
   description: "The service that serves this document, in production or locally.",
@@ -106,13 +115,15 @@ export const openApiDocument = (): Document =>
           type: "http",
           scheme: "bearer",
           description:
-            "An access token that the service's staff created for the contract: `ptb_` followed by 36 characters, with scopes.",
+            "An access token that the service's staff created for the contract: " +
+            "`ptb_` followed by 36 characters, with scopes.",
         },
         operatorToken: {
           type: "http",
           scheme: "bearer",
           description:
-            "A token that the contract's operator received for a signature: `pto_` followed by 36 characters, valid for one hour, with the scopes `batches:read` and `batches:write`.",
+            "A token that the contract's operator received for a signature: `pto_` followed by 36 " +
+            "characters, valid for one hour, with the scopes `batches:read` and `batches:write`.",
         },
       },
     });
@@ -146,7 +157,7 @@ function completeDocument(document: Document, routes: RouteTable): Document {
   return withPlainNulls(document) as Document;
 }
 
-/** Makes null a second type, not an alternative, since OpenAPI 3.0 has no type for null alone and converters keep it. */
+/** Null becomes a second type, not an alternative: OpenAPI 3.0 has no null alone, and converters keep it. */
 function withPlainNulls(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withPlainNulls);
   if (typeof node !== "object" || node === null) return node;
@@ -245,7 +256,8 @@ const text = (maxLength: number, pattern: string) => ({ type: "string", maxLengt
 const REPLY_HEADERS = {
   "X-Request-Id": {
     description:
-      "ID of the request in the service's log: yours, if you sent 1 to 128 characters from `A-Z a-z 0-9 . _ : / + = @ -`.",
+      "ID of the request in the service's log: yours, if you sent 1 to 128 characters from " +
+      "`A-Z a-z 0-9 . _ : / + = @ -`.",
     required: true,
     schema: text(128, "^[A-Za-z0-9._:/+=@-]{1,128}$"),
     example: "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10",
@@ -387,7 +399,7 @@ function problemResponses(
   codes: readonly ApiProblemCode[],
   needsToken: boolean,
 ): OperationObject["responses"] {
-  // Requests are counted per token, so without a valid token there is no quota to report, nor for what is switched off.
+  // Counted per token: without a valid one there is no quota to report, nor for what is switched off.
   const isCounted = (status: number) =>
     needsToken ? status !== 401 : status !== 404 || !codes.includes("not_found");
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);

@@ -49,7 +49,7 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "operators-solve": ["challenge_expired", "contract_not_found", "invalid_signature", "not_operator"],
 };
 
-/** Apart from 404 and 405 for unknown paths and methods. Contract tests check that each operation returns exactly these statuses. */
+/** Apart from 404 and 405 of unknown paths and methods. Contract tests expect exactly these statuses. */
 export const problemsOf = (
   operationId: string,
   { needsToken, takesBody }: { needsToken: boolean; takesBody: boolean },
@@ -99,7 +99,8 @@ export const fieldErrorSchema = {
   required: ["pointer", "code", "detail"],
   properties: {
     pointer: text(
-      "JSON pointer into the body, `/name` of a path, query or header parameter, or `?name` of an unknown or repeated query parameter.",
+      "JSON pointer into the body, `/name` of a path, query or header parameter, " +
+        "or `?name` of an unknown or repeated query parameter.",
       256,
     ),
     code: oneOf(Object.keys(FIELD_CODES), lines(Object.entries(FIELD_CODES))),
@@ -207,7 +208,8 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   challenge_expired: ["The challenge has expired or was already used."],
   invalid_signature: ["The signature is not valid for any address."],
   not_operator: [
-    `The signature is by ${OTHER}, which is not the operator of the contract ${CONTRACT}. If you do not know that address, the message was changed before it was signed.`,
+    `The signature is by ${OTHER}, which is not the operator of the contract ${CONTRACT}. ` +
+      "If you do not know that address, the message was changed before it was signed.",
     { extra: { signer: OTHER } },
   ],
   wrong_contract: [`The token is only valid for contract ${RECIPIENT}.`],
@@ -232,11 +234,13 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { available: "100", asked: "120.5" } },
   ],
   batch_cancelled: [
-    `The batch ${BATCH} was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. Send it again under a new ID.`,
+    `The batch ${BATCH} was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. ` +
+      "Send it again under a new ID.",
     { extra: { since: "2026-01-31T12:20:00.412Z" } },
   ],
   idempotency_key_reused: [
-    `The \`Idempotency-Key\` is already used by the batch 75c3caea-b300-8545-8e91-54ded16f804f with different content.`,
+    "The `Idempotency-Key` is already used by the batch 75c3caea-b300-8545-8e91-54ded16f804f " +
+      "with different content.",
     { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
   ],
   batch_not_finalized: [

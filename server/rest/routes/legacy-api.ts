@@ -1,7 +1,7 @@
 import { settings } from "@/server/kernel/settings";
 import type { PointType } from "@/terms/batch-terms";
 
-/** All of `LEGACY_API` (docs/migrate.md) is in this file, except the zero address, which is a limit of a batch. */
+/** All of `LEGACY_API` (docs/migrate.md), except the zero address, which is a limit of a batch. */
 const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<
   string,
   PointType
@@ -24,8 +24,8 @@ export function withCurrentNames(input: Fields): Fields {
 }
 
 /**
- * Adds the legacy fields to a reply: `batches`, balances under all names, and `byAsset`. A request that said a legacy
- * point name is answered with it. Nothing is remembered between requests: a reply must not depend on another caller.
+ * Adds the legacy fields to a reply: `batches`, balances under all names, and `byAsset`. A request that said
+ * a legacy point name is answered with it. Nothing is remembered: a reply must not depend on another caller.
  */
 export function withLegacyNames(plainReply: unknown, { pointType }: Fields = {}): unknown {
   const reply = isLegacyName(pointType) ? named(plainReply, pointType) : plainReply;

@@ -13,7 +13,7 @@ export interface Operation {
   takesBody: boolean;
   queryFields: ReadonlySet<string>;
   headerFields: ReadonlySet<string>;
-  /** Zod's type of each input field, since the query has all as text. A `pipe` has a parameter for each key: `metadata[campaign]=summer`. */
+  /** Zod's type of each field: a query has only text. A `pipe` has a parameter per key: `metadata[a]=b`. */
   types: ReadonlyMap<string, string>;
 }
 
@@ -78,7 +78,7 @@ export class RouteTable {
   }
 }
 
-/** Fields that are not in the path are sent in the query, or where `param` in their meta says; others in a body, if there is one. */
+/** What is not in the path goes into the query, or where `param` in its meta says; otherwise into a body. */
 function placesOf({ method, path }: Endpoint, input: z.ZodObject | undefined) {
   const hasBody = method !== "GET" && method !== "DELETE";
   const fields = Object.entries(input?.shape ?? {}).filter(([name]) => !path.includes(`{${name}}`));
