@@ -95,7 +95,10 @@ export const ListBatchesReply = replyOf("BatchPage", {
   batch: z
     .array(BatchOut)
     .meta({ description: "Batches of the page, in the requested order.", maxItems: LIST_LIMIT_MAX }),
-  cursor: CursorField.nullable().meta({ description: "Cursor for the next page; null on the last page." }),
+  cursor: CursorField.nullable().meta({
+    description:
+      "Cursor for the next page; null on the last page. A page may be empty: continue while this is not null.",
+  }),
 });
 
 export const CancelBatchReply = replyOf("Cancelled", { batchId: BatchIdField });

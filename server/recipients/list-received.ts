@@ -16,7 +16,8 @@ import {
   withTimes,
 } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { decodeCursor, encodeCursor, searchInSteps } from "@/server/kernel/cursor";
+import { decodeCursor, encodeCursor } from "@/server/kernel/cursor";
+import { searchInSteps } from "@/server/kernel/search-in-steps";
 import { addressKey } from "@/terms/address-text";
 import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
 import { boundAfter, boundBefore } from "@/terms/fields";
@@ -234,7 +235,7 @@ async function searchRows(
   rowsLeast: number,
 ): Promise<Found<PageRow>> {
   let state: PageRow | undefined;
-  const found = await searchInSteps<PageRow, Position>(after, rowsLeast, async (from, entriesMost) => {
+  const found = await searchInSteps<PageRow, Position>(ctx, after, rowsLeast, async (from, entriesMost) => {
     const rows = await readStep(ctx, filters, from, entriesMost);
     const { searched, edge_at, edge_seq } = rows[0]!;
     state ??= rows[0]!;

@@ -18,6 +18,11 @@ export class Deadline {
     if (this.#error) throw this.#error;
   }
 
+  /** Zero when the outcome is no longer needed. */
+  leftMs(): number {
+    return this.#over || this.#error ? 0 : this.#msLeft - (performance.now() - this.#startedAt);
+  }
+
   /** The outcome of the work, or the deadline's error if that comes first. The work then continues, but its outcome is ignored. */
   async bound<T>(work: () => Promise<T>): Promise<T> {
     const end = new Promise<never>((_, reject) => {

@@ -17,7 +17,8 @@ import type { Database } from "@/db/client";
 import { batches, batchUploads } from "@/db/schema/batches";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ListedBatch } from "@/server/kernel/batch-rows";
-import { SEARCHED_MAX, searchInSteps } from "@/server/kernel/cursor";
+import type { ServiceContext } from "@/server/kernel/context";
+import { SEARCHED_MAX, searchInSteps } from "@/server/kernel/search-in-steps";
 import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
 import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/terms/batch-terms";
 import { boundAfter, boundBefore } from "@/terms/fields";
@@ -223,14 +224,15 @@ export interface Search {
   where: SQL | undefined;
 }
 
-/** @param by the time in whose order the candidates are */
+/** @param by the time in whose order the candidates are @param pair of the metadata, which the candidates have */
 export async function searchOf(
   db: Database,
   filters: BatchFilters,
   by: "createdAt" | "finalizedAt" = "createdAt",
+  pair = firstPair(filters),
 ): Promise<Search> {
   if (usesIndexTable(filters)) {
-    const table = await indexTableOf(db, filters);
+    const table = await indexTableOf(db, filters, pair);
     return {
       seq: sql`batch_seq`,
       step: (range, descending, most) => stepOf(table, { range, descending }, most),
@@ -269,26 +271,37 @@ interface IndexTable {
   others: BatchFilters;
 }
 
-async function indexTableOf(db: Database, { recipient, ...others }: BatchFilters): Promise<IndexTable> {
+async function indexTableOf(
+  db: Database,
+  { recipient, ...others }: BatchFilters,
+  pair: MetadataPair | undefined,
+): Promise<IndexTable> {
   if (recipient) {
     const address = addressToBytes(recipient);
     const unindexed = await findUnindexedBatches(db, address);
     return { entries: sql`recipient_transfers where to_address = ${address}`, unindexed, others };
   }
-  const { contractAddress: _, ...rest } = unansweredOf(others);
-  return { entries: entriesOf(others), unindexed: [], others: rest };
+  const { contractAddress: _, ...rest } = unansweredOf(others, pair);
+  return { entries: entriesOf(others, pair), unindexed: [], others: rest };
 }
 
+type MetadataPair = readonly [key: string, value: string];
+
+const firstPair = ({ metadata = {} }: BatchFilters): MetadataPair | undefined => Object.entries(metadata)[0];
+
 /**
- * The filters with the rarest pair of metadata first, which the list is then read from. Null if fewer batches are in the chosen
- * states: then they are read by these, as the cancelled ones of a campaign that all batches have.
+ * The rarest pair of metadata, which the list is then read from; undefined without metadata. Null if fewer batches are in the
+ * chosen states: then they are read by these, as the cancelled ones of a campaign that all batches have.
  */
-export async function rarestFirst(db: Database, filters: BatchFilters): Promise<BatchFilters | null> {
+export async function rarestPair(
+  db: Database,
+  filters: BatchFilters,
+): Promise<MetadataPair | undefined | null> {
   const { contractAddress, recipient, metadata = {}, pointType, statuses } = filters;
   const pairs = Object.entries(metadata);
   const hasState = Boolean(pointType ?? statuses?.length);
-  if (recipient || pairs.length === 0 || pairs.length + Number(hasState) === 1) return filters;
-  const tables = pairs.map((pair) => entriesOf({ contractAddress, metadata: Object.fromEntries([pair]) }));
+  if (recipient || pairs.length === 0 || pairs.length + Number(hasState) === 1) return firstPair(filters);
+  const tables = pairs.map((pair) => entriesOf({ contractAddress }, pair));
   const ofStates = and(
     contractAddress ? CONDITIONS.contractAddress(contractAddress) : undefined,
     inArray(batches.pointType, pointType ? [pointType] : [...POINT_TYPES]),
@@ -301,19 +314,20 @@ export async function rarestFirst(db: Database, filters: BatchFilters): Promise<
   const [row] = await db.orm.execute<{ counts: number[] }>(
     sql`select json_build_array(${sql.join(counts, sql`, `)}) as counts`,
   );
-  const rarest = pairs[row!.counts.indexOf(Math.min(...row!.counts))];
-  return rarest ? { ...filters, metadata: { ...Object.fromEntries([rarest]), ...metadata } } : null;
+  return pairs[row!.counts.indexOf(Math.min(...row!.counts))] ?? null;
 }
 
 /** What is left to compare in a list that is read from an index table. Of metadata, that table has one pair. */
-export function unansweredOf({ metadata, unusual, ...filters }: BatchFilters): BatchFilters {
+export function unansweredOf(
+  { metadata, unusual, ...filters }: BatchFilters,
+  pair = firstPair({ metadata }),
+): BatchFilters {
   if (filters.recipient) return { ...filters, metadata, unusual };
-  const [, ...pairs] = Object.entries(metadata ?? {});
+  const pairs = Object.entries(metadata ?? {}).filter(([key]) => key !== pair?.[0]);
   return { ...filters, metadata: Object.fromEntries(pairs), unusual: metadata && unusual };
 }
 
-function entriesOf(filters: BatchFilters): SQL {
-  const [pair] = Object.entries(filters.metadata ?? {});
+function entriesOf(filters: BatchFilters, pair: MetadataPair | undefined): SQL {
   if (!pair) return unusualEntries(filters);
   return sql`batch_metadata where key = ${pair[0]} and value = ${pair[1]} and ${ofContract(filters)}`;
 }
@@ -370,17 +384,17 @@ interface StepRow extends ListedBatch, Record<string, unknown> {
  * edge, and one at the end of the index has no row.
  */
 export function readSearch(
-  db: Database,
+  ctx: ServiceContext,
   { seq, step: stepOf, batchesOf, where }: Search,
   { range, descending, columns, rowsLeast }: StepRange & { columns: SQL; rowsLeast: number },
 ) {
   const [order, back] = descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
-  return searchInSteps<ListedBatch, Edge>(null, rowsLeast, async (edge, entriesMost) => {
+  return searchInSteps<ListedBatch, Edge>(ctx, null, rowsLeast, async (edge, entriesMost) => {
     const after =
       edge &&
       sql`(created_at, ${seq}) ${sql.raw(descending ? "<" : ">")} (${edge.createdAt}::timestamptz, ${edge.seq}::bigint)`;
     const rest = sql`${range ?? sql`true`} and ${after ?? sql`true`}`;
-    const rows = await db.orm.execute<StepRow>(sql`
+    const rows = await ctx.db.orm.execute<StepRow>(sql`
       with ${stepOf(rest, descending, entriesMost)}, edge as materialized (
         select created_at, ${seq} as seq, (select count(*)::int from step) as searched from step
         order by created_at ${back}, ${seq} ${back} limit 1

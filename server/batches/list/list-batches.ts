@@ -31,7 +31,7 @@ import {
   overdueBranches,
   type Ranges,
   rangesByCreation,
-  rarestFirst,
+  rarestPair,
   readSearch,
   searchOf,
   timeRange,
@@ -191,8 +191,8 @@ async function readInOrder(
 ): Promise<Read> {
   const { by, descending } = LIST_SORTS[sort];
   const isByCreation = by === "createdAt";
-  const searched = isByCreation && isSearched(filters) ? await rarestFirst(ctx.db, filters) : null;
-  const search = searched && (await searchOf(ctx.db, searched));
+  const pair = isByCreation && isSearched(filters) ? await rarestPair(ctx.db, filters) : null;
+  const search = pair === null ? null : await searchOf(ctx.db, filters, "createdAt", pair);
   const column = search ? sql`created_at` : KEYS[by].column;
   const { createdAfter, createdBefore } = filters;
   // By creation, a cursor replaces the bound on its side, so that the range starts there.
@@ -206,7 +206,7 @@ async function readInOrder(
     horizon ? sql`${createdAt} < ${horizon}::timestamptz` : undefined,
   );
   if (search) {
-    const found = await readSearch(ctx.db, search, { range, descending, columns, rowsLeast });
+    const found = await readSearch(ctx, search, { range, descending, columns, rowsLeast });
     return { ...found, examined: 0, top: 0n };
   }
   const where = and(conditionsInRange(others), range);
