@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { METADATA_FILTER_KEYS_MAX } from "./batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -67,7 +68,7 @@ export const ListBatchesInput = z.strictObject({
   pointType: PointTypeField.meta({ description: "Only batches of this point type." }).optional(),
   status: StatusField.meta({ description: "Only batches with this status." }).optional(),
   metadata: MetadataFilter.meta({
-    description: "Only batches with all of these, such as `metadata[campaign]=summer`.",
+    description: `Only batches with all of these, such as \`metadata[campaign]=summer\`. At most ${METADATA_FILTER_KEYS_MAX} keys.`,
   }).optional(),
   include: z
     .literal("metadata")

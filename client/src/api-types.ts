@@ -1263,8 +1263,10 @@ export interface operations {
         pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
         /** @description Only batches with this status. */
         status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. */
-        metadata?: components["schemas"]["Metadata"];
+        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. At most 5 keys. */
+        metadata?: {
+          [key: string]: string;
+        };
         /** @description `metadata` also returns the metadata of each batch that has any. */
         include?: "metadata";
         /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
