@@ -3,7 +3,10 @@ import { BATCH_STATUSES, type BatchStatus, type Metadata, type PointType } from 
 /** Counts, totals and orders without an index stop at this many batches, shown as "10,000+". */
 export const COUNT_MAX = 10_000;
 
-/** What the values of a filter are. Each kind has a schema (`console-schema.ts`) and a parser in the URL (`list-params.ts`). */
+/**
+ * What the values of a filter are. Each kind has a schema (`console-schema.ts`) and a parser in the URL
+ * (`list-params.ts`).
+ */
 interface Values {
   address: string;
   statuses: BatchStatus[];
@@ -38,8 +41,9 @@ export interface Filter {
 }
 
 /**
- * The filters of the batch list, all ANDed. A filter is an entry here, a condition (`conditions.ts`) and a control
- * (`app/(console)/batches/filters/filter-bar.tsx`); the compiler says which one is missing. The sort is not a filter.
+ * The filters of the batch list, all ANDed. A filter is an entry here, a condition (`conditions.ts`) and a
+ * control (`app/(console)/batches/filters/filter-bar.tsx`); the compiler says which one is missing. The sort
+ * is not a filter.
  */
 export const FILTERS = {
   contractAddress: { kind: "address", param: "contract", label: "Contract" },
@@ -93,7 +97,10 @@ export type BatchFilters = {
   [Name in FilterName]?: Values[(typeof FILTERS)[Name]["kind"]] | undefined;
 };
 
-/** The statuses of batches that can match all filters. None if the filters contradict each other, such as on hold and finalized. */
+/**
+ * The statuses of batches that can match all filters. None if the filters contradict each other, such as on
+ * hold and finalized.
+ */
 export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
   const set = FILTER_NAMES.filter((name) => filters[name]);
   const allowed = set.map((name) => filterOf(name).matches ?? BATCH_STATUSES);
@@ -101,29 +108,11 @@ export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
   return BATCH_STATUSES.filter((status) => allowed.every((some) => some.includes(status)));
 }
 
-/** Whether no filters but these are set. */
-export const hasOnly = (filters: BatchFilters, ...names: FilterName[]): boolean =>
-  FILTER_NAMES.every((name) => !filters[name] || names.includes(name));
-
 /** The filters whose entries are chosen. */
 export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) => unknown): BatchFilters =>
   Object.fromEntries(
     FILTER_NAMES.filter((name) => choose(filterOf(name))).map((name) => [name, filters[name]]),
   );
-
-/** Whether a list is read from an index of its own (`conditions.ts`), which is in order of creation. */
-export const usesIndexTable = ({ recipient, metadata, unusual }: BatchFilters) =>
-  recipient !== undefined || metadata !== undefined || unusual === true;
-
-/** Whether a list is what is found among the newest batches that an index has: those of an index table, or all. */
-export const isSearched = (filters: BatchFilters) =>
-  usesIndexTable(filters) || FILTER_NAMES.some((name) => filters[name] && filterOf(name).searched);
-
-/** The time whose index finds the batches that match. */
-export const rangedTime = (filters: BatchFilters): "createdAt" | "finalizedAt" =>
-  !usesIndexTable(filters) && (filters.finalizedAfter || filters.finalizedBefore)
-    ? "finalizedAt"
-    : "createdAt";
 
 interface Sort {
   by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount";

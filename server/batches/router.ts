@@ -73,7 +73,10 @@ import {
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;
 
-/** The batch operations of `/v1`. The configured limits are part of their schemas, and so of the OpenAPI document. */
+/**
+ * The batch operations of `/v1`. The configured limits are part of their schemas, and so of the OpenAPI
+ * document.
+ */
 export function createBatchesRouter(limits: BatchLimits) {
   const { PHASE2_POINTS, PHASE2_GOLD } = limits.minimumPoints;
   const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all.`;
@@ -114,7 +117,9 @@ export function createBatchesRouter(limits: BatchLimits) {
     list: contractProcedure("batches:read", "Batches", `GET ${BATCHES}`, {
       summary: "List the batches of a contract",
       description:
-        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null.",
+        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with " +
+        "the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while " +
+        "`cursor` is not null.",
     })
       .input(compiled(ListBatchesInput))
       .output(compiled(ListBatchesReply))
@@ -262,7 +267,10 @@ export const consoleBulkRouter = router({
   preview: staffChange("operator", BulkPreviewInput, previewBulk, "long"),
   start: staffChange("operator", BulkStartInput, startBulk),
   stop: staffChange("operator", BulkJobInput, stopBulk),
-  /** Works on a job if no worker does, so that an open page continues it where the finalizer runs only once a minute. */
+  /**
+   * Works on a job if no worker does, so that an open page continues it where the finalizer runs only once a
+   * minute.
+   */
   work: staffChange(
     "operator",
     BulkJobInput,

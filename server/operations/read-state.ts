@@ -1,5 +1,4 @@
 import type { Sql } from "postgres";
-import { oldestDue } from "@/server/batches/list/conditions";
 import type { ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
 import {
@@ -8,6 +7,7 @@ import {
   type LedgerFinding,
   type LedgerReport,
 } from "@/server/ledger/run-check";
+import { oldestDue } from "./oldest-due";
 
 /** Counts stop here. More is shown as `10,000+`. */
 export const COUNT_MAX = 10_000;

@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 const list = (query: string) => callApi(token, "GET", `/v1/contracts/${contract}/batches?${query}`);
 
-test("a list by two common pairs that hardly overlap ends each page, found or not, and its cursor goes on to the match", async () => {
+test("a list by two common pairs that hardly overlap ends its page, and its cursor continues", async () => {
   const query = new URLSearchParams({ "metadata[campaign]": "summer", "metadata[region]": "eu" });
   const pages: string[][] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -99,7 +99,7 @@ test("no step of a search begins for a caller who has left", async () => {
   expect(steps).toBe(1);
 });
 
-test("a search that has used half of its request's time ends the page, and the next one begins where it stopped", async () => {
+test("a search that has used half of its request's time ends its page", async () => {
   const now = performance.now.bind(performance);
   const halfMs = (settings().DATABASE_TIMEOUT_SECONDS + 1) * 500;
   const { status, body, steps } = await searchWith(() => {
