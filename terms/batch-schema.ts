@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { METADATA_FILTER_KEYS_MAX } from "./batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -68,7 +69,9 @@ export const ListBatchesInput = z.strictObject({
   pointType: PointTypeField.meta({ description: "Only batches of this point type." }).optional(),
   status: StatusField.meta({ description: "Only batches with this status." }).optional(),
   metadata: MetadataFilter.meta({
-    description: "Only batches with all of these, such as `metadata[campaign]=summer`.",
+    description:
+      "Only batches with all of these, such as `metadata[campaign]=summer`. " +
+      `At most ${METADATA_FILTER_KEYS_MAX} keys.`,
   }).optional(),
   include: z
     .literal("metadata")
@@ -96,7 +99,11 @@ export const ListBatchesReply = replyOf("BatchPage", {
   batch: z
     .array(BatchOut)
     .meta({ description: "Batches of the page, in the requested order.", maxItems: LIST_LIMIT_MAX }),
-  cursor: CursorField.nullable().meta({ description: "Cursor for the next page; null on the last page." }),
+  cursor: CursorField.nullable().meta({
+    description:
+      "Cursor for the next page; null on the last page. " +
+      "A page may be empty: continue while this is not null.",
+  }),
 });
 
 export const CancelBatchReply = replyOf("Cancelled", { batchId: BatchIdField });

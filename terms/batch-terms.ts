@@ -29,6 +29,8 @@ export const REFERENCE_RULE = "must have 1 to 64 printable ASCII characters, wit
 export const METADATA_KEY_PATTERN = /^[A-Za-z0-9_.-]{1,40}$/;
 export const METADATA_VALUE_PATTERN = /^[^\p{Cc}\p{Surrogate}]{1,200}$/u;
 export const METADATA_KEYS_MAX = 20;
+/** Of a filter. Each may be counted, to search by the rarest. */
+export const METADATA_FILTER_KEYS_MAX = 5;
 export type Metadata = Record<string, string>;
 
 /** By key, in code units. */

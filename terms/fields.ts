@@ -5,6 +5,7 @@ import {
   BATCH_ID_PATTERN,
   BATCH_STATUSES,
   isMetadataKey,
+  METADATA_FILTER_KEYS_MAX,
   METADATA_KEY_PATTERN,
   METADATA_KEYS_MAX,
   METADATA_VALUE_PATTERN,
@@ -108,42 +109,45 @@ export const ReferenceField = z
   });
 
 /** Not only `z.record`, which drops a key `__proto__` without an error. */
-export const MetadataField = z
-  .unknown()
-  .superRefine((value, ctx) => {
-    const refuse = (code: FieldCode, detail: string, ...path: string[]) =>
-      ctx.addIssue({ code: "custom", path, ...rule(code, detail) });
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-      return refuse("invalid_type", "must be an object");
-    const entries: [string, unknown][] = Object.entries(value);
-    if (entries.length > METADATA_KEYS_MAX)
-      return refuse("out_of_range", `must have at most ${METADATA_KEYS_MAX} keys`);
-    for (const [key, text] of entries) {
-      if (!isMetadataKey(key))
-        refuse(
-          "invalid_value",
-          "must have a key of 1 to 40 characters from A-Z a-z 0-9 _ . -, and not __proto__",
-          key,
-        );
-      else if (typeof text !== "string") refuse("invalid_type", "must be a string", key);
-      else if (!METADATA_VALUE_PATTERN.test(text))
-        refuse("invalid_value", "must have 1 to 200 characters, without control characters", key);
-    }
-  })
-  .pipe(z.record(z.string(), z.string()))
-  .meta({
-    id: "Metadata",
-    description:
-      `What you say about the batch, such as a campaign: up to ${METADATA_KEYS_MAX} keys, ` +
-      "each with a value of 1 to 200 characters. Part of its content.",
-    type: "object",
-    propertyNames: { pattern: METADATA_KEY_PATTERN.source },
-    additionalProperties: { type: "string", minLength: 1, maxLength: 200 },
-    maxProperties: METADATA_KEYS_MAX,
-    examples: [{ campaign: "summer" }],
-  });
+const metadataField = (keysMax: number) =>
+  z
+    .unknown()
+    .superRefine((value, ctx) => {
+      const refuse = (code: FieldCode, detail: string, ...path: string[]) =>
+        ctx.addIssue({ code: "custom", path, ...rule(code, detail) });
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        return refuse("invalid_type", "must be an object");
+      const entries: [string, unknown][] = Object.entries(value);
+      if (entries.length > keysMax) return refuse("out_of_range", `must have at most ${keysMax} keys`);
+      for (const [key, text] of entries) {
+        if (!isMetadataKey(key))
+          refuse(
+            "invalid_value",
+            "must have a key of 1 to 40 characters from A-Z a-z 0-9 _ . -, and not __proto__",
+            key,
+          );
+        else if (typeof text !== "string") refuse("invalid_type", "must be a string", key);
+        else if (!METADATA_VALUE_PATTERN.test(text))
+          refuse("invalid_value", "must have 1 to 200 characters, without control characters", key);
+      }
+    })
+    .pipe(z.record(z.string(), z.string()))
+    .meta({
+      type: "object",
+      propertyNames: { pattern: METADATA_KEY_PATTERN.source },
+      additionalProperties: { type: "string", minLength: 1, maxLength: 200 },
+      maxProperties: keysMax,
+      examples: [{ campaign: "summer" }],
+    });
 
-export const MetadataFilter = MetadataField.refine(
+export const MetadataField = metadataField(METADATA_KEYS_MAX).meta({
+  id: "Metadata",
+  description:
+    `What you say about the batch, such as a campaign: up to ${METADATA_KEYS_MAX} keys, ` +
+    "each with a value of 1 to 200 characters. Part of its content.",
+});
+
+export const MetadataFilter = metadataField(METADATA_FILTER_KEYS_MAX).refine(
   (value) => Object.keys(value).length > 0,
   rule("invalid_value", "must have a key"),
 );

@@ -101,29 +101,11 @@ export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
   return BATCH_STATUSES.filter((status) => allowed.every((some) => some.includes(status)));
 }
 
-/** Whether no filters but these are set. */
-export const hasOnly = (filters: BatchFilters, ...names: FilterName[]): boolean =>
-  FILTER_NAMES.every((name) => !filters[name] || names.includes(name));
-
 /** The filters whose entries are chosen. */
 export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) => unknown): BatchFilters =>
   Object.fromEntries(
     FILTER_NAMES.filter((name) => choose(filterOf(name))).map((name) => [name, filters[name]]),
   );
-
-/** Whether a list is read from an index of its own (`conditions.ts`), which is in order of creation. */
-export const usesIndexTable = ({ recipient, metadata, unusual }: BatchFilters) =>
-  recipient !== undefined || metadata !== undefined || unusual === true;
-
-/** Whether a list is what is found among the newest of an index: of an index table, or of all batches. */
-export const isSearched = (filters: BatchFilters) =>
-  usesIndexTable(filters) || FILTER_NAMES.some((name) => filters[name] && filterOf(name).searched);
-
-/** The time whose index finds the batches that match. */
-export const rangedTime = (filters: BatchFilters): "createdAt" | "finalizedAt" =>
-  !usesIndexTable(filters) && (filters.finalizedAfter || filters.finalizedBefore)
-    ? "finalizedAt"
-    : "createdAt";
 
 interface Sort {
   by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount";

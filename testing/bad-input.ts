@@ -223,7 +223,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
     ],
     out_of_range: [
       ...get("statements?month=9999-12"),
-      ...list(Array.from({ length: 21 }, (_, at) => `metadata[${at}]=x`).join("&")),
+      ...[6, 21].flatMap((length) => list(Array.from({ length }, (_, at) => `metadata[${at}]=x`).join("&"))),
     ],
     required: get("statements", "transfers"),
     invalid_timestamp: ["", "now", "2026-13-01", "2025-02-29", "1790000000", "2026-01-31%00"].flatMap((at) =>

@@ -8,7 +8,7 @@ export interface paths {
   "/v1/contracts/{contractAddress}/batches": {
     /**
      * List the batches of a contract
-     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.
+     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
      */
     get: operations["batches-list"];
     /**
@@ -236,7 +236,7 @@ export interface components {
       success: true;
       /** @description Batches of the page, in the requested order. */
       batch: components["schemas"]["Batch"][];
-      /** @description Cursor for the next page; null on the last page. */
+      /** @description Cursor for the next page; null on the last page. A page may be empty: continue while this is not null. */
       cursor: string | null;
     };
     Batch: {
@@ -1254,7 +1254,7 @@ export interface operations {
 
   /**
    * List the batches of a contract
-   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.
+   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
    */
   "batches-list": {
     parameters: {
@@ -1263,8 +1263,10 @@ export interface operations {
         pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
         /** @description Only batches with this status. */
         status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. */
-        metadata?: components["schemas"]["Metadata"];
+        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. At most 5 keys. */
+        metadata?: {
+          [key: string]: string;
+        };
         /** @description `metadata` also returns the metadata of each batch that has any. */
         include?: "metadata";
         /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */

@@ -118,7 +118,7 @@ export const batches = pgTable(
       .where(sql`${t.reversesSeq} is not null`),
     // The order of each of these two is of no other index: "nulls first" makes the first one differ from
     // those that also begin with the contract. So Postgres has no choice in a list of one contract
-    // (readOfContract in server/batches/list).
+    // (readContract in server/batches/list).
     index("batches_of_contract").on(t.contractAddress.asc().nullsFirst(), t.createdAt, t.seq),
     index("batches_by_type_contract_status").on(t.pointType, t.contractAddress, t.status, t.createdAt, t.seq),
     // Like the one above, for all contracts. Every subset of types and statuses is at most eight ranges.

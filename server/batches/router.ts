@@ -126,17 +126,14 @@ export function createBatchesRouter(limits: BatchLimits) {
     list: contractProcedure("batches:read", "Batches", `GET ${BATCHES}`, {
       summary: "List the batches of a contract",
       description:
-        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request " +
-        "with the `cursor` of the reply; null means that this is the last page.",
+        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with " +
+        "the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while " +
+        "`cursor` is not null.",
     })
       .input(compiled(ListBatchesInput))
       .output(compiled(ListBatchesReply))
       .query(async ({ ctx, input: { status, include, ...query } }) => {
-        const read = (cursor = query.cursor) =>
-          listBatches(ctx, { ...query, cursor, statuses: status && [status] });
-        let page = await read();
-        // A search can end before its first match, but no page is empty unless it is the last.
-        while (page.rows.length === 0 && page.cursor !== null) page = await read(page.cursor);
+        const page = await listBatches(ctx, { ...query, statuses: status && [status] });
         const [reversed, metadata] = await Promise.all([
           readReversed(ctx, page.rows),
           readMetadata(ctx, include ? page.rows : []),

@@ -10,6 +10,8 @@ export interface ServiceContext {
   tokenCreatedBy?: string | null | undefined;
   /** Throws when the caller already has a reply or has disconnected, so that no more work starts for it. */
   requireWanted?(): void;
+  /** How long the caller still waits for a reply. Absent where no reply has a deadline. */
+  timeLeftMs?(): number;
 }
 
 export type StaffIdentity = { email: string; role: StaffRole; sessionId: string };
@@ -42,6 +44,8 @@ export interface RequestContext {
   foundHolder?(holder: TokenHolder): void;
   /** Throws when the caller already has a reply or has disconnected, so that no more work starts for it. */
   requireWanted?(): void;
+  /** How long the caller still waits for a reply. Absent where no reply has a deadline. */
+  timeLeftMs?(): number;
   /** Runs work after the reply, whose time then reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;
 }

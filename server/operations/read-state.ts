@@ -1,5 +1,4 @@
 import type { Sql } from "postgres";
-import { oldestDue } from "@/server/batches/list/conditions";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
@@ -10,6 +9,7 @@ import {
   type LedgerReport,
 } from "@/server/ledger/run-check";
 import { COUNT_MAX } from "@/terms/filters";
+import { oldestDue } from "./oldest-due";
 
 export interface FinalizingState {
   /** Due batches that are not on hold, including those being finalized now. At most `COUNT_MAX` + 1. */

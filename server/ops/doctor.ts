@@ -2,7 +2,6 @@ import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { ENCODING, NEEDS_ENCODING, otherTables, schemaIsCurrent, someOf } from "@/db/migrate";
 import { wrongSessionSettings } from "@/db/session-settings";
-import { oldestDue } from "@/server/batches/list/conditions";
 import {
   CITUS_MAJOR,
   type ClusterNode,
@@ -16,6 +15,7 @@ import {
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "@/server/distribution/distribute-tables";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { neededConnections, settings } from "@/server/kernel/settings";
+import { oldestDue } from "@/server/operations/oldest-due";
 
 type State = { staff: number; contracts: number; overdue: number | null; tick_age: number | null };
 

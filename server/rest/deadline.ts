@@ -18,6 +18,11 @@ export class Deadline {
     if (this.#error) throw this.#error;
   }
 
+  /** Zero when the outcome is no longer needed. */
+  leftMs(): number {
+    return this.#over || this.#error ? 0 : this.#msLeft - (performance.now() - this.#startedAt);
+  }
+
   /** What the work returns, or the deadline's error if that comes first. The work then continues unheard. */
   async bound<T>(work: () => Promise<T>): Promise<T> {
     const end = new Promise<never>((_, reject) => {

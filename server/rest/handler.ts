@@ -335,6 +335,7 @@ async function callOperation(
       exchange.caller = { ...holder, clientAddress: ctx.clientAddress };
     },
     requireWanted: () => deadline.throwIfOver(),
+    timeLeftMs: () => deadline.leftMs(),
   };
   const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
   request.onGone(() => deadline.end());

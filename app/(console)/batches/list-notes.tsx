@@ -9,7 +9,8 @@ import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
-import { COUNT_MAX, isSearched, rangedTime } from "@/terms/filters";
+import { latestOf } from "@/server/batches/list/plan";
+import { COUNT_MAX } from "@/terms/filters";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS } from "./status";
 import { useListParams } from "./use-list-params";
@@ -140,24 +141,20 @@ const MOST = formatCount(COUNT_MAX);
 function lookedAt(params: FilterParams): string {
   if (params.recipient) return `the newest ${MOST} batches that pay this recipient`;
   if (params.review) return `the newest ${MOST} unusual batches`;
-  return { createdAt: `the newest ${MOST}`, finalizedAt: `the last ${MOST} finalized` }[
-    rangedTime(toFilters(params))
-  ];
+  const { time } = latestOf(toFilters(params));
+  return time === "finalizedAt" ? `the last ${MOST} finalized` : `the newest ${MOST}`;
 }
-
-const EXPORTED_BY = { createdAt: "creation", finalizedAt: "finalized" } as const;
 
 /** Why a sorted list lacks batches, and how to get them. */
 export function LimitedSort({ params }: { params: FilterParams }) {
-  const filters = toFilters(params);
-  const exportedBy = EXPORTED_BY[rangedTime(filters)];
+  const { time, compared } = latestOf(toFilters(params));
   return (
     <p role="status" className="flex items-center gap-1.5 px-4 text-label text-muted md:px-6">
       <Info size={13} className="shrink-0" />
       <span>
-        Only {lookedAt(params)} are {isSearched(filters) ? "searched and sorted" : "sorted and shown"}. Others
-        may match too: add filters, or narrow the creation time. The export has every match, sorted by{" "}
-        {exportedBy} time.
+        Only {lookedAt(params)} are {compared ? "searched and sorted" : "sorted and shown"}. Others may match
+        too: add filters, or narrow the creation time. The export has every match, sorted by{" "}
+        {time === "finalizedAt" ? "finalized" : "creation"} time.
       </span>
     </p>
   );

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { countNewRecipients } from "@/server/batches/review/find-repeats";
 import type { ServiceContext } from "@/server/kernel/context";
-import { SEARCHED_MAX } from "@/server/kernel/cursor";
+import { SEARCHED_MAX } from "@/server/kernel/search-in-steps";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { exportReceived } from "@/server/recipients/export-received";
 import { listReceived, sumReceived } from "@/server/recipients/list-received";

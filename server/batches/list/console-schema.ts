@@ -118,7 +118,10 @@ export interface BatchTotals {
   isWhole: boolean;
 }
 
-/** `THRESHOLD`: its points. `DAY`: those of its day. `REVIEW`: its review is not done. `UNUSUAL`: what the review found. `NOT_REVIEWED`: the review failed. */
+/**
+ * `THRESHOLD`: its points. `DAY`: those of its day. `REVIEW`: its review is not done. `UNUSUAL`: what the
+ * review found. `NOT_REVIEWED`: the review failed.
+ */
 export type ApprovalNeed = "THRESHOLD" | "DAY" | "REVIEW" | "UNUSUAL" | "NOT_REVIEWED";
 
 export interface TimelineEntry {

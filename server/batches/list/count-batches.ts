@@ -5,19 +5,19 @@ import { withPoints } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { BATCH_STATUSES, POINT_TYPES } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
-import { type BatchFilters, COUNT_MAX, chooseFilters, isSearched } from "@/terms/filters";
+import { type BatchFilters, COUNT_MAX, chooseFilters } from "@/terms/filters";
 import {
   COMPARED,
   conditionsByKey,
   conditionsInRange,
+  createdWithin,
+  ofRange,
   overdueBefore,
-  overdueBranches,
-  searchOf,
-  timeRange,
-  unansweredOf,
 } from "./conditions";
 import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
-import { readLatest } from "./list-batches";
+import { latestOf, type State } from "./plan";
+import { searchOf } from "./read-entries";
+import { latestOfPlan } from "./read-latest";
 
 const NEWER_MAX = 1000;
 
@@ -36,10 +36,13 @@ function countsBeside(filters: BatchFilters): Count[] {
   ];
 }
 
-/** Capped counts for each filter value, from one statement, so that a list of counts costs one connection one time. */
+/**
+ * Capped counts for each filter value, from one statement, so that a list of counts costs one connection one
+ * time.
+ */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   const counts = countsBeside(filters);
-  const row = isSearched(filters)
+  const row = latestOf(filters).compared
     ? await countNewest(ctx.db, filters, counts)
     : await countEach(ctx.db, counts);
   const of = <Name extends string>(names: readonly Name[]) =>
@@ -79,31 +82,36 @@ async function countNewest(
   filters: BatchFilters,
   counts: readonly Count[],
 ): Promise<Record<string, number>> {
+  const { found, matches } = await newestOf(db, filters, COUNT_MAX + 1);
   const columns = counts.map(
-    ([name, counted]) =>
-      sql`count(*) filter (where ${conditionsByKey(unansweredOf(counted)) ?? sql`true`})::int as ${sql.identifier(name)}`,
+    ([name, counted]) => sql`count(*) filter (where ${matches(counted)})::int as ${sql.identifier(name)}`,
   );
   const [row] = await db.orm.execute<Record<string, number>>(sql`
-    with ${await newestOf(db, filters, COUNT_MAX + 1)}
-    select ${sql.join(columns, sql`, `)}, (select count(*)::int from step) as searched from found as batches`);
+    with ${found}
+    select ${sql.join(columns, sql`, `)}, (select count(*)::int from step) as searched
+    from found as batches`);
   return row!;
 }
 
 /**
- * CTEs that end in `found`: up to `most` of the newest batches that a list is searched in, of any type and state, with the
- * columns that filters compare.
+ * CTEs that end in `found`: up to `most` of the newest batches that a list is searched in, of any type and
+ * state, with the columns that filters compare. `matches` is what filters compare in them.
  */
-async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
+async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL) {
   const { contractAddress, recipient, metadata, unusual } = filters;
-  const { step, batchesOf } = await searchOf(db, { contractAddress, recipient, metadata, unusual });
-  const range = and(timeRange(filters, sql`created_at`), since);
-  return sql`${step(range, true, most)}, found as materialized (${batchesOf(COMPARED)})`;
+  const ofAnyKind = { contractAddress, recipient, metadata, unusual };
+  const { step, batchesOf, unanswered } = await searchOf(db, latestOf(ofAnyKind), ofAnyKind);
+  const range = and(createdWithin(filters, sql`created_at`), since);
+  return {
+    found: sql`${step(range, true, most)}, found as materialized (${batchesOf(COMPARED)})`,
+    matches: (counted: BatchFilters) => conditionsByKey(unanswered(counted)) ?? sql`true`,
+  };
 }
 
 /**
- * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue since it was
- * read, of an address among its newest 10,000. By the database's clock. Batches of the same millisecond as the newest one are
- * not counted.
+ * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue
+ * since it was read, of an address among its newest 10,000. By the database's clock. Batches of the same
+ * millisecond as the newest one are not counted.
  */
 export async function countNewer(
   ctx: ServiceContext,
@@ -120,13 +128,15 @@ export async function countNewer(
       ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz`
       : undefined;
   const count = async (counted: SQL) => (await ctx.db.orm.execute<{ count: number }>(counted))[0]!.count;
-  if (!isSearched(filters))
+  if (!latestOf(filters).compared)
     return await count(countUpTo(NEWER_MAX, filters, and(overdueSince, createdSince)));
   const most = overdueSince ? COUNT_MAX : NEWER_MAX;
-  const newest = await newestOf(ctx.db, filters, most + 1, createdSince);
-  const where = and(conditionsByKey(unansweredOf(filters)), overdueSince) ?? sql`true`;
+  const { found, matches } = await newestOf(ctx.db, filters, most + 1, createdSince);
   return await count(sql`
-    with ${newest} select least(count(*), ${NEWER_MAX + 1})::int as count from found as batches where ${where}`);
+    with ${found}
+    select least(count(*), ${NEWER_MAX + 1})::int as count
+    from found as batches
+    where ${and(matches(filters), overdueSince)}`);
 }
 
 function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
@@ -138,12 +148,16 @@ function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
       : !contractAddress && pointType && !statuses?.length
         ? inArray(batches.status, [...BATCH_STATUSES])
         : undefined;
-  const conditions = and(conditionsInRange(filters), any, timeRange(filters), also);
-  const read = (branch?: SQL) =>
-    sql`(select 1 from ${batches} where ${and(branch, conditions) ?? sql`true`} limit ${most + 1})`;
-  const [unblocked, claimed] = overdueBranches();
+  const conditions = and(conditionsInRange(filters), any, createdWithin(filters), also);
+  const read = (state?: State) =>
+    sql`(
+      select 1
+      from ${batches}
+      where ${and(state && ofRange({ state }), conditions) ?? sql`true`}
+      limit ${most + 1}
+    )`;
   const some = filters.overdue
-    ? sql`${read(unblocked)} union all ${read(claimed)} limit ${most + 1}`
+    ? sql`${read("UNBLOCKED")} union all ${read("FINALIZING")} limit ${most + 1}`
     : read();
   return sql`select count(*)::int as count from (${some}) as found`;
 }
@@ -151,28 +165,38 @@ function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
 type TotalsRow = BatchTotals["types"][number] & { examined: number };
 
 /**
- * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches; beyond that only
- * the latest `COUNT_MAX` are added up.
+ * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches;
+ * beyond that only the latest `COUNT_MAX` are added up.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
-  const columns = sql`${batches.pointType} as point_type, ${batches.transferCount} as transfer_count, ${batches.points} as points,
-    ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq, ${batches.status} as status`;
+  const columns = sql`
+    ${batches.pointType} as point_type,
+    ${batches.transferCount} as transfer_count,
+    ${batches.points} as points,
+    ${batches.seq} as seq,
+    ${batches.reversesSeq} as reverses_seq,
+    ${batches.status} as status`;
   const isDone = sql`reverses_seq is not null and status = 'FINALIZED'`;
   const isOpen = sql`reverses_seq is not null and status in ('PENDING', 'FINALIZING')`;
-  const { ctes, examined } = await readLatest(ctx.db, filters, { most: COUNT_MAX + 1, columns });
+  const wanted = { most: COUNT_MAX + 1, columns };
+  const { ctes, examined } = await latestOfPlan(ctx.db, latestOf(filters), filters, wanted);
   const rows = await ctx.db.orm.execute<TotalsRow>(sql`
       with ${ctes}
-      select sums.*, looked.examined from (select ${examined} as examined) as looked
+      select sums.*, looked.examined
+      from (select ${examined} as examined) as looked
       left join (
-        select point_type as "pointType", count(*) filter (where reverses_seq is null)::int as batches,
+        select point_type as "pointType",
+          count(*) filter (where reverses_seq is null)::int as batches,
           coalesce(sum(transfer_count) filter (where reverses_seq is null), 0)::text as transfers,
           coalesce(sum(points) filter (where reverses_seq is null), 0)::text as points,
           count(*) filter (where ${isDone})::int as reversals,
           coalesce(sum(points) filter (where ${isDone}), 0)::text as "takenBack",
           count(*) filter (where ${isOpen})::int as "openReversals",
           coalesce(sum(points) filter (where ${isOpen}), 0)::text as "takingBack"
-        from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest group by point_type
-      ) as sums on true order by "pointType"`);
+        from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest
+        group by point_type
+      ) as sums on true
+      order by "pointType"`);
   return {
     // If nothing matches, the only row has no type.
     types: rows

@@ -1,17 +1,19 @@
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
-import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort, rangedTime } from "@/terms/filters";
+import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort } from "@/terms/filters";
 import type { BatchOutcome, ExportedBatch } from "./console-schema";
 import { readMetadata } from "./get-batch";
-import { listBatches, OUTCOME_NAMES, type SortedRow, sortsWhole } from "./list-batches";
+import { listBatches, sortsWhole } from "./list-batches";
 import { toConsoleBatches } from "./list-console-batches";
+import { OUTCOME_NAMES, type SortedRow } from "./listed-rows";
+import { latestOf } from "./plan";
 
 const PAGE_ROWS = 1000;
 
 /**
- * Streams all filtered batches, one page at a time, so that memory stays bounded. In the list's order, unless more match than
- * the list sorts: then by a time that an index has, since an export leaves nothing out.
+ * Streams all filtered batches, one page at a time, so that memory stays bounded. In the list's order, unless
+ * more match than the list sorts: then by a time that an index has, since an export leaves nothing out.
  */
 export async function* exportBatches(
   ctx: ServiceContext,
@@ -31,13 +33,15 @@ export async function* exportBatches(
   for await (const { rows } of pages) if (rows.length > 0) yield await toExported(ctx, rows);
 }
 
-/** An order in which all batches can be read page by page: the given one, if it is by the time that the filters find batches by. */
+/**
+ * An order in which all batches are read page by page: the given one, if it is by the time that the filters
+ * find batches by.
+ */
 function inTime(filters: BatchFilters, sort: ListSort): ListSort {
-  const time = rangedTime(filters);
-  return LIST_SORTS[sort].by === time ? sort : LATEST_FIRST[time];
+  const { time } = latestOf(filters);
+  if (LIST_SORTS[sort].by === time) return sort;
+  return time === "finalizedAt" ? "FINALIZED_DESC" : "DESC";
 }
-
-const LATEST_FIRST = { createdAt: "DESC", finalizedAt: "FINALIZED_DESC" } as const;
 
 /** For the console, with how each batch ended, or who has it on hold. */
 async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<ExportedBatch[]> {

@@ -41,7 +41,8 @@ export async function findTransfers(
 ): Promise<Transfer[]> {
   const { sql } = ctx.db;
   const [packed] = await sql<PackedTransfers[]>`
-    select addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as "references" from batch_transfers
+    select addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as "references"
+    from batch_transfers
     where batch_seq = ${batch.seq.toString()}::bigint and contract_address = ${batch.contractAddress}`;
   return unpackTransfers(packed!);
 }
@@ -71,9 +72,10 @@ async function findLinked({ db: { sql } }: Reader, { contractAddress, seq }: Key
 }
 
 /**
- * Refuses a correction of a batch that is not cancelled. A cancelled batch stays cancelled, so nothing changes between this
- * check and the submit.
- * @throws DomainError `batch_not_found` when the contract has no such batch, `validation_failed` when it is not cancelled
+ * Refuses a correction of a batch that is not cancelled. A cancelled batch stays cancelled, so nothing
+ * changes between this check and the submit.
+ * @throws DomainError `batch_not_found` when the contract has no such batch, `validation_failed` when it is
+ * not cancelled
  */
 export async function requireCancelled(
   ctx: ServiceContext,
@@ -83,7 +85,8 @@ export async function requireCancelled(
   const { status, reversesSeq } = await findBatch(ctx, contractAddress, corrects);
   if (reversesSeq !== null)
     throw invalid(
-      `The batch ${corrects} is a reversal. Sending its transfers would pay them. Take the batch back again instead.`,
+      `The batch ${corrects} is a reversal. Sending its transfers would pay them. ` +
+        "Take the batch back again instead.",
     );
   if (status !== "CANCELLED")
     throw invalid(`The batch ${corrects} is ${status}. Only a cancelled batch can be corrected.`);
@@ -122,7 +125,10 @@ export async function readMetadata(
   return new Map(rows.map(({ seq, metadata }) => [BigInt(seq), metadata]));
 }
 
-/** The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch has any. */
+/**
+ * The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch
+ * has any.
+ */
 export async function findReversals(
   { db: { sql } }: Reader,
   { contractAddress: contract, seq, status }: Pick<StoredBatch, "contractAddress" | "seq" | "status">,

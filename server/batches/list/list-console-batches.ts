@@ -5,15 +5,22 @@ import type { BatchKey } from "@/terms/batch-schema";
 import type { BatchReview } from "@/terms/findings";
 import type { ConsoleBatch } from "./console-schema";
 import { readReversed } from "./get-batch";
-import { type BatchQuery, LISTED_COLUMNS, listBatches } from "./list-batches";
+import { type BatchQuery, listBatches } from "./list-batches";
+import { LISTED_COLUMNS } from "./listed-rows";
 
-/** One page of the console's batch list, for one or all contracts, with labels and the database's clock for countdowns. */
+/**
+ * One page of the console's batch list, for one or all contracts, with labels and the database's clock for
+ * countdowns.
+ */
 export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery) {
   const [{ rows, ...page }, now] = await Promise.all([listBatches(ctx, query), databaseNow(ctx)]);
   return { batches: await toConsoleBatches(ctx, rows), ...page, now };
 }
 
-/** The current rows for these keys, in one statement with one index lookup per key, and one more if there is a reversal. */
+/**
+ * The current rows for these keys, in one statement with one index lookup per key, and one more if there is a
+ * reversal.
+ */
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { sql } = ctx.db;
   const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
@@ -23,9 +30,11 @@ export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKe
       from unnest(${addresses}::text[], ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, id)
     )
     select ${sql.unsafe(LISTED_COLUMNS)}, c.label as "contractLabel", r.findings as review, now() as now
-    from wanted w join batches on batches.contract_address = w.contract and batches.id = w.id
+    from wanted w
+      join batches on batches.contract_address = w.contract and batches.id = w.id
       join contracts c on c.address = batches.contract_address
-      left join batch_reviews r on r.contract_address = batches.contract_address and r.batch_seq = batches.seq`;
+      left join batch_reviews r
+        on r.contract_address = batches.contract_address and r.batch_seq = batches.seq`;
   const reversed = await readReversed(ctx, rows);
   return {
     batches: rows.map((row) => toConsoleBatch(row, reversed)),
@@ -44,7 +53,9 @@ export async function contractLabels(
   addresses: readonly Buffer[],
 ): Promise<Map<string, string>> {
   const known = await ctx.db.sql<{ address: Buffer; label: string }[]>`
-    select address, label from contracts where address = any(${addressArray(distinctAddresses(addresses))}::bytea[])`;
+    select address, label
+    from contracts
+    where address = any(${addressArray(distinctAddresses(addresses))}::bytea[])`;
   return new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
 }
 
@@ -84,7 +95,10 @@ export function toConsoleBatch(
   };
 }
 
-/** The stored findings of these batches, by sequence number. Only batches with an unusual finding have an entry. */
+/**
+ * The stored findings of these batches, by sequence number. Only batches with an unusual finding have an
+ * entry.
+ */
 export async function readStoredReviews(
   { db: { sql } }: ServiceContext,
   batches: readonly { contractAddress: Buffer; seq: bigint | string }[],
@@ -92,7 +106,8 @@ export async function readStoredReviews(
   if (batches.length === 0) return new Map();
   const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
   const rows = await sql<{ seq: string; findings: BatchReview }[]>`
-    select batch_seq as seq, findings from batch_reviews
+    select batch_seq as seq, findings
+    from batch_reviews
     where contract_address = any(${addressArray(contracts)}::bytea[])
       and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])`;
   return new Map(rows.map(({ seq, findings }) => [BigInt(seq), findings]));

@@ -106,7 +106,7 @@ test("any key and value is stored, returned, digested and found as it was sent, 
       expect(batch.metadata).toEqual({ ...sent, id });
       expect(batch.digest).toBe(contentDigest({ contractAddress, ...body }).toString("hex"));
       const query = new URLSearchParams({ "metadata[id]": id });
-      for (const [key, value] of Object.entries(sent)) query.set(`metadata[${key}]`, value);
+      for (const [key, value] of Object.entries(sent).slice(0, 4)) query.set(`metadata[${key}]`, value);
       expect(await ids(String(query))).toEqual([id]);
       const [[name, text]] = Object.entries(sent) as [[string, string]];
       query.set(

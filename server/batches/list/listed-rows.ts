@@ -1,0 +1,133 @@
+import { type Column, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { batches } from "@/db/schema/batches";
+import { type ListedBatch, toTimestamp } from "@/server/kernel/batch-rows";
+import { LATEST_MS } from "@/terms/fields";
+import { type BatchFilters, LIST_SORTS, type ListSort } from "@/terms/filters";
+import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
+import type { BatchOutcome } from "./console-schema";
+
+/** `finalizedAt` only in this order, and the outcome only where it was asked for. */
+export interface SortedRow extends ListedBatch, Partial<BatchOutcome> {}
+
+type SortName = (typeof LIST_SORTS)[ListSort]["by"];
+
+/** The end of a page: the last batch's sort key and sequence number. */
+export interface Position {
+  /** The value sorted by: milliseconds, 10⁻¹² points or transfers. */
+  key: bigint;
+  seq: bigint;
+  /**
+   * The highest sequence number of the sorted batches, when only the latest ones were sorted. The next page
+   * leaves out newer ones, so that it sorts the same batches. Otherwise 0.
+   */
+  top: bigint;
+}
+
+/** What a reader is asked for. */
+export interface Reading {
+  filters: BatchFilters;
+  sort: ListSort;
+  after: Position | undefined;
+  /** The result may have a few more. */
+  rowsLeast: number;
+  /** Whether the rows have how their batches ended, or who has them on hold. */
+  withOutcome: boolean;
+}
+
+export type Edge = Pick<SortedRow, "seq"> & Partial<SortedRow>;
+
+/** What a reader found. */
+export interface Read {
+  rows: SortedRow[];
+  /** Where a search used its budget before it had enough rows. */
+  searchedTo?: Edge | null;
+  /** How many batches were sorted, and the highest sequence number among them, if no index has the order. */
+  sorted?: { count: number; top: bigint };
+}
+
+const COLUMNS = {
+  seq: batches.seq,
+  id: batches.id,
+  contractAddress: batches.contractAddress,
+  pointType: batches.pointType,
+  status: batches.status,
+  points: batches.points,
+  transferCount: batches.transferCount,
+  createdAt: batches.createdAt,
+  finalizeAt: batches.finalizeAt,
+  updatedAt: batches.updatedAt,
+  submittedBy: batches.submittedBy,
+  heldAt: batches.heldAt,
+  awaitsApproval: batches.awaitsApproval,
+  reversesSeq: batches.reversesSeq,
+} satisfies Record<keyof ListedBatch, Column>;
+
+const asText = (columns: Record<string, Column>): string =>
+  Object.entries(columns)
+    .map(([name, column]) => `"batches"."${column.name}" as "${name}"`)
+    .join(", ");
+
+/** One text. Writing it column by column for every page took a twentieth of a list's time. */
+export const LISTED_COLUMNS = asText(COLUMNS);
+
+const OUTCOME = {
+  finalizedAt: batches.finalizedAt,
+  cancelledAt: batches.cancelledAt,
+  cancelledBy: batches.cancelledBy,
+  cancelReason: batches.cancelReason,
+  heldBy: batches.heldBy,
+  holdReason: batches.holdReason,
+  approvedAt: batches.approvedAt,
+  approvedBy: batches.approvedBy,
+} satisfies Record<keyof BatchOutcome, Column>;
+export const OUTCOME_NAMES = Object.keys(OUTCOME) as (keyof BatchOutcome)[];
+const WITH_OUTCOME = `${LISTED_COLUMNS}, ${asText(OUTCOME)}`;
+const WITH_FINALIZED = `${LISTED_COLUMNS}, ${asText({ finalizedAt: batches.finalizedAt })}`;
+
+export function columnsFor({ sort, withOutcome }: Reading): string {
+  if (withOutcome) return WITH_OUTCOME;
+  return LIST_SORTS[sort].by === "finalizedAt" ? WITH_FINALIZED : LISTED_COLUMNS;
+}
+
+interface SortKey {
+  column: Column;
+  /** The column's value as a whole number, for cursors, and back. */
+  read: (value: string) => bigint;
+  write: (key: bigint) => SQL;
+  max: bigint;
+}
+
+const time = (column: Column): SortKey => ({
+  column,
+  read: (value) => BigInt(Date.parse(toTimestamp(value))),
+  write: (key) => sql`${isoTime(key)}::timestamptz`,
+  max: BigInt(LATEST_MS),
+});
+
+export const KEYS: Record<SortName, SortKey> = {
+  createdAt: time(batches.createdAt),
+  finalizeAt: time(batches.finalizeAt),
+  finalizedAt: time(batches.finalizedAt),
+  points: {
+    column: batches.points,
+    read: (value) => parseSum(shortestPoints(value)),
+    write: (key) => sql`${formatPoints(key)}::text::numeric`,
+    // `numeric(68,12)`, in 10⁻¹² points.
+    max: 10n ** 68n - 1n,
+  },
+  transferCount: {
+    column: batches.transferCount,
+    read: BigInt,
+    write: (key) => sql`${String(key)}::int`,
+    max: 2n ** 31n - 1n,
+  },
+};
+
+export const isoTime = (ms: bigint) => new Date(Number(ms)).toISOString();
+
+/** The batches after a position. @param seq the column with the sequence number */
+export function beyond(sort: ListSort, after: Position, column: SQLWrapper, seq: SQLWrapper): SQL {
+  const { by, descending } = LIST_SORTS[sort];
+  const way = sql.raw(descending ? "<" : ">");
+  return sql`(${column}, ${seq}) ${way} (${KEYS[by].write(after.key)}, ${after.seq}::bigint)`;
+}

@@ -1,0 +1,97 @@
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Database } from "@/db/client";
+import { batches } from "@/db/schema/batches";
+import { type BatchFilters, COUNT_MAX, LIST_SORTS } from "@/terms/filters";
+import { conditionsInRange, createdWithin } from "./conditions";
+import { beyond, columnsFor, type Read, type Reading, type SortedRow } from "./listed-rows";
+import type { Plan } from "./plan";
+import { searchOf } from "./read-entries";
+import { rangesInOrder } from "./read-ranges";
+
+type LatestRow = SortedRow & Record<string, unknown> & { examined: number; topSeq: string | null };
+
+/**
+ * Sorts the latest batches that match, in memory. If none of them match, the statement returns one row of
+ * nulls.
+ */
+export async function readLatest(db: Database, plan: Plan, reading: Reading): Promise<Read> {
+  const { filters, sort, after, rowsLeast } = reading;
+  const { by, descending } = LIST_SORTS[sort];
+  const most = COUNT_MAX + 1;
+  const columns = sql.raw(columnsFor(reading));
+  const { ctes, examined, top } = await latestOfPlan(db, plan, filters, { most, columns, upTo: after?.top });
+  const column = sql`${sql.identifier(by)}`;
+  const way = sql.raw(descending ? "desc" : "asc");
+  const found = await db.orm.execute<LatestRow>(sql`
+    with ${ctes}
+    select page.*, looked.*
+    from (select ${examined} as examined, ${top}::text as "topSeq") as looked
+    left join (
+      select *
+      from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest
+      where ${after ? beyond(sort, after, column, sql`seq`) : sql`true`}
+      order by ${column} ${way}, seq ${way}
+      limit ${rowsLeast}
+    ) as page on true
+    order by ${column} ${way}, seq ${way}`);
+  const [looked] = found;
+  return {
+    rows: found.filter(({ id }) => id !== null),
+    sorted: { count: looked!.examined, top: BigInt(looked!.topSeq ?? 0) },
+  };
+}
+
+interface Latest {
+  /** CTEs that end in `latest`, whose column `ranged_at` is the time of its order. */
+  ctes: SQL;
+  /** How many batches were looked at, as an expression. If it is `most`, there may be more that match. */
+  examined: SQL;
+  /** The highest sequence number that was looked at. */
+  top: SQL;
+}
+
+interface Wanted {
+  most: number;
+  /** Columns of `batches`, `seq` among them. */
+  columns: SQL;
+  /** Newer batches are left out. */
+  upTo?: bigint | undefined;
+}
+
+/**
+ * CTEs that end in `latest`: up to `most` batches that match, with the given columns of `batches`. They are
+ * the newest, or with a filter by finalized time the last in that range, since that is what an index can
+ * find. With something to compare, they are among the newest.
+ */
+export async function latestOfPlan(
+  db: Database,
+  plan: Plan,
+  filters: BatchFilters,
+  { most, columns, upTo }: Wanted,
+): Promise<Latest> {
+  const notAfter = (seq: SQLWrapper) => (upTo === undefined ? undefined : sql`${seq} <= ${upTo}::bigint`);
+  const time = batches[plan.time];
+  const withTime = sql`${columns}, ${time} as ranged_at`;
+  if (plan.compared) {
+    const { seq, step, batchesOf, where } = await searchOf(db, plan, filters);
+    const range = and(createdWithin(filters, sql`created_at`), notAfter(seq));
+    return {
+      ctes: sql`${step(range, true, most)}, latest as materialized (${batchesOf(withTime, where)})`,
+      examined: sql`(select count(*)::int from step)`,
+      top: sql`(select max(${seq}) from step)`,
+    };
+  }
+  const rows = rangesInOrder(plan.ranges, {
+    where: and(conditionsInRange(plan.within), createdWithin(filters), notAfter(batches.seq)),
+    columns: withTime,
+    column: time,
+    name: "ranged_at",
+    descending: true,
+    limit: sql`${most}`,
+  });
+  return {
+    ctes: sql`latest as materialized (${rows})`,
+    examined: sql`(select count(*)::int from latest)`,
+    top: sql`(select max(seq) from latest)`,
+  };
+}
