@@ -51,7 +51,7 @@ export async function measureLoad(plan: LoadPlan, contender: Contender | null, p
   };
 }
 
-/** Runs in the child process: calls one after the other on each connection, and counts what ends in the measured time. */
+/** In the child process: calls one after the other on each connection, and counts what ends in the time. */
 export async function answerLoadPlan(): Promise<void> {
   const [plan] = (await once(process, "message")) as [LoadPlan];
   setTimeout(() => process.exit(1), (plan.seconds + 60) * 1000).unref();
@@ -100,8 +100,8 @@ export function makeTransfers({ transfers, letters }: Pick<SubmitWork, "transfer
 }
 
 /**
- * One keep-alive connection that sends prepared requests one after the other. It parses only what the contenders answer, because
- * on two cores the load takes CPU from what it measures.
+ * One keep-alive connection that sends prepared requests one after the other. It parses only what the
+ * contenders answer, because on two cores the load takes CPU from what it measures.
  */
 async function openConnection(url: string): Promise<(request: Buffer) => Promise<void>> {
   const socket = connect(Number(new URL(url).port), new URL(url).hostname).setNoDelay(true);

@@ -11,7 +11,7 @@ const CASES = [
   { batches: 500, transfersEach: 2000 },
 ];
 
-/** How a side finalizes everything due, and the statement that reads every transfer once, so that none comes from disk. */
+/** How a side finalizes everything due, and the statement that reads every transfer once into memory. */
 const SETTLERS = {
   ours: {
     settle: settleClaims,

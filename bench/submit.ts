@@ -66,7 +66,7 @@ async function forgetBatches({ sql }: Database, transfersTable: string): Promise
   await sql`checkpoint`;
 }
 
-/** Checks that every sent batch is stored with all its rows and points, because storing less would be faster. */
+/** Checks that every sent batch is stored with all its rows and points: storing less would be faster. */
 async function checkStored({ sql }: Database, sent: number, work: SubmitWork, table: string) {
   const points = makeTransfers(work).map((row) => row.points);
   const stored =

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** With everything that it imports, so that the package has no dependencies. The licenses of what is in it are beside it. */
+/** With everything that it imports, so that the package has no dependencies. Their licenses are beside it. */
 async function bundleCommandLine(outfile) {
   const { metafile } = await build({
     metafile: true,

@@ -1,4 +1,4 @@
-// Part of `npm run check`: phrases that nobody who speaks English would write here, with what to write instead.
+// Part of `npm run check`: phrases that nobody who speaks English would write, with what to write instead.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 

@@ -21,7 +21,7 @@ const MARCH = { from: "2026-03-01T00:00:00.000Z", to: "2026-04-01T00:00:00.000Z"
 const { db, context, useContract } = useLedger({ balances: false });
 const contract = useContract();
 
-/** Batches of one contract that all pay one address, many with equal times and amounts; an audit log and a job as long. */
+/** Batches that all pay one address, many with equal times and amounts; an audit log and a job as long. */
 beforeAll(async () => {
   await withoutTriggers(
     db,

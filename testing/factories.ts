@@ -34,7 +34,7 @@ export const wallet = (number: number): string => `0x${number.toString(16).padSt
 
 let contracts = 0;
 
-/** An address that no other contract of this test file has. It has only digits, so its checksummed form is the same. */
+/** No other contract of this test file has it. It has only digits, so its checksummed form is the same. */
 export const nextAddress = () => `0x80${String(++contracts).padStart(38, "0")}`;
 
 export interface NewContract {
@@ -101,7 +101,7 @@ export async function withoutTriggers(db: Database, statements: string): Promise
   });
 }
 
-/** A column's time plus `seconds`, in functions that Citus allows in an update; `+ interval` depends on the time zone. */
+/** A column's time plus `seconds`. Citus refuses `+ interval` in an update: it depends on the zone. */
 export const shifted = (column: string, seconds: number | string) =>
   `to_timestamp(extract(epoch from ${column} - timestamptz 'epoch') + ${seconds})`;
 

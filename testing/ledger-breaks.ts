@@ -39,7 +39,7 @@ const stray = (contract: string) =>
   `insert into batch_transfers select 99999, ${contract}, ${repeated("dd")}, array[1] from batches where id = 'settled' limit 1`;
 const UNDER_ANOTHER_CONTRACT = `update batch_transfers set contract_address = ${repeated("cc")} where batch_seq = (select min(seq) from batches where id = 'settled')`;
 
-/** Ways to break the ledger of `store-ordered-ledger.ts`, by the rule that must notice: what they do, and their SQL. */
+/** Ways to break the ledger of `storeOrderedLedger`, by the rule that must notice. */
 export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, Record<string, string>> = {
   sums_balance: {
     "points from nowhere": `update accounts set received = received + 1 where address = ${walletOf(1)}`,
@@ -191,10 +191,10 @@ export async function breakLedger(db: Database, breaking: string): Promise<() =>
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /**
- * A balanced ledger with a batch of every state (`settled`, `given-back`, `claimed`, `waiting`), of an ON_DEMAND contract and of
- * one that was granted points twice, and a batch (`fresh`) that is not in the index by recipient yet. One batch (`paid`) is taken
- * back: a row by a finalized reversal (`taken-back`), a row by a pending one (`taking-back`); another reversal was cancelled
- * (`kept`).
+ * A balanced ledger with a batch of every state (`settled`, `given-back`, `claimed`, `waiting`), of an
+ * ON_DEMAND contract and of one that was granted points twice, and a batch (`fresh`) that is not in the index
+ * by recipient yet. One batch (`paid`) is taken back: a row by a finalized reversal (`taken-back`), a row by
+ * a pending one (`taking-back`); another reversal was cancelled (`kept`).
  */
 export async function storeOrderedLedger(db: TestDatabase): Promise<{ onDemand: string; funded: string }> {
   const onDemand = await newContract(db);

@@ -16,8 +16,8 @@ const NOT_DUE_SECONDS = 1_000_000_000;
 const hexOf = (address: string) => `decode('${addressToBytes(address).toString("hex")}', 'hex')`;
 
 /**
- * Moves what happened to a batch to other instants, as if it had happened then. Its issuance moves with its creation. Call it
- * before the batch is in the recipient index.
+ * Moves what happened to a batch to other instants, as if it had happened then. Its issuance moves with its
+ * creation. Call it before the batch is in the recipient index.
  */
 export async function moveBatch(
   db: Database,

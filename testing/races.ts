@@ -10,7 +10,8 @@ import { type Claim, settleClaim } from "@/server/ledger/settle";
 import { submit } from "./factories";
 
 /**
- * Whether a session of this database, or the one with this pid, waits for another transaction's lock; on Citus on any node.
+ * Whether a session of this database, or the one with this pid, waits for another transaction's lock; on
+ * Citus on any node.
  */
 export async function waitsForLock(db: Pick<Database, "sql">, pid?: number): Promise<boolean> {
   const { sql } = db;
@@ -39,8 +40,8 @@ export async function whileLocked<T>(db: Database, table: string, run: () => Pro
 }
 
 /**
- * Starts a submit that has its creation time but cannot commit, because another transaction locks its account. `release`
- * unlocks it and returns the id.
+ * Starts a submit that has its creation time but cannot commit, because another transaction locks its
+ * account. `release` unlocks it and returns the id.
  */
 export async function holdSubmit(
   db: Database,
@@ -105,8 +106,8 @@ export function interleavings(a: number, b: number): string[] {
 export const stepsOf = (transactions: readonly Transaction[]): number => transactions.length * 2;
 
 /**
- * Runs two clients step by step in a given order. A step that waits for the other client's lock stays pending, and its client's
- * later steps queue behind it, as in two processes.
+ * Runs two clients step by step in a given order. A step that waits for the other client's lock stays
+ * pending, and its client's later steps queue behind it, as in two processes.
  */
 export async function runInOrder(
   db: Database,
@@ -127,7 +128,7 @@ export async function runInOrder(
 async function openClient(db: Database, transactions: readonly Transaction[]) {
   const sql = await db.sql.reserve();
   let pid = 0;
-  // A reserved connection cannot open transactions, so a verb's transaction is a savepoint of the current one.
+  // A reserved connection opens no transactions, so a verb's is a savepoint of the current one.
   const begin = async (...words: unknown[]) => {
     await sql`savepoint verb`;
     try {

@@ -15,7 +15,7 @@ const SPREADSHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const LINKS = "http://schemas.openxmlformats.org/package/2006/relationships";
 const TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** Formats that a cell's `style` names, by their place: of its own as code, or the number of a built-in one. */
+/** Formats that a cell's `style` names by their place: as code, or the number of a built-in one. */
 const FORMATS = [
   0,
   14,

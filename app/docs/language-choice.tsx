@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 const KEPT_AS = "docs-language";
 
-/** The examples follow the checked button by CSS, so the choice works without scripts. The browser remembers it. */
+/** The examples follow the checked button by CSS, without scripts. The browser remembers it. */
 export function LanguageChoice({ languages }: { languages: Record<string, string> }) {
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface Heading extends Tokens.Heading {
   id: string;
 }
 
-/** Gives the headings their anchors and their text without marks, and leads the links of the file to pages of this site. */
+/** Gives the headings their anchors and plain text, and leads the file's links to pages of this site. */
 export function parsePage(file: string, markdown: string): Token[] {
   const seen = new Map<string, number>();
   const tokens = marked.lexer(markdown).map((token): Token => {

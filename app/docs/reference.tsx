@@ -248,7 +248,7 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
   );
 }
 
-/** Settings that are safe to publish, with their units. New settings stay hidden until they are added here. */
+/** Settings that are safe to publish, with their units. New ones stay hidden until they are added. */
 const SHOWN = {
   MAX_TRANSFERS_PER_BATCH: "",
   MINIMUM_TRANSFER_POINTS: "",

@@ -19,7 +19,7 @@ export interface ButtonLook {
   size?: keyof typeof SIZES;
 }
 
-/** The classes of a button, also for links. Every page loads this file with its error pages, so it imports no icons. */
+/** Also for links. Every page loads this file with its error pages, so it imports no icons. */
 export function buttonLook({ variant = "secondary", size = "medium" }: ButtonLook = {}): string {
   return classNames(
     "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium",

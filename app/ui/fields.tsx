@@ -25,7 +25,7 @@ export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
 /** The error of a field by its name, in the form that surrounds the fields. */
 export const FieldErrors = createContext<(name: string) => string | undefined>(() => undefined);
 
-/** The error of a form's request. `problem` is null when the fields show it. `sent` is called with each form that is sent. */
+/** `problem` is null when the fields show it. `sent` is called with each form that is sent. */
 export function useFormProblem(error: unknown) {
   const [names, setNames] = useState<string[]>([]);
   const problem = error ? problemOf(error) : null;

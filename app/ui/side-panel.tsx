@@ -16,7 +16,7 @@ interface SidePanelProps {
 /** Escape closes these before the panel. */
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** Leaves the page usable. The dialog library's traps, backdrops and positions would cost 27 kB of script on the first screen. */
+/** Leaves the page usable. The dialog library would cost 27 kB of script on the first screen. */
 export function SidePanel({ onClose, title, actions, finalFocus, children }: SidePanelProps) {
   const titleId = useId();
   const panel = useRef<HTMLDivElement>(null);

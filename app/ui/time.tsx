@@ -112,7 +112,7 @@ export function useServerClock(now: string | null | undefined): void {
   }, [now]);
 }
 
-/** In milliseconds, updated every second. @param asOf RFC 3339; the time of the first paint, the same on server and client */
+/** In ms, updated every second. @param asOf RFC 3339: the first paint's, the same on server and client */
 export function useServerNow(asOf: string): number {
   const firstMs = Date.parse(asOf);
   return useSyncExternalStore(

@@ -7,8 +7,8 @@ import { CLAIM_TRANSFERS_MAX } from "@/server/finalizer/claim-due-batches";
 import { formatPoints, parsePoints } from "@/terms/points";
 
 /**
- * The limit of a submit: its transaction in one statement through the driver, with prepared parameters, and without any
- * validation. @returns a sender for each connection
+ * The limit of a submit: its transaction in one statement through the driver, with prepared parameters, and
+ * without any validation. @returns a sender for each connection
  */
 export function openSqlPeer(plan: LoadPlan, connections: number): ((at: number) => Promise<void>)[] {
   const sql = postgres(plan.url, { max: connections, onnotice: () => undefined });
@@ -47,8 +47,8 @@ export function openSqlPeer(plan: LoadPlan, connections: number): ((at: number) 
 }
 
 /**
- * The limit of finalizing: one statement finds, credits, debits and marks due batches, repeatedly until none is left. Without
- * claims, nothing shows what is in progress, and one failing batch blocks all others.
+ * The limit of finalizing: one statement finds, credits, debits and marks due batches, repeatedly until none
+ * is left. Without claims, nothing shows what is in progress, and one failing batch blocks all others.
  */
 export async function settleInOneStatement({ sql }: Database): Promise<void> {
   for (let batches = 1; batches > 0; ) {

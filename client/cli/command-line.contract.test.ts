@@ -143,7 +143,7 @@ describe("a payout", () => {
     const stored: number[] = [];
     for (let kills = 0; kills < 10; kills++) {
       const { child, ended } = start(words, through());
-      // Half of them at a submit, before it reaches the service or after it is stored, or at a check once all are stored.
+      // Half at a submit, before it reaches the service or after it is stored, or at a check at the end.
       const isEarly = kills % 2 === 1;
       const counts = (request: IncomingMessage) => isEarly || isSubmit(request) || isCheck(request);
       const isAfter = kills % 4 < 2;

@@ -73,7 +73,7 @@ interface Change {
 
 const isFinal = (status: BatchStatus) => status === "CANCELLED" || status === "FINALIZED";
 
-/** Compares the batches that are not final with those of the last look. @returns a look, which at first finds no changes */
+/** Compares the open batches with those of the last look. @returns a look; the first finds no changes */
 function watch(client: Client, signal: AbortSignal): () => Promise<Change[]> {
   const statuses = new Map<string, BatchStatus>();
   let since = new Date(Date.now() - OVERLAP_MS);

@@ -63,7 +63,7 @@ export async function onEveryNode(citusUrl: string, database: string): Promise<s
   return [{}, ...workers].map((node) => urlAt(citusUrl, { ...node, database }));
 }
 
-/** The migrated database that each test file clones. Apart from its maker, because loading that takes every test file 0.1 s. */
+/** The migrated database that each test file clones. Loading its maker would take each file 0.1 s. */
 export const TEMPLATE = "template_ptb";
 
 export const SHARDS_PRETENDED = 4;
@@ -79,8 +79,8 @@ export const pretendNoShards = () => {
 };
 
 /**
- * Makes the service send its Citus statements to one Postgres, by adding the parts of Citus' catalog that it reads. Contracts
- * are spread over four pretend shards. On Citus it changes nothing.
+ * Makes the service send its Citus statements to one Postgres, by adding the parts of Citus' catalog that it
+ * reads. Contracts are spread over four pretend shards. On Citus it changes nothing.
  */
 export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<void> {
   if ((await sql`select 1 from pg_extension where extname = 'citus'`).length > 0) return;

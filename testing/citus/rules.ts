@@ -22,7 +22,7 @@ const ROW_LOCK = / for (?:update|no key update|share|key share)\b/;
 
 const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
 
-/** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if it would not. */
+/** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if not. */
 export function whyRefused(statement: string): string | null {
   const text = plain(statement);
   if (distributedIn(text).length === 0 && mentionsIn(text, MANAGED).length === 0) return null;
@@ -88,8 +88,8 @@ const namesColumn = (words: string): boolean =>
   [...words.replaceAll(/\$\d+/g, "").matchAll(/[a-z_][\w.]*(?!\w|\()/g)].some(([word]) => !WORDS.has(word));
 
 /**
- * Citus 13 commits INSERT … SELECT over several shards in one phase unless it has ON CONFLICT or RETURNING. A worker's crash
- * then loses rows.
+ * Citus 13 commits INSERT … SELECT over several shards in one phase unless it has ON CONFLICT or RETURNING. A
+ * worker's crash then loses rows.
  */
 function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): string | null {
   for (const { text } of parts) {
@@ -139,8 +139,8 @@ function whyTogetherRefused(parts: Part[]): string | null {
 }
 
 /**
- * Why a statement that locks, recurses or changes rows would not run on one shard; null if it would, or does none of these.
- * Each query must compare its distributed tables with a parameter.
+ * Why a statement that locks, recurses or changes rows would not run on one shard; null if it would, or does
+ * none of these. Each query must compare its distributed tables with a parameter.
  */
 export function whyNotPinned(statement: string): string | null {
   const text = plain(statement);

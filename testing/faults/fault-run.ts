@@ -282,8 +282,8 @@ interface SubmitterOptions {
 }
 
 /**
- * Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. Meanwhile the invariants are
- * read repeatedly.
+ * Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. Meanwhile
+ * the invariants are read repeatedly.
  */
 export function startSubmitters(
   run: FaultRun,

@@ -8,7 +8,7 @@ import type { BatchLimits } from "@/terms/batch-limits";
 const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 500;
 
-/** A required reason: its field, and a function that returns it, or null after showing that it is too short. */
+/** A required reason: its field, and a function that returns it, or null after saying it is too short. */
 export function useReason(hint: string) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [error, setError] = useState<string>();
@@ -49,7 +49,7 @@ export function waitOf(seconds: number): Wait {
   return { amount: String(seconds / size), unit };
 }
 
-/** The wait of the contract's latest batch, within the limits. Without one it is the minimum, so that nobody waits a day unasked. */
+/** The wait of the contract's latest batch, within the limits. Without one, the minimum. */
 export function proposeWait(
   latest: { createdAt: string; finalizeAt: string } | undefined,
   { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: WaitLimits,

@@ -49,7 +49,7 @@ function NothingYet() {
 
 const TOTALS_EVERY_MS = 30_000;
 
-/** What the filtered batches add up to, per type; all batches would be more than are added up. Loaded once the rows are there, which do not wait for this. */
+/** What the filtered batches add up to, per type. The rows do not wait for it. */
 export function ListTotals({ params, ready }: { params: FilterParams; ready: boolean }) {
   const trpc = useTRPC();
   const totals = useQuery(

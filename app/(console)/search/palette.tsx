@@ -15,7 +15,7 @@ import type { PaletteProps } from "@/app/ui/search-button";
 import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
-/** Open while it is mounted. Enter pressed before the results have arrived opens the first result once it is there. */
+/** Open while it is mounted. Enter pressed before the results have arrived opens the first one. */
 export function Palette({ onOpenChange, text, onText }: PaletteProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
@@ -34,7 +34,7 @@ export function Palette({ onOpenChange, text, onText }: PaletteProps) {
   const isEmpty = isCurrent && !first;
   const [selected, setSelected] = useState("");
   const awaited = useRef<string>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each text and reply highlights its first item
   useEffect(() => {
     setSelected(firstKey ?? "");
     if (!isCurrent || awaited.current !== text) return;

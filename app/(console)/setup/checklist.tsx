@@ -148,14 +148,14 @@ function stepsOf(setup: Setup, { role, publicUrl, minimumFinalizeSeconds }: Staf
   ];
 }
 
-/** A command that submits one transfer. The token is a shell variable, because the service stores only its hash. */
+/** Submits one transfer. The token is a shell variable, because the service stores only its hash. */
 const firstBatchCommand = (contractUrl: string, seconds: number) => `TOKEN=ptb_…
 curl -X POST ${contractUrl}/batches \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
 
-/** Whether a user hid something in this browser. True until the browser was asked, so that nothing flashes and disappears. */
+/** Whether a user hid something in this browser. True until it was asked, so that nothing flashes. */
 function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `dismissed:${email}:${what}`;
   const [isDismissed, setDismissed] = useState(true);

@@ -47,7 +47,7 @@ function useTabTitle(count: number): void {
   }, [count]);
 }
 
-/** The worst alert in one line, on every page but the inbox. Always rendered, so that screen readers announce it. */
+/** The worst alert, on every page but the inbox. Always rendered, so that screen readers announce it. */
 export function AlertBanner() {
   const { unseen, unseenCount } = useAlerts();
   const isInbox = usePathname() === "/inbox";

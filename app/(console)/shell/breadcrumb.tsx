@@ -56,7 +56,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Not by a query of its own: even a disabled one would keep the first paint from using what the server has read. */
+/** Without a query of its own: it would keep the first paint from using what the server has read. */
 function useLabel(pathname: string): string | null {
   const { contracts, batches, recipients } = useTRPC().console;
   const client = useQueryClient();

@@ -73,7 +73,7 @@ export function UnseenCount({ className }: { className?: string }) {
   );
 }
 
-/** Next would prefetch every link in view: ten requests for each page, which cost the server as much as the page itself. */
+/** Next would prefetch every link in view: ten requests a page, which cost the server as much as the page. */
 export function HoverPrefetchLink(props: Omit<ComponentProps<typeof Link>, "prefetch">) {
   const [isNear, setIsNear] = useState(false);
   const approach = () => setIsNear(true);

@@ -12,7 +12,7 @@ const text = (detail: Detail, name: string) => {
 
 const OPTIONAL = /\[([^{\]]*)\{(\w+)([#?]?)\}([^\]]*)\]/g;
 
-/** Each `[…]` is left out without the value that it names. `{points#}` groups digits; `{job?}` shows nothing of the value. */
+/** `[…]` is left out without the value that it names. `{points#}` groups digits, `{job?}` shows nothing. */
 const fill = (template: string, detail: Detail) =>
   template.replaceAll(OPTIONAL, (_, before: string, name: string, mark: string, after: string) => {
     const value = text(detail, name);

@@ -213,7 +213,7 @@ const UploadNote = dynamic(() => loadNotes().then((notes) => notes.UploadNote));
 
 const OPEN_EVERY_MS = 2_000;
 
-/** Used on the batch page and in the panel next to the list. Polls while the batch or a reversal of it can still change. */
+/** On the batch page and in the panel next to the list. Polls while the batch can still change. */
 export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingLevel?: "h1" | "h2" }) {
   const trpc = useTRPC();
   const batch = useQuery(

@@ -140,7 +140,7 @@ export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<Shown
       : undefined,
     note: countOf?.(value),
   }));
-  // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
+  // Filters are ANDed. Overdue and held batches have a status too, so that few rows would match both.
   const change = (next: ShownStatus[] | null) => {
     const added = next?.find((status) => !chosen?.includes(status));
     const fits = (status: ShownStatus) => !added || status === added || !(isMark(added) || isMark(status));

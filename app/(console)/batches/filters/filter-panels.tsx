@@ -87,7 +87,7 @@ export function ContractChoices({ onChoose }: { onChoose: (address: string) => v
   );
 }
 
-/** Team members, the tokens and operator of the chosen contract, and the token or operator that the text names. */
+/** Team members, the contract's tokens and operator, and the token or operator that the text names. */
 export function SubmitterChoices({ onChoose }: { onChoose: (submitter: string) => void }) {
   const trpc = useTRPC();
   const { email } = useStaff();

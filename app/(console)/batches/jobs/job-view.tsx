@@ -160,7 +160,7 @@ export function JobView({ jobId }: { jobId: string }) {
   );
 }
 
-/** Where the finalizer runs once a minute, a job that no open page works on would be idle most of the time. */
+/** Where the finalizer runs once a minute, a job without an open page would be idle most of the time. */
 function useDrive(jobId: string, isRunning: boolean): void {
   const trpc = useTRPC();
   const { role } = useStaff();

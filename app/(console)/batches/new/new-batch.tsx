@@ -212,7 +212,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       </section>
       <ColumnFields file={file} />
       <Decisions file={file} pointType={options.pointType} />
-      {/* Also while the rows are checked again: a page that shrinks would scroll away from where the user types. */}
+      {/* Also while the rows are checked again: a page that shrinks would scroll away from the user. */}
       <div className={classNames("flex flex-col gap-6", loaded && "min-h-[70dvh]")}>
         <CheckResult
           file={file}

@@ -52,7 +52,7 @@ export interface Column {
   render: (row: ListRow) => ReactNode;
 }
 
-/** They fit into 1,024 px next to the folded sidebar. Widths depend on the list, not the window, of which the open batch covers a part. */
+/** They fit into 1,024 px next to the folded sidebar. Widths depend on the list, not on the window. */
 export const COLUMNS: readonly Column[] = [
   {
     id: "status",

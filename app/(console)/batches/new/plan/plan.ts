@@ -140,8 +140,9 @@ const startOf = (plan: Plan): Run => ({
 });
 
 /**
- * Dry-runs the plan, then submits it on request. A file of several batches is stored on hold, and then released by a job of
- * the server. Leaving the page ends the run; submitting the same rows again stores each part once.
+ * Dry-runs the plan, then submits it on request. A file of several batches is stored on hold, and then
+ * released by a job of the server. Leaving the page ends the run; submitting the same rows again stores each
+ * part once.
  */
 export function usePlanRun(plan: Plan) {
   const client = useTRPCClient();

@@ -21,7 +21,7 @@ let current: { id: number; table: Table; loaded: Loaded } | undefined;
 let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
 let newest: FileChoice | undefined;
 
-/** Reads the file, unless it is the last one, and checks its rows. @returns undefined once a newer request has arrived */
+/** Reads the file, unless it is the last one, and checks its rows. @returns undefined when it is outdated */
 async function check(
   request: FileChoice & BatchRules,
   onProgress: (progress: Progress) => void,

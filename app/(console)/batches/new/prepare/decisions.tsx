@@ -264,7 +264,7 @@ function Decision(props: DecisionText & { treat: FileUse["treat"] }) {
       <span className="flex flex-wrap gap-2">
         {(isOpen ? choices : [["Undo", undo] as const]).map(([label, change], place) => (
           <Button
-            // biome-ignore lint/suspicious/noArrayIndexKey: the button that undoes takes the place and the focus of the first
+            // biome-ignore lint/suspicious/noArrayIndexKey: the button that undoes takes its focus
             key={place}
             size="small"
             variant={isOpen ? undefined : "ghost"}

@@ -90,7 +90,7 @@ function DropZone({ file }: { file: FileUse }) {
     if (dropped) file.read(dropped, dropped.name);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the input inside works for everyone
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the input works for all
     <div
       onDragOver={(event) => {
         event.preventDefault();
@@ -145,7 +145,7 @@ function DropZone({ file }: { file: FileUse }) {
   );
 }
 
-/** Scrolls to a pasted line, counted from 1, and selects the value in it, or the whole line if the value is not unique there. */
+/** Scrolls to a pasted line, counted from 1, and selects the value in it, or the line if it is not unique. */
 export function selectLine(line: number, value: string): void {
   const box = document.getElementById(PASTED_ROWS_ID);
   if (!(box instanceof HTMLTextAreaElement)) return;
