@@ -13,7 +13,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <SkipLink />
-      <header className="sticky top-0 z-40 flex h-14 items-center gap-2 border-line border-b bg-surface px-3 md:gap-6 md:px-6">
+      <header className="top-bar sticky top-0 z-40 gap-2 px-3 md:gap-6 md:px-6">
         <a
           href="/docs"
           aria-label="Point transfers, documentation"

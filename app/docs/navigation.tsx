@@ -35,7 +35,10 @@ export function DocsPage({ button = "On this page", groups, children }: DocsPage
   const [open, setOpen] = useState(false);
   return (
     <div className="lg:flex">
-      <div className="sticky top-14 z-30 border-line bg-ground max-lg:border-b lg:h-[calc(100dvh-3.5rem)] lg:w-68 lg:shrink-0 lg:overflow-y-auto lg:border-r">
+      <div
+        className="sticky top-14 z-30 border-line bg-ground max-lg:border-b
+          lg:h-[calc(100dvh-3.5rem)] lg:w-68 lg:shrink-0 lg:overflow-y-auto lg:border-r"
+      >
         <Button
           variant="ghost"
           icon={ListTree}
@@ -79,7 +82,8 @@ function Entries({ entries, onFollow }: { entries: Entry[]; onFollow: () => void
             aria-current={sections && "page"}
             onClick={onFollow}
             className={classNames(
-              "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0 hover:bg-hover hover:text-text",
+              "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0",
+              "hover:bg-hover hover:text-text",
               sections ? "bg-hover font-medium text-text" : "text-muted",
             )}
           >

@@ -60,10 +60,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
   const { id, method, path, summary, description, parameters, body, replies } = operation;
   const success = replies.find(({ status }) => status.startsWith("2"));
   return (
-    <section
-      aria-labelledby={id}
-      className="grid scroll-mt-14 gap-x-10 gap-y-6 border-line border-t py-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]"
-    >
+    <section aria-labelledby={id} className="docs-columns scroll-mt-14 gap-y-6 py-10">
       <div className="flex min-w-0 flex-col gap-6">
         <div className="flex flex-col gap-3">
           <h3 id={id} className="scroll-mt-20 font-semibold text-[1.0625rem]/6 max-lg:scroll-mt-28">
@@ -201,7 +198,10 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
   const shown = isError ? samples.slice(0, 1) : samples;
   return (
     <details className="group border-line border-t">
-      <summary className="flex cursor-pointer list-none items-start gap-2 py-2 text-table hover:text-accent [&::-webkit-details-marker]:hidden">
+      <summary
+        className="flex cursor-pointer list-none items-start gap-2 py-2 text-table
+          hover:text-accent [&::-webkit-details-marker]:hidden"
+      >
         <ChevronRight
           size={14}
           className="mt-[3px] shrink-0 text-muted transition-transform duration-100 group-open:rotate-90"

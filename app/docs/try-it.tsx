@@ -48,7 +48,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
           <form
             method="post"
             autoComplete="off"
-            className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4"
+            className="card flex flex-col gap-3 p-4"
             onSubmit={(event) => {
               event.preventDefault();
               call.mutate();

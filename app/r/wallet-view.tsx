@@ -31,7 +31,10 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
     {
       name: "State",
       render: (transfer) => (
-        <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:w-full max-md:flex-row max-md:items-baseline max-md:justify-between">
+        <span
+          className="flex flex-col items-start gap-0.5 py-0.5 max-md:w-full
+            max-md:flex-row max-md:items-baseline max-md:justify-between"
+        >
           <Badge {...LOOKS[transfer.state]} />
           <span className="text-label text-muted">
             <When {...transfer} />

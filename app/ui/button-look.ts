@@ -23,7 +23,9 @@ export interface ButtonLook {
 export function buttonLook({ variant = "secondary", size = "medium" }: ButtonLook = {}): string {
   return classNames(
     "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium",
-    "print:hidden select-none transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
+    "print:hidden select-none transition-colors duration-100",
+    "disabled:cursor-not-allowed disabled:opacity-60",
+    "aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
     VARIANTS[variant],
     SIZES[size],
   );

@@ -50,11 +50,9 @@ export function amountColumn<Row>(
   };
 }
 
-const FRAME = "rounded-card border border-line bg-surface";
-
 /** On a phone, each row becomes a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, linked, className = FRAME, empty } = props;
+  const { label, columns, rows, keyOf, linked, className = "card", empty } = props;
   if (empty && rows.length === 0) return <EmptyNote>{empty}</EmptyNote>;
   return (
     <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
@@ -81,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <tr
               key={keyOf(row)}
               className={classNames(
-                "hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:border-line max-md:border-t max-md:px-4 max-md:py-3 max-md:first:border-t-0",
+                "hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:card-row",
                 linked && "relative",
               )}
             >
@@ -103,7 +101,8 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
       scope={column.isRowHeader ? "row" : undefined}
       className={classNames(
         column.isRowHeader && "text-left font-normal",
-        "max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 md:h-9 md:border-line md:border-t md:px-3 md:py-1",
+        "max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4",
+        "md:h-9 md:border-line md:border-t md:px-3 md:py-1",
         column.right && "md:text-right",
       )}
     >
@@ -114,7 +113,10 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
       )}
       {column.right ? (
         // Decimal points are not aligned in a card.
-        <span className="max-md:wrap-anywhere max-md:text-right max-md:[&_span]:min-w-0! max-md:[&_span]:whitespace-normal">
+        <span
+          className="max-md:wrap-anywhere max-md:text-right
+            max-md:[&_span]:min-w-0! max-md:[&_span]:whitespace-normal"
+        >
           {column.render(row)}
         </span>
       ) : (

@@ -22,7 +22,7 @@ export default function Popover({ trigger, title, open, onOpenChange, children }
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="start" sideOffset={6} collisionPadding={12} className="z-50 outline-none">
-          <Base.Popup className="overlay-motion max-h-(--available-height) max-w-[calc(100vw-24px)] overflow-y-auto rounded-card border border-line bg-raised p-3 shadow-overlay outline-none">
+          <Base.Popup className="overlay max-h-(--available-height) max-w-[calc(100vw-24px)] overflow-auto p-3">
             <Base.Title className="mb-2 font-medium text-label text-muted">{title}</Base.Title>
             {children}
           </Base.Popup>
@@ -92,7 +92,7 @@ export function SearchList(props: SearchListProps) {
             title={value}
             aria-pressed={chosen === undefined ? undefined : value === chosen}
             onClick={() => onChoose(value)}
-            className="flex min-h-8 shrink-0 items-center justify-between gap-3 rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
+            className="choice shrink-0 justify-between gap-3 text-left hover:bg-hover"
           >
             {chosen !== undefined && (
               <span aria-hidden className="size-3.5 shrink-0 text-accent">

@@ -30,12 +30,7 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
 /** The class name sets the number of columns. Rows are separated by lines, with none after the last. */
 export function FactList({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <dl
-      className={classNames(
-        "grid grid-cols-1 gap-x-8 overflow-hidden rounded-card border border-line bg-surface px-4",
-        className,
-      )}
-    >
+    <dl className={classNames("card grid grid-cols-1 gap-x-8 overflow-hidden px-4", className)}>
       {children}
     </dl>
   );

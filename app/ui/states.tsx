@@ -16,7 +16,7 @@ interface EmptyStateProps {
 export function EmptyState({ icon: Icon, title, heading: Heading = "h2", children }: EmptyStateProps) {
   return (
     <div className="mx-auto flex w-full max-w-[640px] flex-col items-center gap-3 px-4 py-14 text-center">
-      <span className="flex size-10 items-center justify-center rounded-card border border-line bg-surface text-muted">
+      <span className="card grid size-10 place-items-center text-muted">
         <Icon size={18} />
       </span>
       <Heading className="font-semibold text-body">{title}</Heading>
@@ -41,7 +41,7 @@ export const NotFound = ({ title, href, link, children }: NotFoundProps) => (
 
 /** In place of an empty table in a section. */
 export function EmptyNote({ children }: { children: ReactNode }) {
-  return <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">{children}</p>;
+  return <p className="card p-4 text-muted text-table">{children}</p>;
 }
 
 interface ErrorStateProps {
@@ -126,10 +126,7 @@ export function PageSkeleton() {
 
 export function Banner({ children }: { children: ReactNode }) {
   return (
-    <div
-      role="status"
-      className="flex items-center gap-2 rounded-control bg-overdue-ground px-3 py-1.5 text-label text-overdue"
-    >
+    <div role="status" className="note flex-nowrap gap-x-2 bg-overdue-ground py-1.5 text-label text-overdue">
       <Info size={14} className="shrink-0" />
       <span className="flex-1">{children}</span>
     </div>

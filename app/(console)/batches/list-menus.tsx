@@ -73,7 +73,7 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
                 <ViewLink
                   query={view.query}
                   onShow={close}
-                  className="min-h-8 min-w-0 flex-1 content-center truncate rounded-control px-2 text-table -outline-offset-2 aria-[current=page]:font-medium"
+                  className="choice block min-w-0 flex-1 content-center truncate aria-[current=page]:font-medium"
                 >
                   {view.name}
                 </ViewLink>

@@ -25,7 +25,7 @@ export function PointsCards(props: PointsCardsProps) {
         <section
           key={type}
           aria-label={`${TYPE_LABELS[type]} ${what}`}
-          className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface p-4"
+          className="card flex min-w-0 flex-col gap-2 p-4"
         >
           <div className="flex items-baseline justify-between gap-3">
             <Heading className="font-medium">{TYPE_LABELS[type]}</Heading>

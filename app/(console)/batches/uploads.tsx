@@ -34,7 +34,7 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
   const { id, fileName, partCount, stored, cancelled, waiting, points, pointType, submittedBy } = upload;
   const isWhole = stored === partCount;
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
+    <li className="note border border-line bg-surface">
       <FileText size={14} className="shrink-0 text-muted" />
       <div className="wrap-anywhere min-w-0 flex-1 basis-60">
         <p>

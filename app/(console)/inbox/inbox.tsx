@@ -49,7 +49,7 @@ function Channels() {
           {problemOf(query.error).detail}
         </p>
       )}
-      <ul className="rounded-card border border-line bg-surface">
+      <ul className="card">
         {query.data?.map((state) => (
           <ChannelRow key={state.channel} state={state} />
         ))}
@@ -65,7 +65,7 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
   const test = useMutation(alerts.sendTest.mutationOptions(refresh));
   const { name, icon: Icon, needs } = CHANNEL_LOOKS[channel];
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
+    <li className="card-row flex flex-wrap items-center gap-x-3 gap-y-2">
       <Icon size={16} className="shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium text-table">{name}</p>
@@ -154,7 +154,7 @@ export function Inbox() {
       {query.isError && alerts.length > 0 && <StaleBanner />}
       {alerts.length > 0 ? (
         <>
-          <ul aria-label="Alerts" className="rounded-card border border-line bg-surface">
+          <ul aria-label="Alerts" className="card">
             {alerts.map((alert) => (
               <AlertRow
                 key={alert.id}
@@ -210,7 +210,7 @@ interface AlertRowProps {
 
 function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
+    <li className="card-row flex flex-wrap items-start gap-x-4 gap-y-2">
       <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <State alert={alert} />

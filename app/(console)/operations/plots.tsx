@@ -13,7 +13,7 @@ const WAVES_SHOWN = 5;
 export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
   return (
     <Section title="Due next" note={`Next 24 hours, times in ${zone}`}>
-      <div className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4">
+      <div className="card flex min-w-0 flex-col gap-3 p-4">
         {load ? (
           <Known load={load} zone={zone} />
         ) : (
@@ -92,7 +92,7 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
         />
       }
     >
-      <div className="min-w-0 rounded-card border border-line bg-surface p-4">
+      <div className="card min-w-0 p-4">
         {buckets ? (
           <TimeSeries
             times={buckets.map(({ at }) => at)}

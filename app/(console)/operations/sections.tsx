@@ -166,7 +166,8 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
         columns={COLUMNS}
         rows={runs}
         keyOf={({ id }) => id}
-        className="max-h-[26rem] rounded-card border border-line bg-surface max-md:overflow-y-auto md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
+        className="card max-h-[26rem] max-md:overflow-y-auto
+          md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
         empty={
           params.runs === "failed"
             ? "None of the last 5,000 runs failed."
@@ -199,7 +200,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
       note={everyHours === 0 ? "On demand only (SELF_CHECK_EVERY_HOURS=0)" : `Runs every ${everyHours} h`}
       actions={<CheckNow />}
     >
-      <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
+      <div className="card flex flex-col gap-3 p-4">
         <p className="text-muted text-table">
           Recomputes balances and batches from the transfers, and compares them with the stored values in one
           snapshot. The service keeps running. Scheduled checks cover all balances, new transfers and a slice

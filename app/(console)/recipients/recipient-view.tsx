@@ -315,7 +315,7 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
   return (
     <dl
       aria-label="Sums of the filtered transfers"
-      className="flex flex-wrap gap-x-8 gap-y-1 rounded-card border border-line bg-surface px-4 py-2.5 text-table"
+      className="card flex flex-wrap gap-x-8 gap-y-1 px-4 py-2.5 text-table"
     >
       {sums.map(({ type, count, parts }) => (
         <div key={type} className="flex flex-wrap items-baseline gap-x-2">
@@ -369,7 +369,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
       render: (transfer) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:justify-end max-md:text-right">
           <StatusBadge batch={transfer} asOf={asOf} />
-          <span className="wrap-anywhere min-w-0 max-w-72 text-label text-muted empty:hidden md:not-print:min-w-48">
+          <span className="wrap-anywhere max-w-72 text-label text-muted empty:hidden md:not-print:min-w-48">
             <WhyNotYet transfer={transfer} asOf={asOf} />
             <ReversalText transfer={transfer} asOf={asOf} />
           </span>

@@ -37,10 +37,7 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
   const steps = stepsOf(setup.data, staff);
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
-    <section
-      aria-labelledby="first-steps"
-      className="w-full rounded-card border border-line bg-surface text-left print:hidden"
-    >
+    <section aria-labelledby="first-steps" className="card w-full text-left print:hidden">
       <div className="flex items-center gap-3 border-line border-b py-2 pr-2 pl-4">
         <h2 id="first-steps" className="font-semibold text-body">
           First steps

@@ -63,7 +63,7 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
                         {way.split(" ").map((sign) => (
                           <kbd
                             key={sign}
-                            className="inline-flex h-5 min-w-5 items-center justify-center rounded-badge border border-line bg-surface px-1 font-mono text-[11px]/4 text-muted"
+                            className="key inline-grid h-5 min-w-5 place-items-center bg-surface"
                           >
                             <span aria-hidden>{sign}</span>
                             <span className="sr-only">{NAMES[sign] ?? sign}</span>

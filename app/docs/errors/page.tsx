@@ -76,7 +76,8 @@ function FieldCodes() {
           <div
             key={code}
             id={code}
-            className="grid scroll-mt-20 gap-x-4 border-line border-t px-2 py-2 target:bg-selected max-lg:scroll-mt-32 sm:grid-cols-[15rem_1fr]"
+            className="grid scroll-mt-20 gap-x-4 border-line border-t px-2 py-2
+              target:bg-selected max-lg:scroll-mt-32 sm:grid-cols-[15rem_1fr]"
           >
             <dt>
               <a
@@ -100,7 +101,8 @@ function ErrorPart({ error }: { error: ErrorView }) {
     <article
       id={code}
       aria-labelledby={`${code}-title`}
-      className="flex scroll-mt-30 flex-col gap-4 rounded-card border border-line bg-surface p-4 target:border-accent target:ring-1 target:ring-accent max-lg:scroll-mt-40 md:p-5"
+      className="card flex scroll-mt-30 flex-col gap-4 p-4
+        target:border-accent target:ring-1 target:ring-accent max-lg:scroll-mt-40 md:p-5"
     >
       <div>
         <h3 id={`${code}-title`} className="flex items-center gap-1.5 font-semibold">

@@ -125,7 +125,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
       ref={scroller}
       aria-label="Batch transfers"
       style={{ "--list-height": `${(ROWS_SHOWN_MAX + 1) * ROW_PX}px` } as CSSProperties}
-      className="max-h-(--list-height) overflow-auto rounded-card border border-line bg-surface"
+      className="card max-h-(--list-height) overflow-auto"
     >
       <table className="w-full border-separate border-spacing-0 text-table">
         <thead className="sticky top-0 z-10 bg-surface">

@@ -41,8 +41,9 @@ function Cancelling({ batch }: WhatProps): ReactNode {
     <>
       <p>
         Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
-        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]} will{" "}
-        {batch.reverses ? "stay with the recipients" : "be returned to the contract"}. This cannot be undone.
+        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]}{" "}
+        {batch.reverses ? "will stay with the recipients" : "will be returned to the contract"}. This cannot
+        be undone.
       </p>
       {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">

@@ -31,7 +31,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
         )
       }
     >
-      <ol className="flex flex-col rounded-card border border-line bg-surface px-4 py-3">
+      <ol className="card flex flex-col px-4 py-3">
         {entries.map((entry) =>
           "event" in entry ? (
             <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />

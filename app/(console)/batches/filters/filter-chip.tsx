@@ -51,7 +51,8 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
       type="button"
       {...buttonProps}
       className={classNames(
-        "flex h-7 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-label outline-offset-0",
+        "flex h-7 items-center gap-1.5 whitespace-nowrap",
+        "rounded-control px-2 font-medium text-label outline-offset-0",
         set ? "rounded-r-none" : "text-muted hover:text-text",
       )}
     >
@@ -78,7 +79,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
           type="button"
           aria-label={`Clear ${name}`}
           onClick={onClear}
-          className="flex h-7 w-6 items-center justify-center rounded-r-control text-muted outline-offset-0 hover:text-text"
+          className="grid h-7 w-6 place-items-center rounded-r-control text-muted outline-offset-0 hover:text-text"
         >
           <X size={12} />
         </button>

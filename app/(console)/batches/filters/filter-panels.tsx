@@ -46,11 +46,7 @@ export function CheckChoices<Value extends string>(props: CheckChoicesProps<Valu
     <fieldset className={className}>
       <legend className="sr-only">{name}</legend>
       {options.map(({ value, name, look, title, note }) => (
-        <label
-          key={value}
-          title={title}
-          className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-1.5 text-table hover:bg-hover"
-        >
+        <label key={value} title={title} className="choice cursor-pointer gap-2 px-1.5 hover:bg-hover">
           <input
             type="checkbox"
             checked={chosen.includes(value)}

@@ -94,7 +94,7 @@ function NoContract() {
 
 function CorrectionBanner({ correction: { contractAddress, corrects } }: { correction: Correction }) {
   return (
-    <p className="mb-4 flex items-start gap-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
+    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
       <Replace size={14} className="mt-[3px] shrink-0 text-muted" />
       <span className="wrap-anywhere min-w-0">
         Correction of the cancelled batch <BatchIdLink contractAddress={contractAddress} id={corrects} />. It

@@ -39,7 +39,7 @@ export function Approvals({ contract, openDialog }: ContractSectionProps) {
     >
       <Loaded query={approvals}>
         {({ rules, proposed, otherAdmins }) => (
-          <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 text-table">
+          <div className="card flex flex-col gap-3 p-4 text-table">
             <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[max-content_1fr]">
               {rules.map((rule) => (
                 <div key={rule.pointType} className="contents">

@@ -43,7 +43,7 @@ interface PlotSectionProps {
 /** The plots are drawn on the server, after the rest of the page. */
 const PlotSection = ({ title, note, range, chosen, links, children }: PlotSectionProps) => (
   <Section title={title} note={note} actions={<SwitchLinks name={range} chosen={chosen} links={links} />}>
-    <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
+    <div className="card grid gap-x-8 gap-y-6 p-4 @4xl:grid-cols-2">
       <Suspense
         key={chosen}
         fallback={[<Skeleton key="1" className="h-64" />, <Skeleton key="2" className="h-64" />]}

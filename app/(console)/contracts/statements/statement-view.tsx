@@ -68,7 +68,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
       </div>
       <div className="print:hidden">
         <Section title="Transfers" note="One row per transfer, as CSV">
-          <div className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-4">
+          <div className="card flex flex-wrap items-center gap-2 p-4">
             <DownloadLink href={transfersCsvPath(contractAddress, "finalized", statement)}>
               Finalized in {nameOfMonth(month)}
             </DownloadLink>

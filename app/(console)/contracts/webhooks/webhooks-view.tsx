@@ -35,10 +35,7 @@ const DISABLED_BECAUSE = {
 function EndpointCard({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
   const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
   return (
-    <section
-      aria-label={`Webhook ${url}`}
-      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4"
-    >
+    <section aria-label={`Webhook ${url}`} className="card flex min-w-0 flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1.5">
           <h2 className="wrap-anywhere font-mono text-mono">{url}</h2>

@@ -114,7 +114,7 @@ function PartsList({ plan, states }: PlanProps) {
   return (
     <DataTable
       label="Batches to submit"
-      className="max-h-[480px] overflow-y-auto rounded-card border border-line bg-surface"
+      className="card max-h-[480px] overflow-y-auto"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
@@ -189,7 +189,7 @@ function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputEleme
   const shown = plan.parts.length === 1 ? reviews : odd.slice(0, SHOWN_MAX);
   return (
     <Section title="Review" note={comparisonText(first.review, plan.pointType)}>
-      <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-1">
+      <div className="card flex flex-col px-4 py-1">
         {shown.map(({ part, review }) => (
           <div key={part}>
             {plan.parts.length > 1 && (

@@ -54,7 +54,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
     <div className="flex flex-col gap-4">
-      <div role="status" className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
+      <div role="status" className="card flex flex-col gap-3 p-4">
         <p
           className={`flex items-center gap-2 font-medium text-body ${bad ? "text-danger" : "text-finalized"}`}
         >
@@ -96,7 +96,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
 }
 
 const Status = ({ children }: { children: React.ReactNode }) => (
-  <p role="status" className="rounded-card border border-line bg-surface p-4 text-body">
+  <p role="status" className="card p-4 text-body">
     {children}
   </p>
 );

@@ -99,7 +99,8 @@ function DropZone({ file }: { file: FileUse }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={classNames(
-        "flex min-h-32 flex-col items-center justify-center gap-2 rounded-card border border-dashed px-4 py-5 text-center",
+        "flex min-h-32 flex-col items-center justify-center gap-2",
+        "rounded-card border border-dashed px-4 py-5 text-center",
         over ? "border-accent bg-selected" : "border-input-line bg-surface",
       )}
     >
@@ -122,10 +123,7 @@ function DropZone({ file }: { file: FileUse }) {
         <p className="text-label text-muted tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
       )}
       <label
-        className={classNames(
-          buttonLook({ size: "small" }),
-          "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
-        )}
+        className={classNames(buttonLook({ size: "small" }), "cursor-pointer has-focus-visible:outlined")}
       >
         <Upload size={13} className="text-muted" />
         {loaded ? "Choose another file" : "Choose a file"}
