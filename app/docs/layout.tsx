@@ -6,7 +6,8 @@ import { SkipLink } from "@/app/ui/skip-link";
 
 export const metadata: Metadata = {
   description:
-    "How to submit, list, read and cancel batches of point transfers over REST: quick start, guides and reference.",
+    "How to submit, list, read and cancel batches of point transfers over REST: quick start, guides and " +
+    "reference.",
 };
 
 export default function DocsLayout({ children }: { children: ReactNode }) {

@@ -145,7 +145,8 @@ function block(token: Token, where: string): ReactNode {
   if (token.type === "code") return <CodeBlock what={`code: ${where}`} code={token.text} />;
   if (token.type === "list") {
     const { ordered, items } = token as Tokens.List;
-    const className = `flex max-w-[72ch] flex-col gap-2 pl-5 text-body/6 ${ordered ? "list-decimal" : "list-disc"}`;
+    const marks = ordered ? "list-decimal" : "list-disc";
+    const className = `flex max-w-[72ch] flex-col gap-2 pl-5 text-body/6 ${marks}`;
     const parts = items.map((item, index) => (
       <li key={item.raw} className="space-y-3 marker:text-muted">
         {blocks(item.tokens, `${where}.${index + 1}`)}

@@ -22,7 +22,10 @@ export default function Popover({ trigger, title, open, onOpenChange, children }
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="start" sideOffset={6} collisionPadding={12} className="z-50 outline-none">
-          <Base.Popup className="overlay max-h-(--available-height) max-w-[calc(100vw-24px)] overflow-auto p-3">
+          <Base.Popup
+            className="overlay max-h-(--available-height) max-w-[calc(100vw-24px)]
+              overflow-y-auto p-3"
+          >
             <Base.Title className="mb-2 font-medium text-label text-muted">{title}</Base.Title>
             {children}
           </Base.Popup>

@@ -33,8 +33,9 @@ export function addWebhookCommands(program: Command, signal: AbortSignal): void 
     .addHelpText(
       "after",
       `
-The changes are found by polling the API every ${POLL_MS / 1000} s, so no tunnel and no registered webhook is needed. A change that
-is quickly followed by another may be skipped, batch.held and batch.released are never sent, and no event is repeated.
+The changes are found by polling the API every ${POLL_MS / 1000} s, so no tunnel and no registered webhook is
+needed. A change that is quickly followed by another may be skipped, batch.held and batch.released are never
+sent, and no event is repeated.
 The secret is printed; POINT_BATCHES_WEBHOOK_SECRET sets it.
 
 Example:

@@ -108,7 +108,10 @@ export function StopDialog({ job, close }: { job: BulkJob; close: () => void }) 
   return (
     <ChangeDialog
       title="Stop this job?"
-      description={`${left} not processed yet will stay unchanged. Changes already made are kept. A stopped job cannot be resumed.`}
+      description={
+        `${left} not processed yet will stay unchanged. ` +
+        "Changes already made are kept. A stopped job cannot be resumed."
+      }
       change={stop}
       close={close}
       cancel="Keep running"

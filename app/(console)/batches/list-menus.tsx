@@ -73,7 +73,8 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
                 <ViewLink
                   query={view.query}
                   onShow={close}
-                  className="choice block min-w-0 flex-1 content-center truncate aria-[current=page]:font-medium"
+                  className="choice block min-w-0 flex-1 content-center truncate
+                    aria-[current=page]:font-medium"
                 >
                   {view.name}
                 </ViewLink>

@@ -4,14 +4,14 @@ import { Info, Layers, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
+import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { COUNT_MAX, isSearched, rangedTime } from "@/terms/filters";
 import { type FilterParams, toFilters } from "./list-params";
-import { batchesOf, TYPE_LABELS } from "./status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { useListParams } from "./use-batch-list";
 
 const Checklist = dynamic(() => import("@/app/(console)/setup/checklist"), { ssr: false });
@@ -101,7 +101,7 @@ function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
   const parts = [
     {
       amount: points,
-      words: `in ${batchesOf(batches)}, ${formatAmount(transfers)} ${transfers === "1" ? "transfer" : "transfers"}`,
+      words: `in ${batchesOf(batches)}, ${transfersOf(Number(transfers))}`,
       count: batches,
     },
     {

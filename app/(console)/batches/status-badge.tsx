@@ -135,7 +135,10 @@ export function recipientSummary({ total, new: fresh, percent }: Recipients): st
   const all = formatCount(total);
   if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
   if (fresh === total) return `All ${all} recipients are new to this contract.`;
-  return `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ${fresh === 1 ? "is" : "are"} new to this contract.`;
+  return (
+    `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ` +
+    `${fresh === 1 ? "is" : "are"} new to this contract.`
+  );
 }
 
 function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
@@ -171,7 +174,8 @@ function repeatSummary({ repeats: { batches }, recipients }: BatchReview): strin
     batches[0];
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
-  return `${repeatWords(first, recipients.total)}${kind}${first.id}${first.isCorrected ? ", which it corrects" : ""}.`;
+  const ending = first.isCorrected ? ", which it corrects." : ".";
+  return `${repeatWords(first, recipients.total)}${kind}${first.id}${ending}`;
 }
 
 export const whyUnusual = (review: BatchReview): string =>

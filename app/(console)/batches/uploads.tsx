@@ -38,13 +38,15 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
       <FileText size={14} className="shrink-0 text-muted" />
       <div className="wrap-anywhere min-w-0 flex-1 basis-60">
         <p>
-          <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}{" "}
-          submitted by {personName(submittedBy)}
+          <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}
+          {" submitted by "}
+          {personName(submittedBy)}
           {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
         </p>
         <p className="text-label text-muted">
           {isContinued
-            ? "Choose the same file again to submit the rest. Batches that are already submitted are not submitted again."
+            ? "Choose the same file again to submit the rest. " +
+              "Batches that are already submitted are not submitted again."
             : `${batchesOf(waiting)} on hold and not paid: ${formatAmount(points)} ${TYPE_LABELS[pointType]}`}
         </p>
       </div>

@@ -8,6 +8,7 @@ import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Button, Link, Spinner } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable, ROW_LINK } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
@@ -117,7 +118,10 @@ function columnsOf(contracts: ConsoleContract[]): DataColumn<ConsoleContract>[] 
         <Link
           href={contractPath(address)}
           title={label}
-          className={`block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent ${ROW_LINK}`}
+          className={classNames(
+            "block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent",
+            ROW_LINK,
+          )}
         >
           {label}
         </Link>

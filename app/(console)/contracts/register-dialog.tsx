@@ -38,7 +38,8 @@ export default function RegisterDialog({ close }: { close: () => void }) {
       change={register}
       close={close}
       title="Register a contract"
-      description="A registered contract can hold points and submit batches. Its address cannot be changed later."
+      description="A registered contract can hold points and submit batches. Its address cannot be changed
+        later."
       submit="Register contract"
       onSubmit={send}
     >
@@ -69,7 +70,9 @@ const OPTIONS = [
   {
     value: "PREFUNDED",
     label: ISSUANCE_LABELS.PREFUNDED,
-    hint: "The contract can send only points that it was granted or received. Batches that need more are rejected.",
+    hint:
+      "The contract can send only points that it was granted or received. " +
+      "Batches that need more are rejected.",
   },
 ] as const;
 

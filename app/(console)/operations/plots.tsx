@@ -40,7 +40,8 @@ function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: s
       {waves.length > 0 && <Waves waves={waves} />}
       <p className="text-muted text-table">
         {measured
-          ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
+          ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per ` +
+            `minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
           : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
         {measured && waves.length === 0 && "At that rate, nothing will be late. "}
         Batches on hold or awaiting approval are not included.
@@ -99,7 +100,10 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
             zone={zone}
             empty="Nothing was finalized in this period"
             title="Time from due to finalized"
-            description={`Time between due and finalized over the last ${span}: median (p50) and 95th percentile (p95).`}
+            description={
+              `Time between due and finalized over the last ${span}: ` +
+              "median (p50) and 95th percentile (p95)."
+            }
             kind="durations"
             series={[
               { name: "p50", values: buckets.map(({ lagP50 }) => lagP50) },

@@ -218,7 +218,8 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             </Fact>
             <Fact name="Checked">
               {last.isWhole
-                ? `${formatCount(last.batches)} batches, ${formatCount(last.transfers)} transfers, ${formatCount(last.accounts)} accounts`
+                ? `${formatCount(last.batches)} batches, ${formatCount(last.transfers)} transfers, ` +
+                  `${formatCount(last.accounts)} accounts`
                 : "Incomplete"}
             </Fact>
             <Fact name="Scope">

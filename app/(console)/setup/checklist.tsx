@@ -150,7 +150,8 @@ const firstBatchCommand = (contractUrl: string, seconds: number) => `TOKEN=ptb_â
 curl -X POST ${contractUrl}/batches \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
-  -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
+  -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},\
+"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
 
 /** Whether a user hid something in this browser. True until it was asked, so that nothing flashes. */
 function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {

@@ -16,9 +16,21 @@ export const metadata: Metadata = {
   description: "Every error code of the API: when it happens, and what to do.",
 };
 
-const INTRODUCTION = `Every error is returned as \`application/problem+json\` (RFC 9457). Handle errors by \`code\`, which is stable. \`title\` and \`detail\` are for people and may change. \`type\` links to the code on this page. When you ask for help, include \`requestId\`. It is also in the \`X-Request-Id\` header.
+const INTRODUCTION = `Every error is returned as \`application/problem+json\` (RFC 9457). \
+Handle errors by \`code\`, which is stable. \
+\`title\` and \`detail\` are for people and may change. \
+\`type\` links to the code on this page. \
+When you ask for help, include \`requestId\`. \
+It is also in the \`X-Request-Id\` header.
 
-A batch is all or nothing: after an error, none of it was stored. The exceptions are 500 and 503, which leave the outcome of a submit unknown. To find out, repeat a \`PUT\` under the same ID. After a \`POST\`, check the list first: a second \`POST\` is a second batch.`;
+A batch is all or nothing: after an error, none of it was stored. \
+The exceptions are 500 and 503, which leave the outcome of a submit unknown. \
+To find out, repeat a \`PUT\` under the same ID. \
+After a \`POST\`, check the list first: a second \`POST\` is a second batch.`;
+
+const FIELD_ERRORS =
+  "Each entry of `errors` in a `validation_failed` response has a `pointer` to the field, " +
+  "one of these codes, and a human-readable `detail`.";
 
 export default function ErrorsPage() {
   const errors = readErrors();
@@ -69,7 +81,7 @@ function FieldCodes() {
         Field error codes
       </h2>
       <p className="max-w-[72ch] text-body/6">
-        <InlineText text="Each entry of `errors` in a `validation_failed` response has a `pointer` to the field, one of these codes, and a human-readable `detail`." />
+        <InlineText text={FIELD_ERRORS} />
       </p>
       <dl className="border-line border-b">
         {Object.entries(FIELD_CODES).map(([code, meaning]) => (

@@ -51,7 +51,8 @@ function changeTemplate(detail: Detail): string {
 
 const labelTemplate = (detail: Detail) => {
   if (!detail.to) return "removed the label[ “{from}”] of the address";
-  return detail.from ? `changed the label of the address${FROM_TO_QUOTED}` : "labelled the address[ “{to}”]";
+  if (!detail.from) return "labelled the address[ “{to}”]";
+  return `changed the label of the address${FROM_TO_QUOTED}`;
 };
 
 function submitTemplate({ transferCount }: Detail): string {
@@ -118,7 +119,8 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "bulk.start": [
     "Bulk job started",
     ({ action, batches }) =>
-      `started a bulk${action ? "[ {action}]" : " job"}[ of {batches#} ${batches === 1 ? "batch" : "batches"}]${REASON}`,
+      `started a bulk${action ? "[ {action}]" : " job"}` +
+      `[ of {batches#} ${batches === 1 ? "batch" : "batches"}]${REASON}`,
   ],
   "bulk.stop": ["Bulk job stopped", ({ action }) => `stopped the bulk${action ? "[ {action}]" : " job"}`],
   "finalizer.run": ["Finalizer run", "ran the finalizer"],

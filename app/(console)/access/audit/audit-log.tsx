@@ -45,7 +45,8 @@ export function AuditLog() {
           empty={
             hasFilters(params)
               ? "No entries match these filters. Remove a filter above, or clear them all."
-              : "No entries yet. Every change made in the console or on the command line appears here, with the actor, the time and the reason."
+              : "No entries yet. Every change made in the console or on the command line appears here, " +
+                "with the actor, the time and the reason."
           }
         />
       </div>

@@ -150,7 +150,8 @@ export function NoteDialog({ batchKey, deleted, close }: NoteDialogProps) {
     return (
       <ChangeDialog
         title="Delete this note?"
-        description="Its text cannot be restored. The audit log still shows that there was a note, and that you deleted it."
+        description="Its text cannot be restored. The audit log still shows that there was a note, and that
+          you deleted it."
         change={remove}
         close={close}
         submit="Delete note"

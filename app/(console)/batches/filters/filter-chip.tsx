@@ -79,7 +79,8 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
           type="button"
           aria-label={`Clear ${name}`}
           onClick={onClear}
-          className="grid h-7 w-6 place-items-center rounded-r-control text-muted outline-offset-0 hover:text-text"
+          className="grid h-7 w-6 place-items-center rounded-r-control text-muted outline-offset-0
+            hover:text-text"
         >
           <X size={12} />
         </button>
@@ -137,7 +138,8 @@ export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<Shown
     name: STATUS_LOOKS[value].label,
     look: STATUS_LOOKS[value],
     title: isMark(value)
-      ? `${MARK_TITLES[value]}. Also counted ${value === "OVERDUE" ? "under their own status" : "as pending"}.`
+      ? `${MARK_TITLES[value]}. ` +
+        `Also counted ${value === "OVERDUE" ? "under their own status" : "as pending"}.`
       : undefined,
     note: countOf?.(value),
   }));

@@ -59,7 +59,10 @@ export function Forecast(props: PlotsProps) {
   return (
     <PlotSection
       title="Forecast"
-      note={`Pending batches by due time, without reversals${params.forecast === "days" ? ", in days of UTC" : ""}`}
+      note={
+        "Pending batches by due time, without reversals" +
+        (params.forecast === "days" ? ", in days of UTC" : "")
+      }
       range="Forecast range"
       chosen={params.forecast}
       links={(["hours", "days"] as const).map((value) => ({
@@ -184,7 +187,10 @@ async function Days({ contractAddress, params: { days: span } }: PlotsProps) {
         <TimeSeries
           key={type}
           title={`${TYPE_LABELS[type]} submitted per day`}
-          description={`${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current status.`}
+          description={
+            `${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current ` +
+            "status."
+          }
           unit={TYPE_LABELS[type].toLowerCase()}
           kind="amounts"
           times={starts.slice(0, -1)}

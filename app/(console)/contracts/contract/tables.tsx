@@ -147,7 +147,10 @@ export function Tokens({ contract, openDialog }: ContractSectionProps) {
     <Section
       id={TOKENS_ID}
       title="Access tokens"
-      note={`For the contract’s backend to call the API${isAdmin ? "" : ". Only admins can create and revoke them"}`}
+      note={
+        "For the contract’s backend to call the API" +
+        (isAdmin ? "" : ". Only admins can create and revoke them")
+      }
       actions={
         isAdmin && (
           <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "create-token" })}>
@@ -163,7 +166,10 @@ export function Tokens({ contract, openDialog }: ContractSectionProps) {
             columns={isAdmin ? [...COLUMNS, revokeColumn(openDialog)] : COLUMNS}
             rows={rows}
             keyOf={({ id }) => id}
-            empty={`No access tokens yet. ${isAdmin ? "Create one" : "Ask an admin to create one"} so that the contract can submit batches.`}
+            empty={
+              `No access tokens yet. ${isAdmin ? "Create one" : "Ask an admin to create one"} ` +
+              "so that the contract can submit batches."
+            }
           />
         )}
       </Loaded>

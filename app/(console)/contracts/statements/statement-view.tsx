@@ -123,7 +123,9 @@ const figuresOf = (opens: string, closes: string): Figure[] => [
   {
     key: "pending",
     name: "Pending",
-    hint: "Part of the closing balance, reserved by batches that were neither finalized nor cancelled by then",
+    hint:
+      "Part of the closing balance, reserved by batches " +
+      "that were neither finalized nor cancelled by then",
   },
   {
     key: "cancelled",

@@ -220,6 +220,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
   const [dialog, openDialog] = useState<WebhookDialog>();
   if (query.isPending) return <PageSkeleton />;
   if (!query.data) return <QueryError query={query} />;
+  const how = mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,";
   return (
     <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
       {query.isRefetchError && <StaleBanner />}
@@ -240,8 +241,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
       </div>
       {query.data.length === 0 && (
         <EmptyNote>
-          No webhooks yet. {mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,"}{" "}
-          to receive signed events when the contract’s batches change.
+          No webhooks yet. {how} to receive signed events when the contract’s batches change.
         </EmptyNote>
       )}
       {query.data.map((endpoint) => (

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
+import { classNames } from "@/app/ui/class-names";
 import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
@@ -56,11 +57,15 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
     <div className="flex flex-col gap-4">
       <div role="status" className="card flex flex-col gap-3 p-4">
         <p
-          className={`flex items-center gap-2 font-medium text-body ${bad ? "text-danger" : "text-finalized"}`}
+          className={classNames(
+            "flex items-center gap-2 font-medium text-body",
+            bad ? "text-danger" : "text-finalized",
+          )}
         >
           {bad ? <TriangleAlert size={16} /> : <CircleCheck size={16} />}
           {bad
-            ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ${bad === 1 ? "has" : "have"} errors`
+            ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ` +
+              `${bad === 1 ? "has" : "have"} errors`
             : `${counted(checked.rowCount, "row is", "rows are")} valid`}
         </p>
         {bad > 0 && (

@@ -9,6 +9,10 @@ import { TextArea } from "@/app/ui/fields";
 import type { FileUse } from "./use-file";
 
 const PASTED_ROWS_ID = "pasted-rows";
+const ACCEPTED =
+  ".csv,.tsv,.txt,.json,.xlsx,.xlsm,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet," +
+  "text/csv,text/tab-separated-values,text/plain,application/json";
+
 export const PASTED = "Pasted rows";
 const TYPING_MS = 300;
 const LINES_ABOVE = 3;
@@ -129,7 +133,7 @@ function DropZone({ file }: { file: FileUse }) {
         {loaded ? "Choose another file" : "Choose a file"}
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.json,.xlsx,.xlsm,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv,text/tab-separated-values,text/plain,application/json"
+          accept={ACCEPTED}
           className="sr-only"
           onChange={(event) => {
             const [chosen] = event.target.files ?? [];
