@@ -118,7 +118,8 @@ export async function setRule(
   const contract = addressToBytes(contractAddress);
   await sql`
     insert into approval_rules (contract_address, point_type, threshold, on_unusual, day_threshold)
-    values (${contract}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual}, ${dayThreshold}::text::numeric)`;
+    values (${contract}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual},
+      ${dayThreshold}::text::numeric)`;
   await sql`update contracts set approval_required = true where address = ${contract}`;
 }
 

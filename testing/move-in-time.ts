@@ -60,7 +60,8 @@ export async function moveGrant(db: Database, contractAddress: string, createdAt
 
 export async function moveContract(db: Database, contractAddress: string, createdAt: string): Promise<void> {
   await db.sql`
-    update contracts set created_at = ${createdAt}::timestamptz where address = ${addressToBytes(contractAddress)}`;
+    update contracts set created_at = ${createdAt}::timestamptz
+    where address = ${addressToBytes(contractAddress)}`;
 }
 
 const DAY_MS = 86_400_000;

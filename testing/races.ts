@@ -18,7 +18,11 @@ export async function waitsForLock(db: Pick<Database, "sql">, pid?: number): Pro
   const rows = (await isDistributed(db))
     ? await sql`
         select 1 from citus_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          ${pid === undefined ? sql`` : sql`and global_pid = citus_calculate_gpid(citus_coordinator_nodeid(), ${pid}::int)`}`
+          ${
+            pid === undefined
+              ? sql``
+              : sql`and global_pid = citus_calculate_gpid(citus_coordinator_nodeid(), ${pid}::int)`
+          }`
     : await sql`
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
           and state = 'active' ${pid === undefined ? sql`` : sql`and pid = ${pid}::int`}`;

@@ -83,7 +83,8 @@ function haveChromium() {
   const count = Number(/Total: (\d+) tests?/.exec(listed.stdout ?? "")?.[1] ?? 0);
   skipped += count;
   console.log(
-    `Skipped ${count} tests: there is no Chromium. Install it with \`npx playwright install chromium\`, or on Debian with \`apt-get install chromium\`.`,
+    `Skipped ${count} tests: there is no Chromium. Install it with \`npx playwright install chromium\`, ` +
+      "or on Debian with `apt-get install chromium`.",
   );
   return false;
 }

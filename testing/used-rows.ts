@@ -390,7 +390,8 @@ export async function useEveryTable(db: Database): Promise<void> {
   // The sequences continue after the rows.
   await sql`
     select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), 100)
-    from pg_attribute where attidentity <> '' and attnum > 0 and attrelid::regclass::text = any(${Object.keys(USED_ROWS)})`;
+    from pg_attribute where attidentity <> '' and attnum > 0
+      and attrelid::regclass::text = any(${Object.keys(USED_ROWS)})`;
 }
 
 /** The columns, as `table.column`, that hold no value in any row. */
