@@ -25,7 +25,6 @@ export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLin
   </Link>
 );
 
-/** In a text. */
 export function BatchIdLink(batch: { contractAddress: string; id: string }) {
   return (
     <Link

@@ -49,7 +49,6 @@ export async function csvReply<Row>(
   });
 }
 
-/** Answers a download. Errors before its first byte become problems. */
 export async function downloadOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {
   const requestId = randomUUID();
   try {

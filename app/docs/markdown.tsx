@@ -37,7 +37,6 @@ export function parsePage(file: string, markdown: string): Token[] {
 
 export const isHeading = (token: Token): token is Heading => token.type === "heading";
 
-/** The text of a token, without marks. */
 export function plainText(token: Token): string {
   if (token.type === "list") return (token as Tokens.List).items.map(plainText).join(" ");
   if (token.type === "table") {

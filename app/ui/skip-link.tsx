@@ -1,4 +1,3 @@
-/** The first link of a page, shown while it has the focus. */
 export const SkipLink = () => (
   <a
     href="#main"

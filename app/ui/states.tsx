@@ -39,7 +39,6 @@ export const NotFound = ({ title, href, link, children }: NotFoundProps) => (
   </EmptyState>
 );
 
-/** In place of an empty table in a section. */
 export function EmptyNote({ children }: { children: ReactNode }) {
   return <p className="card p-4 text-muted text-table">{children}</p>;
 }

@@ -16,7 +16,6 @@ interface PointsCardsProps {
   children: (type: PointType) => ReactNode;
 }
 
-/** A card for each point type. */
 export function PointsCards(props: PointsCardsProps) {
   const { what, heading: Heading = "h3", codes, amountOf, of, children } = props;
   return (

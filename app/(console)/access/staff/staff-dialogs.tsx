@@ -102,7 +102,6 @@ interface AboutPerson {
   close: () => void;
 }
 
-/** Changes that need no input. */
 function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enable" }) {
   const { kind, person, own, close } = props;
   const { email, unconfirmedBy } = person;

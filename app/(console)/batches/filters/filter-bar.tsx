@@ -41,7 +41,6 @@ interface Given {
   email: string;
 }
 
-/** How the filters of one label are shown and set. */
 interface Control {
   chip: (given: Given) => ReactNode;
   /** Its chip is there even if the filter is not set. */

@@ -168,7 +168,6 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Whether a list has a column at all, hidden or not. */
 export function hasColumn(params: ListParams, id: string): boolean {
   // Every row would have the same contract, which the filter names.
   if (id === "contract") return params.contract === null;

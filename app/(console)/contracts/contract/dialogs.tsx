@@ -279,7 +279,6 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
   );
 }
 
-/** What happens once a change is approved. */
 const EFFECTS = {
   RULE: "It applies to batches submitted from now on.",
   GRANT: "The contract can send the points immediately. A grant cannot be undone.",

@@ -76,7 +76,6 @@ const UPLOADS = "5b0d6f0e-3a53-4c0b-9f0c-6c8e3a1f7d42";
 export const uploadIdOf = ({ contractAddress, idPrefix }: Pick<Plan, "contractAddress" | "idPrefix">) =>
   uuidv5(`${contractAddress.toLowerCase()}/${idPrefix}`, UPLOADS);
 
-/** What was submitted. */
 const pathOf = (plan: Plan) =>
   plan.parts.length === 1 ? batchPath({ ...plan, id: plan.idPrefix }) : uploadPath(uploadIdOf(plan));
 

@@ -58,7 +58,6 @@ async function check(
   return { loaded, checked };
 }
 
-/** The rows with errors of the last check, as CSV. */
 const badRows = () => (last ? badRowsCsv(last.table, last.options.columns, last.checked) : "");
 
 /** The transfers of one part of the last check, which found no error. @throws FileProblem */
