@@ -24,7 +24,7 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
             temporarily unavailable.
           </p>
           {error.digest && (
-            <p className="text-label text-muted">
+            <p className="hint">
               Error ID <code className="font-mono">{error.digest}</code>
             </p>
           )}

@@ -16,10 +16,7 @@ export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLin
     href={batchPath({ contractAddress, id })}
     title={id}
     aria-label={id}
-    className={classNames(
-      "block rounded-badge font-mono text-mono outline-offset-1 hover:text-accent",
-      className,
-    )}
+    className={classNames("block rounded-badge mono outline-offset-1 hover:text-accent", className)}
   >
     <IdText value={id} />
   </Link>

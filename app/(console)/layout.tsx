@@ -41,7 +41,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               <NavMenu />
               <Breadcrumb loaded={{ pathname, label }} />
               {service.isDevelopment && (
-                <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
+                <span className="rounded-badge border border-line px-1.5 hint max-sm:hidden">
                   development
                 </span>
               )}

@@ -59,7 +59,7 @@ export function DocsPage({ button = "On this page", groups, children }: DocsPage
         >
           {groups.map(({ name, entries }) => (
             <div key={name}>
-              <h2 className="px-2 pb-1 font-medium text-label text-muted">{name}</h2>
+              <h2 className="px-2 pb-1 font-medium hint">{name}</h2>
               <Entries entries={entries} onFollow={() => setOpen(false)} />
             </div>
           ))}
@@ -88,7 +88,7 @@ function Entries({ entries, onFollow }: { entries: Entry[]; onFollow: () => void
             )}
           >
             {mark && <span className="w-11 shrink-0 font-mono text-[11px]/5">{mark}</span>}
-            <span className="wrap-anywhere min-w-0">{name}</span>
+            <span className="wraps">{name}</span>
           </a>
           {sections && sections.length > 0 && (
             <div className="mt-px mb-1 ml-3 border-line border-l pl-1.5">

@@ -66,7 +66,7 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
           onChange={(event) => setGiven(event.target.value)}
           spellCheck={false}
           autoComplete="off"
-          className="font-mono text-mono"
+          className="mono"
         />
         <div className="flex justify-end">
           <Button onClick={close}>Close</Button>

@@ -55,7 +55,7 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
       below={
         provider && (
           <>
-            <div aria-hidden className="flex items-center gap-3 text-label text-muted">
+            <div aria-hidden className="flex items-center gap-3 hint">
               <span className="h-px flex-1 bg-line" />
               or
               <span className="h-px flex-1 bg-line" />

@@ -65,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 scope="col"
                 aria-sort={sorted}
                 className={classNames(
-                  "h-9 whitespace-nowrap px-3 font-medium text-label text-muted",
+                  "h-9 whitespace-nowrap px-3 font-medium hint",
                   right ? "text-right" : "text-left",
                 )}
               >
@@ -107,7 +107,7 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
       )}
     >
       {!isFirst && (
-        <span aria-hidden className="shrink-0 text-label text-muted md:hidden">
+        <span aria-hidden className="shrink-0 hint md:hidden">
           {column.name}
         </span>
       )}
@@ -143,7 +143,7 @@ interface MoreRowsProps {
 export function MoreRows({ query, count, one, many }: MoreRowsProps) {
   const shown = counted(count, one, many);
   return (
-    <div className="flex min-h-8 items-center justify-center gap-3 text-label text-muted tabular-nums">
+    <div className="flex min-h-8 items-center justify-center gap-3 hint tabular-nums">
       {query.isFetchNextPageError && <span role="alert">{problemOf(query.error).detail}</span>}
       {query.hasNextPage ? (
         <>

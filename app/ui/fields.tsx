@@ -119,7 +119,7 @@ export function Choices({ legend, name, kind, options, chosen, inline, onChoose 
             />
             <span className="flex min-w-0 flex-col">
               <span className="font-medium">{label}</span>
-              {hint && <span className="text-label text-muted">{hint}</span>}
+              {hint && <span className="hint">{hint}</span>}
             </span>
           </label>
         ))}

@@ -66,7 +66,7 @@ export function HashText(props: HashTextProps) {
       </>
     );
   return (
-    <span className={classNames("inline-flex min-w-0 items-center gap-1 font-mono text-mono", className)}>
+    <span className={classNames("inline-flex min-w-0 items-center gap-1 mono", className)}>
       {href ? (
         <Link href={href} className="rounded-badge outline-offset-1 hover:text-accent">
           {text}

@@ -107,7 +107,7 @@ export function MenuRadios<Value extends string>({ label, read, store, options }
 export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-label text-muted">{label}</Base.GroupLabel>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 hint">{label}</Base.GroupLabel>
       {children}
     </Base.Group>
   );

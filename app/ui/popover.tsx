@@ -26,7 +26,7 @@ export default function Popover({ trigger, title, open, onOpenChange, children }
             className="overlay max-h-(--available-height) max-w-[calc(100vw-24px)]
               overflow-y-auto p-3"
           >
-            <Base.Title className="mb-2 font-medium text-label text-muted">{title}</Base.Title>
+            <Base.Title className="mb-2 font-medium hint">{title}</Base.Title>
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -85,9 +85,7 @@ export function SearchList(props: SearchListProps) {
       <div className="flex max-h-64 flex-col overflow-y-auto">
         {isPending && <Skeleton className="m-2 h-4 w-40" />}
         {error && <p className="p-2 text-danger text-label">{error}</p>}
-        {!isPending && !error && found.length === 0 && (
-          <p className="p-2 text-label text-muted">No results</p>
-        )}
+        {!isPending && !error && found.length === 0 && <p className="p-2 hint">No results</p>}
         {found.slice(0, SHOWN_MAX).map(({ value, label, detail }) => (
           <button
             key={value}
@@ -103,13 +101,11 @@ export function SearchList(props: SearchListProps) {
               </span>
             )}
             <span className="flex-1 truncate">{label}</span>
-            {detail && <span className="shrink-0 font-mono text-mono text-muted">{detail}</span>}
+            {detail && <span className="shrink-0 mono text-muted">{detail}</span>}
           </button>
         ))}
         {found.length > SHOWN_MAX && (
-          <p className="p-2 text-label text-muted">
-            {formatCount(found.length - SHOWN_MAX)} more. Type to narrow the list.
-          </p>
+          <p className="p-2 hint">{formatCount(found.length - SHOWN_MAX)} more. Type to narrow the list.</p>
         )}
       </div>
     </div>

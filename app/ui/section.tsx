@@ -19,7 +19,7 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
         <h2 id={titleId} tabIndex={id ? -1 : undefined} className="rounded-badge font-semibold text-body">
           {title}
         </h2>
-        {note && <span className="text-label text-muted">{note}</span>}
+        {note && <span className="hint">{note}</span>}
         {actions && <div className="ml-auto flex flex-wrap items-center justify-end gap-2">{actions}</div>}
       </div>
       {children}
@@ -56,7 +56,7 @@ export function Fact({ name, title, className, at, children }: FactProps) {
       <dt title={title} className="shrink-0 text-muted">
         {name}
       </dt>
-      <dd className="wrap-anywhere min-w-0 text-right tabular-nums">{at ? <Instant at={at} /> : children}</dd>
+      <dd className="wraps text-right tabular-nums">{at ? <Instant at={at} /> : children}</dd>
     </div>
   );
 }

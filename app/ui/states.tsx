@@ -61,7 +61,7 @@ export function ErrorState(props: ErrorStateProps) {
       <EmptyState icon={TriangleAlert} heading={heading} title={title}>
         <p className="text-body text-muted">{detail}</p>
         {requestId && (
-          <p className="flex items-center gap-1 text-label text-muted">
+          <p className="flex items-center gap-1 hint">
             {idName} <code className="font-mono">{requestId}</code>
             <CopyButton value={requestId} what={idName.replace(/^./, (first) => first.toLowerCase())} />
           </p>

@@ -93,7 +93,7 @@ function Figures({ action, changeable, obstacles, frozenAt, batches }: BulkPrevi
           </FactList>
         </section>
       )}
-      <p className="text-label text-muted">
+      <p className="hint">
         Counted <Instant at={frozenAt} />. Batches created later are not changed.
       </p>
     </div>

@@ -62,7 +62,7 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
           <p className="text-danger text-label">Could not load your views. Close this menu and try again.</p>
         )}
         {views.data?.length === 0 && (
-          <p className="text-label text-muted">
+          <p className="hint">
             A view saves the filters, sort order and columns of the list. Only you see your views here.
           </p>
         )}
@@ -86,9 +86,7 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
         {/* Deleting needs no question: the list stays on screen, and can be saved again. */}
         {shown && (
           <div className="flex items-center justify-between gap-2">
-            <span className="min-w-0 truncate text-label text-muted">
-              This list is saved as “{shown.name}”
-            </span>
+            <span className="min-w-0 truncate hint">This list is saved as “{shown.name}”</span>
             <DeleteView view={shown} />
           </div>
         )}

@@ -83,7 +83,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
       aria-label="Totals"
       aria-busy={totals.isPlaceholderData}
       className={classNames(
-        "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 text-label text-muted md:px-6",
+        "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 hint md:px-6",
         totals.isPlaceholderData && "opacity-50",
       )}
     >
@@ -131,7 +131,7 @@ function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
 }
 
 const Line = ({ children }: { children: React.ReactNode }) => (
-  <p className="flex min-h-5 items-center gap-1 px-4 text-label text-muted md:px-6">{children}</p>
+  <p className="flex min-h-5 items-center gap-1 px-4 hint md:px-6">{children}</p>
 );
 
 const MOST = formatCount(COUNT_MAX);
@@ -152,7 +152,7 @@ export function LimitedSort({ params }: { params: FilterParams }) {
   const filters = toFilters(params);
   const exportedBy = EXPORTED_BY[rangedTime(filters)];
   return (
-    <p role="status" className="flex items-center gap-1.5 px-4 text-label text-muted md:px-6">
+    <p role="status" className="flex items-center gap-1.5 px-4 hint md:px-6">
       <Info size={13} className="shrink-0" />
       <span>
         Only {lookedAt(params)} are {isSearched(filters) ? "searched and sorted" : "sorted and shown"}. Others

@@ -28,7 +28,7 @@ export function PointsCards(props: PointsCardsProps) {
         >
           <div className="flex items-baseline justify-between gap-3">
             <Heading className="font-medium">{TYPE_LABELS[type]}</Heading>
-            {codes && <span className="font-mono text-label text-muted">{type}</span>}
+            {codes && <span className="font-mono hint">{type}</span>}
           </div>
           <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             <Amount value={amountOf(type)} wraps />
@@ -71,14 +71,12 @@ export const BalanceParts = ({ received, takenBack }: Pick<ReceivedPoints, "rece
 
 /** A contract's balance by its transfers is not what it can send. */
 export const ContractNote = () => (
-  <p className="text-label text-muted">
+  <p className="hint">
     This address is also a contract. Points that were issued to it or that it sent are not counted here.
   </p>
 );
 
 /** Above sums that are minimums. */
 export const AtLeast = () => (
-  <p className="text-label text-muted">
-    Too many batches are pending to read them all. There may be more than:
-  </p>
+  <p className="hint">Too many batches are pending to read them all. There may be more than:</p>
 );

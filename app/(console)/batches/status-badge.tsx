@@ -115,11 +115,11 @@ export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps
   const { status, finalizeAt, updatedAt } = reversal;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
-      <span className="wrap-anywhere min-w-0">
+      <span className="wraps">
         {TAKEN_BACK[status]} by {children}
       </span>
       <StatusBadge batch={reversal} asOf={asOf} />
-      <span className="text-label text-muted tabular-nums">
+      <span className="hint tabular-nums">
         {isOpen(reversal) && "due "}
         <Instant at={isOpen(reversal) ? finalizeAt : (updatedAt ?? finalizeAt)} />
       </span>

@@ -36,14 +36,14 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
   return (
     <li className="note border border-line bg-surface">
       <FileText size={14} className="shrink-0 text-muted" />
-      <div className="wrap-anywhere min-w-0 flex-1 basis-60">
+      <div className="wraps flex-1 basis-60">
         <p>
           <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}
           {" submitted by "}
           {personName(submittedBy)}
           {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
         </p>
-        <p className="text-label text-muted">
+        <p className="hint">
           {isContinued
             ? "Choose the same file again to submit the rest. " +
               "Batches that are already submitted are not submitted again."

@@ -96,7 +96,7 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
       <p>
         A contract is an address that sends points. It can submit batches once an admin has registered it and
         created an access token for it, here or with{" "}
-        <code className="font-mono text-mono">npm run -s ops -- contract create</code>.
+        <code className="mono">npm run -s ops -- contract create</code>.
       </p>
     </EmptyState>
   );

@@ -84,13 +84,7 @@ export const issuanceOf = (form: FormData): Issuance =>
   form.get("issuance") === "PREFUNDED" ? "PREFUNDED" : "ON_DEMAND";
 
 export const AddressField = (props: ComponentProps<typeof TextField>) => (
-  <TextField
-    placeholder="0x…"
-    autoComplete="off"
-    spellCheck={false}
-    {...props}
-    className="font-mono text-mono!"
-  />
+  <TextField placeholder="0x…" autoComplete="off" spellCheck={false} {...props} className="mono!" />
 );
 
 export const PointTypeChoice = () => (

@@ -39,7 +39,7 @@ function Channels() {
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
   return (
     <Section title="Where alerts are sent">
-      <p className="text-label text-muted">
+      <p className="hint">
         The service sends one message when an alert starts, one if it becomes critical later and one when it
         ends. Alerts within a minute share a message. A contract is running out of points when its available
         points last less than 3 days at the average pace of its last 7 days.
@@ -69,7 +69,7 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
       <Icon size={16} className="shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium text-table">{name}</p>
-        <p className="wrap-anywhere text-label text-muted">
+        <p className="wrap-anywhere hint">
           {target ? (
             <>
               {target}
@@ -214,15 +214,12 @@ function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
       <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <State alert={alert} />
-          <Link
-            href={alert.path}
-            className="wrap-anywhere min-w-0 rounded-badge font-semibold hover:text-accent"
-          >
+          <Link href={alert.path} className="wraps rounded-badge font-semibold hover:text-accent">
             {alert.title}
           </Link>
         </div>
         <p className="text-table">{alert.remedy}</p>
-        <p className="text-label text-muted tabular-nums">
+        <p className="hint tabular-nums">
           {KIND_NAMES[alert.kind]} · <Times alert={alert} /> · <SeenBy alert={alert} />
         </p>
       </div>

@@ -124,13 +124,13 @@ function Tile({ name, icon: Icon, isWarned, note, className, children }: TilePro
         className,
       )}
     >
-      <dt className="flex items-center gap-1.5 text-label text-muted">
+      <dt className="flex items-center gap-1.5 hint">
         <Shown size={13} className={isWarned ? "text-overdue" : undefined} />
         {name}
         {isWarned && <span className="sr-only">, warning</span>}
       </dt>
       <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
-      <dd className="text-label text-muted tabular-nums">{note}</dd>
+      <dd className="hint tabular-nums">{note}</dd>
     </div>
   );
 }
@@ -271,8 +271,8 @@ function Findings({ last }: { last: LastCheck }) {
               key={`${rule} ${detail}`}
               className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
             >
-              <span className="text-label text-muted">{rule.replaceAll("_", " ")}</span>
-              <span className="wrap-anywhere font-mono text-mono">{detail}</span>
+              <span className="hint">{rule.replaceAll("_", " ")}</span>
+              <span className="wrap-anywhere mono">{detail}</span>
             </li>
           ))}
         </ul>

@@ -159,7 +159,7 @@ function Received({ address, filters, received }: ReceivedProps) {
               <ReceivedTable transfers={transfers} asOf={received.asOf} balances={!filters.filtered} />
             )}
             {query.hasNextPage && searchedTo && (
-              <p className="text-center text-label text-muted">
+              <p className="text-center hint">
                 Searched back to <Instant at={searchedTo} />
               </p>
             )}
@@ -221,13 +221,13 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
       <div className="min-w-0">
-        <p className="text-label text-muted">Recipient</p>
+        <p className="hint">Recipient</p>
         <h1>
           {name !== null && <span className="wrap-anywhere block font-semibold text-title">{name}</span>}
           <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
         </h1>
         {firstAt && latestAt && (
-          <p className="mt-1 text-label text-muted">
+          <p className="mt-1 hint">
             First batch <Instant at={firstAt} />, latest batch <Instant at={latestAt} />
           </p>
         )}
@@ -369,7 +369,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
       render: (transfer) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:justify-end max-md:text-right">
           <StatusBadge batch={transfer} asOf={asOf} />
-          <span className="wrap-anywhere max-w-72 text-label text-muted empty:hidden md:not-print:min-w-48">
+          <span className="wrap-anywhere max-w-72 hint empty:hidden md:not-print:min-w-48">
             <WhyNotYet transfer={transfer} asOf={asOf} />
             <ReversalText transfer={transfer} asOf={asOf} />
           </span>
@@ -388,7 +388,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
             fraction={fraction}
             className={status === "CANCELLED" ? "text-muted" : "font-medium"}
           />{" "}
-          <span className="inline-block w-9 text-left text-label text-muted">{TYPE_LABELS[pointType]}</span>
+          <span className="inline-block w-9 text-left hint">{TYPE_LABELS[pointType]}</span>
         </span>
       ),
     },

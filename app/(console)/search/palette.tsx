@@ -123,20 +123,12 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
       <Icon size={15} className="shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
         <span
-          className={classNames(
-            "max-w-full shrink-0 truncate",
-            exact === "title" ? "font-mono text-mono" : "font-medium",
-          )}
+          className={classNames("max-w-full shrink-0 truncate", exact === "title" ? "mono" : "font-medium")}
         >
           {title}
         </span>
         {detail && (
-          <span
-            className={classNames(
-              "min-w-0 max-w-full truncate text-label text-muted",
-              exact === "detail" && "font-mono",
-            )}
-          >
+          <span className={classNames("min-w-0 max-w-full truncate hint", exact === "detail" && "font-mono")}>
             {detail}
           </span>
         )}

@@ -42,7 +42,7 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
         <h2 id="first-steps" className="font-semibold text-body">
           First steps
         </h2>
-        <p className="text-label text-muted tabular-nums">
+        <p className="hint tabular-nums">
           {done} of {steps.length} done
         </p>
         <Button

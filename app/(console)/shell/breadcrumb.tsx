@@ -116,7 +116,7 @@ export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: stri
               <span
                 aria-current={index === crumbs.length - 1 ? "page" : undefined}
                 title={title}
-                className={classNames("truncate", isId ? "font-mono text-mono" : index > 0 && "font-medium")}
+                className={classNames("truncate", isId ? "mono" : index > 0 && "font-medium")}
               >
                 {name}
               </span>

@@ -48,7 +48,7 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
       <ScrollRegion aria-label="Shortcuts" className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
         {Object.entries(GROUPS).map(([name, rows]) => (
           <section key={name} aria-label={name} className="flex flex-col">
-            <h3 className="pb-1 font-medium text-label text-muted">{name}</h3>
+            <h3 className="pb-1 font-medium hint">{name}</h3>
             <dl className="flex flex-col">
               {rows.map(([does, ...ways]) => (
                 <div
@@ -59,7 +59,7 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
                   <dd className="flex shrink-0 items-center gap-1.5">
                     {ways.map((way, index) => (
                       <Fragment key={way}>
-                        {index > 0 && <span className="text-label text-muted">or</span>}
+                        {index > 0 && <span className="hint">or</span>}
                         {way.split(" ").map((sign) => (
                           <kbd
                             key={sign}

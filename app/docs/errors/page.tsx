@@ -92,10 +92,7 @@ function FieldCodes() {
               target:bg-selected max-lg:scroll-mt-32 sm:grid-cols-[15rem_1fr]"
           >
             <dt>
-              <a
-                href={`#${code}`}
-                className="wrap-anywhere rounded-badge font-mono text-mono hover:text-accent"
-              >
+              <a href={`#${code}`} className="wrap-anywhere rounded-badge mono hover:text-accent">
                 {code}
               </a>
             </dt>
@@ -132,7 +129,7 @@ function ErrorPart({ error }: { error: ErrorView }) {
         <dl className="flex max-w-[72ch] flex-col gap-3">
           {Object.entries({ When: when, "What to do": remedy }).map(([name, text]) => (
             <div key={name}>
-              <dt className="text-label text-muted">{name}</dt>
+              <dt className="hint">{name}</dt>
               <dd>
                 <InlineText text={text} />
               </dd>

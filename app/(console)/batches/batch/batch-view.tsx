@@ -113,7 +113,7 @@ interface TransferTableProps {
   batch: ConsoleBatchDetail;
 }
 
-const HEADING = "h-9 px-3 font-medium text-label text-muted";
+const HEADING = "h-9 px-3 font-medium hint";
 
 function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: TransferTableProps) {
   const { scroller, rows: drawn, before, after } = useRowWindow(transfers.length, ROW_PX);
@@ -288,7 +288,7 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         </span>
       </div>
       <div>
-        <Heading className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">
+        <Heading className="flex items-center gap-1 break-all font-medium mono text-muted">
           <span className="sr-only">Batch </span>
           {batch.id}
           <CopyButton value={batch.id} what="batch ID" />

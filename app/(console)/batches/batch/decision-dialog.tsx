@@ -115,7 +115,7 @@ export default function DecisionDialog({ decision, batch, close }: DecisionDialo
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
-            <span className="font-medium font-mono text-mono">{batch.id}</span> from {batch.contractLabel}
+            <span className="font-medium mono">{batch.id}</span> from {batch.contractLabel}
           </p>
           <texts.what batch={batch} />
         </>

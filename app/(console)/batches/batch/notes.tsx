@@ -143,7 +143,7 @@ export function UploadNote({ upload: { id, part, partCount, fileName } }: { uplo
   return (
     <section aria-label="Uploaded file" className="note border border-line bg-surface">
       <FileText size={14} className="shrink-0 text-muted" />
-      <span className="wrap-anywhere min-w-0">
+      <span className="wraps">
         Part {formatCount(part)} of {formatCount(partCount)} of {fileName}
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-2">
@@ -152,7 +152,7 @@ export function UploadNote({ upload: { id, part, partCount, fileName } }: { uplo
         </ButtonLink>
         {role !== "viewer" && (
           <>
-            <span className="text-label text-muted">All parts:</span>
+            <span className="hint">All parts:</span>
             <BulkButtons chosen={{ filters: { uploadId: id } }} />
           </>
         )}

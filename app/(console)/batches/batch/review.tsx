@@ -132,7 +132,7 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 text-table last:border-b-0">
       <Icon size={14} className={`mt-[3px] shrink-0 ${color}`} />
-      <div className="wrap-anywhere min-w-0 flex-1">
+      <div className="wraps flex-1">
         {label && <span className={`font-medium ${color}`}>{label}</span>}
         {children}
       </div>

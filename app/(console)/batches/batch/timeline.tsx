@@ -100,7 +100,7 @@ function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolea
       at={entry.at}
     >
       {entry.reason && <p className="break-words">“{entry.reason}”</p>}
-      <div className="flex flex-wrap items-center gap-x-3 text-label text-muted">
+      <div className="flex flex-wrap items-center gap-x-3 hint">
         {entry.by && <span className="break-all">{entry.by}</span>}
         {entry.requestId && (
           <span className="flex min-w-0 items-center gap-1">
@@ -118,7 +118,7 @@ function Note({ note, onDelete }: { note: BatchNote; onDelete: (() => void) | un
   return (
     <Item icon={StickyNote} color="text-muted" title={`Note by ${personName(note.by)}`} at={note.at}>
       <div className="flex items-start justify-between gap-2">
-        <p className="wrap-anywhere min-w-0 whitespace-pre-wrap">{note.text}</p>
+        <p className="wraps whitespace-pre-wrap">{note.text}</p>
         {onDelete && (
           <Button
             variant="ghost"

@@ -55,7 +55,7 @@ export function CheckChoices<Value extends string>(props: CheckChoicesProps<Valu
           />
           {look && <look.icon size={13} className={look.color} />}
           <span className="min-w-0 flex-1">{name}</span>
-          <span className="text-label text-muted tabular-nums">{note}</span>
+          <span className="hint tabular-nums">{note}</span>
         </label>
       ))}
     </fieldset>
@@ -122,7 +122,7 @@ export function SubmitterChoices({ onChoose }: { onChoose: (submitter: string) =
         onChoose={onChoose}
       />
       {params.contract === null && (
-        <p className="mt-2 text-label text-muted">Filter by a contract to see its tokens and operator.</p>
+        <p className="mt-2 hint">Filter by a contract to see its tokens and operator.</p>
       )}
     </>
   );
@@ -159,7 +159,7 @@ export function TextForm({ label, value, pattern, rule, placeholder, onChange }:
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        className="font-mono text-mono!"
+        className="mono!"
       />
       <Button type="submit" variant="primary" className="self-end">
         Apply
@@ -231,7 +231,7 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
           Apply
         </Button>
       </form>
-      <p className="text-label text-muted">Full days in {zone}</p>
+      <p className="hint">Full days in {zone}</p>
     </div>
   );
 }

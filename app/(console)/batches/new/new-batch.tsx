@@ -96,7 +96,7 @@ function CorrectionBanner({ correction: { contractAddress, corrects } }: { corre
   return (
     <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
       <Replace size={14} className="mt-[3px] shrink-0 text-muted" />
-      <span className="wrap-anywhere min-w-0">
+      <span className="wraps">
         Correction of the cancelled batch <BatchIdLink contractAddress={contractAddress} id={corrects} />. It
         is submitted as a new batch, and the two are linked.
       </span>
@@ -230,7 +230,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
               onChange={(event) => setWritten(event.target.value.trim())}
               autoComplete="off"
               spellCheck={false}
-              className="font-mono text-mono!"
+              className="mono!"
             />
             <Button
               id={REVIEW_ID}

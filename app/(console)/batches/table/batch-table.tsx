@@ -152,7 +152,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
                 scope="col"
                 aria-sort={sortedBy(params, column)}
                 className={classNames(
-                  "h-9 bg-surface font-medium text-label text-muted",
+                  "h-9 bg-surface font-medium hint",
                   CELL,
                   column.right ? "text-right" : "text-left",
                   column.id === "status" && sticky,

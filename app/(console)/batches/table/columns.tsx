@@ -74,7 +74,7 @@ export const COLUMNS: readonly Column[] = [
       <span className="flex items-center gap-1">
         <RowLink batch={batch} className="min-w-0 truncate" />
         {batch.reverses && (
-          <span title={`Reversal of ${batch.reverses}`} className="shrink-0 text-label text-muted">
+          <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
           </span>
         )}

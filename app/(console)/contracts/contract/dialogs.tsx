@@ -454,7 +454,7 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
         <Fact name="Created by">
           <span className="flex flex-col items-end">
             <span className="break-all">{token.createdBy}</span>
-            <Instant at={token.createdAt} className="text-label text-muted" />
+            <Instant at={token.createdAt} className="hint" />
           </span>
         </Fact>
         <Fact name="Last used">{token.lastUsedAt ? <Instant at={token.lastUsedAt} /> : "Never"}</Fact>

@@ -221,7 +221,7 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
     render: ({ createdBy, createdAt }) => (
       <span className="flex flex-col max-md:items-end">
         <span className="break-all">{createdBy}</span>
-        <Instant at={createdAt} className="whitespace-nowrap text-label text-muted" />
+        <Instant at={createdAt} className="whitespace-nowrap hint" />
       </span>
     ),
   },
@@ -247,7 +247,7 @@ const revokeColumn = (openDialog: ContractSectionProps["openDialog"]): DataColum
 export function TokenEnd({ end }: { end: string | null }) {
   if (!end) return null;
   return (
-    <span className="font-mono text-label text-muted">
+    <span className="font-mono hint">
       <span className="sr-only">ends in </span>
       <span aria-hidden>ptb_…</span>
       {end}

@@ -60,7 +60,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
           rows={figures.filter(({ key }) => statement.statements.some((each) => each[key]))}
           keyOf={({ key }) => key}
         />
-        <p className="text-label text-muted">
+        <p className="hint">
           Opening balance + issued + received − sent = closing balance. Months begin and end at midnight UTC,
           regardless of the console’s time zone. These figures are from {readAtText}.{" "}
           {!isFinal && "They are final ten minutes after the month ends."}
@@ -76,7 +76,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
               Submitted in {nameOfMonth(month)}
             </DownloadLink>
             <ExportPeriod contractAddress={contractAddress} />
-            <p className="w-full text-label text-muted">
+            <p className="w-full hint">
               The finalized transfers add up to the amount sent. Transfers submitted in the month may still be
               pending, cancelled or finalized later.
             </p>
@@ -158,7 +158,7 @@ const FIGURE: DataColumn<Figure> = {
   render: ({ name, hint, isTotal }) => (
     <span className={isTotal ? "font-semibold" : "font-medium"}>
       {name}
-      <span className="block font-normal text-label text-muted max-sm:hidden print:block">{hint}</span>
+      <span className="block font-normal hint max-sm:hidden print:block">{hint}</span>
     </span>
   ),
 };

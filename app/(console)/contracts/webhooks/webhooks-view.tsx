@@ -38,16 +38,14 @@ function EndpointCard({ endpoint, contractAddress, openDialog }: EndpointCardPro
     <section aria-label={`Webhook ${url}`} className="card flex min-w-0 flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1.5">
-          <h2 className="wrap-anywhere font-mono text-mono">{url}</h2>
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
+          <h2 className="wrap-anywhere mono">{url}</h2>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 hint">
             <EndpointState {...endpoint} />
             {disabledReason && DISABLED_BECAUSE[disabledReason]}
             <Since words={disabledAt ? "since" : "Since"} at={disabledAt ?? failingSince} />
             <Since words="Previous secret valid until" at={previousSecretUntil} />
           </div>
-          <p className="text-label text-muted">
-            {events.map((event) => event.replace("batch.", "")).join(", ")}
-          </p>
+          <p className="hint">{events.map((event) => event.replace("batch.", "")).join(", ")}</p>
         </div>
         <Actions endpoint={endpoint} contractAddress={contractAddress} openDialog={openDialog} />
       </div>

@@ -124,7 +124,7 @@ function PartsList({ plan, states }: PlanProps) {
             state.kind === "stored" ? (
               <BatchIdLink contractAddress={contractAddress} id={id} />
             ) : (
-              <span className="break-all font-mono text-mono">{id}</span>
+              <span className="break-all mono">{id}</span>
             ),
         },
         { name: "Transfers", right: true, render: (part) => formatCount(part.count) },
@@ -193,7 +193,7 @@ function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputEleme
         {shown.map(({ part, review }) => (
           <div key={part}>
             {plan.parts.length > 1 && (
-              <h3 className="break-all pt-2 font-mono text-mono text-muted">{idOfPart(plan, part)}</h3>
+              <h3 className="break-all pt-2 mono text-muted">{idOfPart(plan, part)}</h3>
             )}
             <ul>
               <Findings

@@ -69,7 +69,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
             : `${counted(checked.rowCount, "row is", "rows are")} valid`}
         </p>
         {bad > 0 && (
-          <p className="text-label text-muted">
+          <p className="hint">
             Fix every row to continue.{" "}
             {onLine
               ? "Select a line below to edit it here, or fix the file and choose it again."
@@ -84,7 +84,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
           <Fact name="Batches">{formatCount(checked.parts.length)}</Fact>
         </FactList>
         {checked.parts.length > 1 && (
-          <p className="text-label text-muted">
+          <p className="hint">
             A batch can have up to {formatCount(transfersMax)} transfers, so the rows are submitted as{" "}
             {formatCount(checked.parts.length)} batches.
           </p>

@@ -244,7 +244,7 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
 function FileNotes({ notes }: Pick<Checked, "notes">) {
   if (notes.length === 0) return null;
   return (
-    <ul className="flex flex-col gap-1 text-label text-muted">
+    <ul className="flex flex-col gap-1 hint">
       {notes.map((note) => (
         <li key={note} className="flex items-start gap-2 break-words">
           <Info size={13} className="mt-0.5 shrink-0" />

@@ -77,7 +77,7 @@ export function Source({ file, source, onSource }: SourceProps) {
           spellCheck={false}
           autoComplete="off"
           wrap="off"
-          className="font-mono text-mono!"
+          className="mono!"
         />
       )}
     </div>
@@ -117,14 +117,14 @@ function DropZone({ file }: { file: FileUse }) {
       ) : (
         <>
           <p className="text-body text-muted">Drop a CSV, Excel or JSON file here</p>
-          <p className="text-label text-muted">
+          <p className="hint">
             A row per recipient, with columns such as to_address, points and reference. They can have other
             names.
           </p>
         </>
       )}
       {loaded && loaded.workbook?.sheet !== null && (
-        <p className="text-label text-muted tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
+        <p className="hint tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
       )}
       <label
         className={classNames(buttonLook({ size: "small" }), "cursor-pointer has-focus-visible:outlined")}
