@@ -1,11 +1,12 @@
-/** On every reply except those of /v1. proxy.ts adds the content security policy of pages, which has a nonce. */
+/** On every reply except those of /v1. proxy.ts adds the content security policy, which has a nonce. */
 export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  // Not `no-referrer`: browsers would then hide the origin of forms, and a foreign form could not be recognized.
+  // Not `no-referrer`: browsers would hide the origin of forms, and a foreign one could not be recognized.
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Permissions-Policy":
-    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()",
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), " +
+    "midi=(), payment=(), usb=()",
 };
 
 const HSTS_SECONDS = 63_072_000;
@@ -41,12 +42,12 @@ export default {
   experimental: {
     // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are much smaller.
     proxyClientMaxBodySize: "64kb",
-    // Half a second and 40 MB less for "warm start" and "memory under load" in docs/benchmarks.md; the first visit takes 90 ms more.
+    // "warm start" takes half a second less and "memory under load" 40 MB, the first visit 90 ms more.
     preloadEntriesOnStart: false,
     // These packages do not declare that unused modules can be left out: WebSockets and code for servers.
     optimizePackageImports: ["@trpc/client", "@trpc/tanstack-react-query"],
-    // Bytes before minifying. Fewer, larger files compress better: 199 instead of 205 kB in 8 instead of 16 requests for "usable in
-    // Chromium" in docs/benchmarks.md. HTTP/1.1 sends six requests at a time.
+    // Bytes before minifying. Fewer, larger files compress better: "usable in Chromium" in docs/benchmarks.md
+    // takes 199 instead of 205 kB, in 8 instead of 16 requests, of which HTTP/1.1 sends six at a time.
     turbopackChunking: { minChunkSize: 1_000_000, maxMergeChunkSize: 5_000_000, requestCost: 1_000_000 },
   },
   // `npm test` checks the types of the whole project.

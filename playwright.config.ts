@@ -18,7 +18,7 @@ export default defineConfig({
   globalSetup: "./e2e/setup.ts",
   fullyParallel: true,
   workers: 2,
-  // A journey that passes only the second time has failed; the second time is for its trace, which costs 40 % of the time.
+  // A journey that passes only the second time has failed. The second time is for its trace, which is slow.
   retries: 1,
   failOnFlakyTests: true,
   // Far more than they take, also on a machine that is busy with something else.

@@ -7,8 +7,9 @@ import { transportSecurity } from "./next.config.mjs";
 const SIGN_IN_DOOR = "/api/auth/";
 
 /**
- * Gives every page its own nonce. Next reads it from the policy in the request's headers, our theme script from
- * `x-nonce`, and the console its own address from `x-address`. Headers that are the same on every reply are in next.config.mjs.
+ * Gives every page its own nonce. Next reads it from the policy in the request's headers, our theme script
+ * from `x-nonce`, and the console its own address from `x-address`. Headers that are the same on every reply
+ * are in next.config.mjs.
  */
 export function proxy(request: NextRequest): NextResponse {
   const dropped = dropUnreadableCookies(request);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
+/** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile. */
 const WAITING = /(workers|tracing|embedded)\.deep/;
 
 class WaitingEarly extends BaseSequencer {
@@ -31,7 +31,7 @@ const ROUTED_TESTS = [
 const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "**/dist/**", ".data/**"];
 /** They need a cluster. */
 const CITUS_TESTS = ["**/*.citus.db.test.ts"];
-/** `npm run test:deep`: tests that take long, or need programs or packages that `npm install` does not bring. */
+/** `npm run test:deep`: tests that take long, or need what `npm install` does not bring. */
 const DEEP_TESTS = ["**/*.deep.test.ts"];
 
 const CONTRACT_TESTS = ["**/*.contract.test.ts"];
@@ -55,11 +55,11 @@ const databaseTests = (name: string, include: string[], exclude: string[] = []) 
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },
   test: {
-    // The tests often wait, for Postgres and for time to pass: three at a time even on two cores, where vitest's own choice is one.
+    // The tests often wait, for Postgres and for time to pass: three at a time even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Unit tests take a fifth less time in threads than in processes.
     pool: "threads",
-    // Files share a worker's modules: database tests take a third less CPU, unit tests half. `fresh-file.ts` resets the rest.
+    // Files share a worker's modules: database tests take a third less CPU. `fresh-file.ts` resets the rest.
     isolate: false,
     setupFiles: ["testing/fresh-file.ts"],
     sequence: { sequencer: WaitingEarly },

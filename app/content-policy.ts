@@ -1,12 +1,13 @@
-/** The toast library's style element takes no nonce: hashes of its constant text, and of the empty element before it. */
+/** The toast library's style element takes no nonce: hashes of its text, and of the empty element. */
 export const NOTICE_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
 ] as const;
 
 /**
- * Scripts need the nonce, and may load their own chunks (`strict-dynamic`). Style *attributes* are allowed for row heights and
- * column widths: they can neither run code nor load from other hosts (`img-src`, `font-src`).
+ * Scripts need the nonce, and may load their own chunks (`strict-dynamic`). Style *attributes* are allowed
+ * for row heights and column widths: they can neither run code nor load from other hosts (`img-src`,
+ * `font-src`).
  */
 export function contentPolicy({ nonce, dev, https }: { nonce: string; dev: boolean; https: boolean }) {
   const directives = {

@@ -8,7 +8,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { Logo } from "@/app/ui/logo";
 import { paintTheme } from "./ui/theme";
 
-/** Shown when not even the layout could be rendered, usually because the database is temporarily unavailable. */
+/** When not even the layout could be rendered, usually because the database is temporarily unavailable. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   // The theme script is part of the layout, which failed.
   useLayoutEffect(paintTheme, []);
@@ -24,7 +24,7 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
             temporarily unavailable.
           </p>
           {error.digest && (
-            <p className="text-label text-muted">
+            <p className="hint">
               Error ID <code className="font-mono">{error.digest}</code>
             </p>
           )}

@@ -12,7 +12,7 @@ export interface Contender {
   resume(): Promise<void>;
 }
 
-/** Folders: for each service's CPU profile, and of another version of the app, built, which takes the expert's place. */
+/** Folders: for each service's CPU profile; of another built version of the app, in the expert's place. */
 const { BENCH_PROFILE: profileFolder, BENCH_OTHER: otherFolder } = process.env;
 export const peer = otherFolder ? "other" : "expert";
 /** The same as `npm start`; the peer gets it too. */

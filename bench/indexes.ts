@@ -17,9 +17,11 @@ export async function benchIndexes({ wants }: BenchOptions, world: World): Promi
   await seedDemo(db, { batches: BATCHES, seed: 1, add: false, ...admin });
   await db.sql`vacuum analyze`;
   const rows = await db.sql<TableSize[]>`
-    select relname as name, reltuples::float8 as rows, pg_table_size(oid)::float8 as heap, pg_indexes_size(oid)::float8 as indexes,
+    select relname as name, reltuples::float8 as rows,
+      pg_table_size(oid)::float8 as heap, pg_indexes_size(oid)::float8 as indexes,
       (select count(*)::int from pg_index where indrelid = c.oid) as count
-    from pg_class c where oid = any(${TABLES}::text[]::regclass[]) order by array_position(${TABLES}::text[], relname::text)`;
+    from pg_class c where oid = any(${TABLES}::text[]::regclass[])
+    order by array_position(${TABLES}::text[], relname::text)`;
   const lines = rows.filter(({ name }) => wants(name)).map((row) => [row.name, ...figuresOf(row)]);
   return table(["table", "rows", "bytes per row", "index bytes per row", "indexes"], lines);
 }

@@ -32,10 +32,7 @@ export async function measureLoad(plan: LoadPlan, contender: Contender | null, p
   };
 }
 
-/**
- * In the child process: each connection sends one call after the other. Counts what ends in the measured
- * time.
- */
+/** In the child process: calls one after the other on each connection, and counts what ends in the time. */
 export async function answerLoadPlan(): Promise<void> {
   const [plan] = (await once(process, "message")) as [LoadPlan];
   setTimeout(() => process.exit(1), (plan.seconds + 60) * 1000).unref();

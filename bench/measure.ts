@@ -26,7 +26,8 @@ export interface BenchOptions {
 
 /**
  * Measures every row in turns (A B C, B C A, …), so that no side always follows the same one.
- * @param over the side whose rate is divided by those of `unders`, round by round, so that a slow round affects both
+ * @param over the side whose rate is divided by those of `unders`, round by round, so that a slow round
+ * affects both
  * @returns a Markdown table of medians, with the least and most of each ratio
  */
 export async function measureWorks(

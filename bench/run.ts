@@ -12,7 +12,7 @@ const PARTS = { submit: benchSubmit, list: benchList, settle: benchSettle, index
 type Part = keyof typeof PARTS;
 const FILE = "docs/benchmarks.md";
 
-/** Measures the service next to its peers, and writes each part's table into docs/benchmarks.md, which lists the options. */
+/** Measures the service next to its peers, and writes the tables of docs/benchmarks.md. */
 async function bench(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -52,7 +52,7 @@ function installPeers(): void {
   if (status !== 0) throw new Error("bench/peers could not be installed.");
 }
 
-/** Replaces a part's table in docs/benchmarks.md, without CPU times, and keeps the hand-written text around it. */
+/** Replaces a part's table, without CPU times, and keeps the hand-written text around it. */
 function writeTable(name: Part, text: string): void {
   const page = readFileSync(FILE, "utf8");
   const marked = new RegExp(`(<!-- npm run bench -- ${name} -->\n)[^]*?(\n<!-- end -->)`);

@@ -11,12 +11,13 @@ const CASES = [
   { batches: 500, transfersEach: 2000 },
 ];
 
-/** How a side finalizes everything due, and the statement that reads every transfer once, so that none comes from disk. */
+/** How a side finalizes everything due, and the statement that reads every transfer once into memory. */
 const SETTLERS = {
   ours: {
     settle: settleClaims,
     readAll:
-      "select sum(length(addresses || ''::bytea)), sum(pg_column_size(points || '{}'::numeric[])) from batch_transfers",
+      "select sum(length(addresses || ''::bytea)), sum(pg_column_size(points || '{}'::numeric[])) " +
+      "from batch_transfers",
   },
   "one statement": { settle: settleInOneStatement, readAll: "select sum(points) from transfers" },
 };
@@ -74,6 +75,7 @@ async function settleClaims(db: Database): Promise<void> {
 /** A side must not win by omitting work. */
 async function expectSettled({ sql }: Database, name: SettlerName): Promise<void> {
   const [{ isDone } = {}] = await sql<{ isDone: boolean }[]>`
-    select bool_and(status = 'FINALIZED') and sum(points) = (select sum(received) from accounts) as "isDone" from batches`;
+    select bool_and(status = 'FINALIZED') and sum(points) = (select sum(received) from accounts) as "isDone"
+    from batches`;
   if (!isDone) throw new Error(`${name} left batches open, or credited another sum`);
 }

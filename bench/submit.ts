@@ -67,13 +67,15 @@ async function forgetBatches({ sql }: Database, transfersTable: string): Promise
   await sql`checkpoint`;
 }
 
-/** Checks that every sent batch is stored with all its rows and points, because storing less would be faster. */
+/** Checks that every sent batch is stored with all its rows and points: storing less would be faster. */
 async function checkStored({ sql }: Database, sent: number, work: SubmitWork, table: string) {
   const points = makeTransfers(work).map((row) => row.points);
   const stored =
     table === "transfers"
-      ? sql`select count(*) as rows, sum(points) as points from transfers group by batch_seq, contract_address`
-      : sql`select length(addresses) / 20 as rows, (select sum(p) from unnest(points) as p) as points from batch_transfers`;
+      ? sql`select count(*) as rows, sum(points) as points from transfers
+          group by batch_seq, contract_address`
+      : sql`select length(addresses) / 20 as rows, (select sum(p) from unnest(points) as p) as points
+          from batch_transfers`;
   const [found] = await sql<{ batches: number; whole: number }[]>`
     select (select count(*)::int from batches) as batches,
       (select count(*)::int from (${stored}) as each where each.rows = ${work.transfers}

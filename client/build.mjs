@@ -1,4 +1,4 @@
-// `npm run build:client`: makes client/dist with the project's own compiler. Deletes the old build first, so that no stale file is published.
+// `npm run build:client`: makes client/dist with the project's own compiler. Deletes the old build first.
 // With `--command-line FILE`, it only bundles the command line, into that file.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** With everything that it imports, so that the package has no dependencies. The licenses of what is in it are beside it. */
+/** With everything that it imports, so that the package has no dependencies. Their licenses are beside it. */
 async function bundleCommandLine(outfile) {
   const { metafile } = await build({
     metafile: true,
@@ -23,7 +23,9 @@ async function bundleCommandLine(outfile) {
     logLevel: "error",
     // `require` for Commander, a CommonJS module.
     banner: {
-      js: '#!/usr/bin/env node\nimport { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+      js: `#!/usr/bin/env node
+import { createRequire as requireFrom } from "node:module";
+const require = requireFrom(import.meta.url);`,
     },
   });
   const folders = Object.keys(metafile.inputs).map(

@@ -6,7 +6,7 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 type Theme = "light" | "dark";
 
-/** Reports each violated rule with its location. The colors of the dark theme are checked on every screen, not in every dialog. */
+/** Reports each violated rule with its location. The dark theme is checked on screens, not in dialogs. */
 export async function expectNoViolation(page: Page, themes: readonly Theme[] = ["light"]): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
@@ -33,7 +33,7 @@ function axeOn(page: Page): AxeBuilder {
       .options({ resultTypes: ["violations"] })
       // No page has frames, so axe does not need a window of its own, which would double its time.
       .setLegacyMode()
-      // Base UI's focus guards pass the focus on immediately; its menus are in a portal, outside every landmark.
+      // Base UI's focus guards pass the focus on immediately; its menus are outside every landmark.
       .exclude("[data-base-ui-focus-guard]")
       .disableRules(["region"])
   );

@@ -165,7 +165,8 @@ test("a month's statement adds up on screen, in the file and in the API", async 
 
   const [header, points] = await linesOf(page, "Download CSV");
   expect(header).toBe(
-    "contract_label,contract_address,month,from,to,point_type,opening,issued,received,sent,closing,pending,cancelled,is_final,read_at,taken_back,given_back",
+    "contract_label,contract_address,month,from,to,point_type,opening,issued,received,sent,closing,pending," +
+      "cancelled,is_final,read_at,taken_back,given_back",
   );
   expect(points).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
   const finalized = await linesOf(page, `Finalized in ${nameOf(month())}`);

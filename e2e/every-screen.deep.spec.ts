@@ -22,6 +22,12 @@ test.use({ reducedMotion: "reduce" });
 
 const month = () => new Date().toISOString().slice(0, 7);
 
+/** The buttons that a viewer does not have. */
+const CHANGES = new RegExp(
+  "^(Cancel|Put on|Add (note|label|webhook)|Rename|Change|Create token|Grant|Propose|Run|Check now|" +
+    "Send a|Invite|Manage)",
+);
+
 /** Screens whose tables are cards on a phone. */
 const WITH_CARDS: readonly string[] = ["/contracts", "/operations", "/access", "/access/audit"];
 
@@ -52,7 +58,7 @@ const screensOf = (page: Page, prefix: string) => {
 
 // In two halves, which run at the same time.
 for (const half of [0, 1])
-  test(`screens are accessible in both themes, fit a phone, and hydrate without an error (${half + 1} of 2)`, async ({
+  test(`screens are accessible in both themes, fit a phone and hydrate (${half + 1} of 2)`, async ({
     page,
     request,
   }) => {
@@ -172,12 +178,7 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole("heading", { name: heading, exact: true }).first()).toBeVisible();
-    await expect(
-      page.getByRole("main").getByRole("button", {
-        name: /^(Cancel|Put on|Add (note|label|webhook)|Rename|Change|Create token|Grant|Propose|Run|Check now|Send a|Invite|Manage)/,
-      }),
-      path,
-    ).toHaveCount(0);
+    await expect(page.getByRole("main").getByRole("button", { name: CHANGES }), path).toHaveCount(0);
   }
   await page.goto(batchPath(id));
   await page.waitForLoadState("networkidle");

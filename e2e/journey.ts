@@ -13,8 +13,8 @@ import {
 import { ADMIN, BASE_URL, CONTRACT, type Person } from "./people";
 
 /**
- * Fails when any page violates its content security policy. Chromium logs every violation to the console, for scripts,
- * styles, frames and connections alike.
+ * Fails when any page violates its content security policy. Chromium logs every violation to the console, for
+ * scripts, styles, frames and connections alike.
  */
 export const test = base.extend<{ violations: string[] }>({
   violations: [
@@ -105,8 +105,8 @@ export async function setPassword(page: Page, link: string, password: string): P
 }
 
 /**
- * Uses a new tab, since the open page may redirect to sign-in by itself at any time. It stays open: Chromium sometimes never
- * answers that it closed a page which was leaving for another.
+ * Uses a new tab, since the open page may redirect to sign-in by itself at any time. It stays open: Chromium
+ * sometimes never answers that it closed a page which was leaving for another.
  * @returns the new tab, at the sign-in form
  */
 export async function expectSignedOut(page: Page): Promise<Page> {
@@ -259,7 +259,7 @@ export async function expectFits(page: Page): Promise<void> {
   expect(isWider, "something is wider than the screen").toBe(false);
 }
 
-/** Chooses a file on "New batch", given as bytes or by its path, once React answers. Before, it would be lost. */
+/** Chooses a file on "New batch", by its bytes or path, once React answers: before, it would be lost. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
   const input = page.getByLabel(/Choose (a|another) file/);
   await expect

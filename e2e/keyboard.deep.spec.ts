@@ -23,7 +23,7 @@ async function openThree(page: Page, request: APIRequestContext): Promise<string
   return prefix;
 }
 
-test("rows are reached and opened by key, also in the side panel, but not while a field has the focus", async ({
+test("rows are opened by key, also in the side panel, but not while a field has the focus", async ({
   page,
   request,
 }) => {

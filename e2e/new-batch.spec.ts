@@ -67,7 +67,7 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   expect(await storedBatch(request, reference)).toMatchObject({ points: "40", transferCount: 8 });
 });
 
-test("metadata is set for a new batch, finds it from its page and by the search, and stays when it is corrected", async ({
+test("metadata of a new batch finds it from its page and by search, and stays when it is corrected", async ({
   page,
   request,
 }) => {

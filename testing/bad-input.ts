@@ -277,8 +277,8 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
 }
 
 /**
- * Bodies that are too large or have the wrong media type, and callers that prove nothing, by code. `covers-document.ts` sends
- * every operation the tokens that may not call it.
+ * Bodies that are too large or have the wrong media type, and callers that prove nothing, by code.
+ * `covers-document.ts` sends every operation the tokens that may not call it.
  */
 function badCallers({ contract, other, unregistered, tokens }: BadInputWorld): Record<string, Row[]> {
   const large = Buffer.alloc(MEBIBYTE + 1, " ");
@@ -328,7 +328,7 @@ function badCallers({ contract, other, unregistered, tokens }: BadInputWorld): R
   };
 }
 
-/** What most servers change before a handler runs: they normalize paths and drop GET bodies and repeated headers. */
+/** What most servers change before a handler runs: paths, bodies of GET, repeated headers. */
 const badForms = ({ tokens }: BadInputWorld): Record<string, Row[]> => ({
   validation_failed: [
     ["GET ~/batches/pending", { body: Buffer.alloc(MEBIBYTE + 1, " ") }],

@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import { reviewNewBatches } from "@/server/batches/review/review-new-batches";
 import { indexRecipients } from "@/server/recipients/index-recipients";
 
-/** Indexes all batches by recipient. The index ends before the current millisecond, so this waits. @returns their number */
+/** Indexes all batches by recipient, which waits for the millisecond to end. @returns their number */
 export async function indexAll(db: Database): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 5));
   return await untilNone(() => indexRecipients(db));

@@ -3,7 +3,7 @@ import type { TestDatabase } from "./test-database";
 
 type Answer = (ask: () => Promise<unknown>) => Promise<unknown>;
 
-/** A database that answers statements containing certain text as the test says, in transactions too. Others run normally. */
+/** Answers statements containing certain text as the test says, in transactions too. Others run normally. */
 export function answerStatement<Db extends { sql: Sql }>(db: Db, words: string, answer: Answer): Db {
   return { ...db, sql: answering(db.sql, words, answer) };
 }

@@ -1,4 +1,4 @@
-// Part of `npm run check`: phrases that nobody who speaks English would write here, with what to write instead.
+// Part of `npm run check`: phrases that nobody who speaks English would write, with what to write instead.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -22,8 +22,9 @@ const SKIPPED = /^(?:testing\/check-words\.mjs|package-lock\.json|db\/migrations
 const TEXTS = /\.(?:md|sh|yaml|yml)$|(?:^|\/)(?:openapi\.json|\.env\.example)$/;
 const CODE = /\.(?:ts|tsx|mts|mjs|sql|css)$/;
 /** Comments, strings and the text of JSX. Names in code are left alone. */
-const WORDS =
-  /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|--[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|>[^<>{}=;]+</g;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|--[^\n]*/;
+const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/;
+const WORDS = new RegExp(`${COMMENT.source}|${STRING.source}|>[^<>{}=;]+<`, "g");
 
 const { stdout } = spawnSync("git", ["ls-files"], { encoding: "utf8" });
 let found = 0;

@@ -11,7 +11,7 @@ const apps: ChildProcess[] = [];
 let baseDir: string | undefined;
 let program: string | undefined;
 
-/** A new DATA_DIR with a cluster, copied because initdb takes a second. Its superuser may sign in (`asSuperuser`). */
+/** A new DATA_DIR with a cluster, copied since initdb takes a second. Its superuser may sign in. */
 export async function embeddedFolder(): Promise<string> {
   if (!baseDir) {
     baseDir = emptyFolder();
@@ -31,7 +31,7 @@ export function emptyFolder(): string {
   return dir;
 }
 
-/** Another process that runs an embedded Postgres, from one bundled file like the host. Tests kill it by its pid. */
+/** Another process with an embedded Postgres, bundled like the host. Tests kill it by its pid. */
 export async function embeddedApp(
   dataDir: string,
 ): Promise<{ child: ChildProcess; adopted: boolean; url: string }> {

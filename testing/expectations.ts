@@ -14,7 +14,8 @@ export async function expectLedgerToBalance(db: Database): Promise<void> {
 /** Counts and sums of every table that a submit writes. They stay the same when nothing is stored. */
 export async function storedSums(db: Database) {
   const [row] = await db.sql`select (select count(*)::int from batches) as batches,
-    (select count(*)::int from batch_transfers) as transfers, (select count(*)::int from issuances) as issuances,
+    (select count(*)::int from batch_transfers) as transfers,
+    (select count(*)::int from issuances) as issuances,
     (select sum(earned + pending)::text from accounts) as moved`;
   return row;
 }

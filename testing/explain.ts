@@ -111,8 +111,8 @@ export const packedRows = (rows: string): string => `
   from (${rows}) as transfers group by batch_seq, contract_address`;
 
 /**
- * Every stored transfer as a row: `batch_seq, contract_address, position` from 0, `to_address, points`. Tests use this and not
- * the service's SQL, so that an error in one shows in the other.
+ * Every stored transfer as a row: `batch_seq, contract_address, position` from 0, `to_address, points`. Tests
+ * use this and not the service's SQL, so that an error in one shows in the other.
  */
 export const TRANSFER_ROWS = `
   (select t.batch_seq, t.contract_address, u.position - 1 as position,

@@ -21,18 +21,22 @@ const MARCH = { from: "2026-03-01T00:00:00.000Z", to: "2026-04-01T00:00:00.000Z"
 const { db, context, useContract } = useLedger({ balances: false });
 const contract = useContract();
 
-/** Batches of one contract that all pay one address, many with equal times and amounts; an audit log and a job as long. */
+/** Batches that all pay one address, many with equal times and amounts; an audit log and a job as long. */
 beforeAll(async () => {
   await withoutTriggers(
     db,
-    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
-       submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at)
-     select decode('${contract.slice(2)}', 'hex'), 'b-' || n, 'PHASE2_POINTS', 'FINALIZED', 1 + n * 7 % 97, 1 + n % 5, 60,
-       sha256(n::text::bytea), 'token:test', 'r', at, at + n * 13 % 499 * interval '1 minute', at,
+    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds,
+       digest, submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at)
+     select decode('${contract.slice(2)}', 'hex'), 'b-' || n, 'PHASE2_POINTS', 'FINALIZED',
+       1 + n * 7 % 97, 1 + n % 5, 60, sha256(n::text::bytea), 'token:test', 'r', at,
+       at + n * 13 % 499 * interval '1 minute', at,
        at + n * 31 % 1009 * interval '1 second'
      from (select n, timestamptz '2026-03-02T00:00:00Z' + n / 3 * interval '7 seconds' as at
        from generate_series(1, ${COUNT}) n) made;
-     ${packedRows(`select seq as batch_seq, contract_address, 0 as position, decode('${PAYEE.slice(2)}', 'hex') as to_address, points from batches`)}`,
+     ${packedRows(`
+       select seq as batch_seq, contract_address, 0 as position,
+         decode('${PAYEE.slice(2)}', 'hex') as to_address, points
+       from batches`)}`,
   );
   await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
     select ${addressToBytes(PAYEE)}, created_at, seq, contract_address, points from batches`;
@@ -40,8 +44,12 @@ beforeAll(async () => {
     (select created_at, seq from batches order by created_at desc, seq desc limit 1)`;
   await db.sql`insert into audit_log (actor, action, target)
     select 'bulk', 'token.create', 'contract:' || n from generate_series(1, ${COUNT}::int) n`;
-  await db.sql`insert into bulk_job_items (job_id, position, contract_address, batch_id, point_type, points, transfer_count)
-    select ${JOB}, row_number() over (order by seq) - 1, contract_address, id, point_type, points, transfer_count from batches`;
+  await db.sql`
+    insert into bulk_job_items (job_id, position, contract_address, batch_id, point_type, points,
+      transfer_count)
+    select ${JOB}, row_number() over (order by seq) - 1,
+      contract_address, id, point_type, points, transfer_count
+    from batches`;
   await db.sql`vacuum analyze`;
 });
 
@@ -128,7 +136,8 @@ describe("of 10,001 rows, all are in the export of", () => {
 test("totals of 10,001 batches add up the newest 10,000 and say that these are not all", async () => {
   const totals = await totalBatches(context(), { contractAddress: contract });
   const [newest] = await db.sql`
-    select count(*)::int as batches, sum(transfer_count)::text as transfers, trim_scale(sum(points))::text as points
+    select count(*)::int as batches, sum(transfer_count)::text as transfers,
+      trim_scale(sum(points))::text as points
     from (select * from batches order by created_at desc, seq desc limit 10000) as newest`;
   expect(totals).toMatchObject({ isWhole: false, types: [newest] });
 });

@@ -34,7 +34,7 @@ export const wallet = (number: number): string => `0x${number.toString(16).padSt
 
 let contracts = 0;
 
-/** An address that no other contract of this test file has. It has only digits, so its checksummed form is the same. */
+/** No other contract of this test file has it. It has only digits, so its checksummed form is the same. */
 export const nextAddress = () => `0x80${String(++contracts).padStart(38, "0")}`;
 
 export interface NewContract {
@@ -101,7 +101,7 @@ export async function withoutTriggers(db: Database, statements: string): Promise
   });
 }
 
-/** A column's time plus `seconds`, in functions that Citus allows in an update; `+ interval` depends on the time zone. */
+/** A column's time plus `seconds`. Citus refuses `+ interval` in an update: it depends on the zone. */
 export const shifted = (column: string, seconds: number | string) =>
   `to_timestamp(extract(epoch from ${column} - timestamptz 'epoch') + ${seconds})`;
 
@@ -118,7 +118,8 @@ export async function setRule(
   const contract = addressToBytes(contractAddress);
   await sql`
     insert into approval_rules (contract_address, point_type, threshold, on_unusual, day_threshold)
-    values (${contract}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual}, ${dayThreshold}::text::numeric)`;
+    values (${contract}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual},
+      ${dayThreshold}::text::numeric)`;
   await sql`update contracts set approval_required = true where address = ${contract}`;
 }
 

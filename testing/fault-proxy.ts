@@ -3,16 +3,16 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const SLOW_MS = 300;
-// Below the ports that systems give to outgoing connections (32768 on Linux, 49152 elsewhere): one of those could take
+// Below the ports of outgoing connections (from 32768 on Linux, 49152 elsewhere): one of those could take
 // the port while `refuse` has it closed.
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 const PORT_TRIES = 20;
 
 /**
- * `ok` passes bytes on. `blackhole` keeps connections and drops every byte. `reset` resets open and new connections. `deaf`
- * passes requests on and drops the replies. `slow` delays every byte. `hangup` accepts connections and closes them, like a
- * balancer without servers. `refuse` closes the port.
+ * `ok` passes bytes on. `blackhole` keeps connections and drops every byte. `reset` resets open and new
+ * connections. `deaf` passes requests on and drops the replies. `slow` delays every byte. `hangup` accepts
+ * connections and closes them, like a balancer without servers. `refuse` closes the port.
  */
 export type FaultMode = "ok" | "blackhole" | "deaf" | "slow" | "reset" | "hangup" | "refuse";
 

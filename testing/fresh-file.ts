@@ -3,8 +3,8 @@ import { pretendNoShards } from "./citus/make-database";
 import { forgetSingles } from "./rest-request";
 
 /**
- * The test files of a worker share its modules. Each file begins with the settings the run was started with, and without what
- * an earlier one made.
+ * The test files of a worker share its modules. Each file begins with the settings the run was started with,
+ * and without what an earlier one made.
  */
 const worker = globalThis as { startedWith?: NodeJS.ProcessEnv };
 worker.startedWith ??= { ...process.env };

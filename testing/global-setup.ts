@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-/** What a database may be set to, each other than the service asks for. So every test also shows that it asks. */
+/** What a database may be set to, each other than the service asks for, so that tests show that it asks. */
 const HOSTILE_SETTINGS = {
   array_nulls: "off",
   bytea_output: "escape",

@@ -31,15 +31,19 @@ const packed = (id: string, change: string) =>
 const addressAt = (place: number, address: string) =>
   `addresses = overlay(addresses placing ${address} from ${place * 20 + 1} for 20)`;
 const SWAPPED =
-  "addresses = substring(addresses from 21 for 20) || substring(addresses from 1 for 20) || substring(addresses from 41)";
+  "addresses = substring(addresses from 21 for 20) || substring(addresses from 1 for 20) " +
+  "|| substring(addresses from 41)";
 const ONE_MORE = `addresses = addresses || ${repeated("dd")}`;
 const LACKS_CONTRACT = "delete from accounts where point_type = 'PHASE2_GOLD'";
 /** Of transfers that no batch has. */
 const stray = (contract: string) =>
-  `insert into batch_transfers select 99999, ${contract}, ${repeated("dd")}, array[1] from batches where id = 'settled' limit 1`;
-const UNDER_ANOTHER_CONTRACT = `update batch_transfers set contract_address = ${repeated("cc")} where batch_seq = (select min(seq) from batches where id = 'settled')`;
+  `insert into batch_transfers select 99999, ${contract}, ${repeated("dd")}, array[1]
+   from batches where id = 'settled' limit 1`;
+const UNDER_ANOTHER_CONTRACT = `
+  update batch_transfers set contract_address = ${repeated("cc")}
+  where batch_seq = (select min(seq) from batches where id = 'settled')`;
 
-/** Ways to break the ledger of `store-ordered-ledger.ts`, by the rule that must notice: what they do, and their SQL. */
+/** Ways to break the ledger of `storeOrderedLedger`, by the rule that must notice. */
 export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, Record<string, string>> = {
   sums_balance: {
     "points from nowhere": `update accounts set received = received + 1 where address = ${walletOf(1)}`,
@@ -50,11 +54,15 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, Record<string, str
     "more points sent than available": "update accounts set sent = sent + 1000000",
   },
   accounts_match_transfers: {
-    "swapped credits of two wallets, which no sum shows": `update accounts set received = received + case when address = ${walletOf(1)} then 0.25 else -0.25 end where address in (${walletOf(1)}, ${walletOf(2)})`,
+    "swapped credits of two wallets, which no sum shows": `
+      update accounts set received = received + case when address = ${walletOf(1)} then 0.25 else -0.25 end
+      where address in (${walletOf(1)}, ${walletOf(2)})`,
     "a transfer that was settled twice, which no sum shows": `
-      update accounts set received = received + 5 where address = ${walletOf(1)} and point_type = 'PHASE2_POINTS';
+      update accounts set received = received + 5
+      where address = ${walletOf(1)} and point_type = 'PHASE2_POINTS';
       update accounts set sent = sent + 5, earned = earned + 5 where point_type = 'PHASE2_POINTS'
-        and address = (select contract_address from batches where id = 'settled' order by contract_address limit 1)`,
+        and address = (
+          select contract_address from batches where id = 'settled' order by contract_address limit 1)`,
     "a reservation that was not released":
       "update accounts set pending = pending + 1, earned = earned + 1 where pending > 0",
     "points issued without a record": "update accounts set earned = earned + 1 where earned > 0",
@@ -64,13 +72,15 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, Record<string, str
       "settled",
       "status = 'CANCELLED', cancelled_at = finalized_at, finalized_at = null",
     ),
-    "an account without any transfer": `insert into accounts (address, point_type, received) values (${repeated("ee")}, 'PHASE2_POINTS', 1)`,
+    "an account without any transfer": `
+      insert into accounts (address, point_type, received) values (${repeated("ee")}, 'PHASE2_POINTS', 1)`,
     "a missing account": `delete from accounts where address = ${walletOf(2)}`,
     "transfers under another contract than their batch": UNDER_ANOTHER_CONTRACT,
   },
   contracts_have_accounts: {
     "contracts without an account": LACKS_CONTRACT,
-    "one of several contracts without an account": `${LACKS_CONTRACT} and address = (select address from contracts order by address limit 1)`,
+    "one of several contracts without an account": `${LACKS_CONTRACT}
+      and address = (select address from contracts order by address limit 1)`,
   },
   batches_match_transfers: {
     "transfers under another contract than their batch": UNDER_ANOTHER_CONTRACT,
@@ -116,8 +126,8 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, Record<string, str
   issuances_have_origin: {
     "an issuance without its batch":
       "update issuances set batch_seq = batch_seq + 1000 where batch_seq is not null",
-    "an issuance recorded twice":
-      "insert into issuances (contract_address, point_type, points, batch_seq) select contract_address, point_type, points, batch_seq from issuances where batch_seq is not null",
+    "an issuance recorded twice": `insert into issuances (contract_address, point_type, points, batch_seq)
+       select contract_address, point_type, points, batch_seq from issuances where batch_seq is not null`,
     "an issuance of another type than its batch":
       "update issuances set point_type = 'PHASE2_GOLD' where batch_seq is not null",
     "an issuance of more than its batch":
@@ -126,7 +136,9 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, Record<string, str
   reversals_match: {
     "transfers taken back that are not marked, so that they could be taken back again":
       "delete from reversed_transfers",
-    "a transfer that a cancelled reversal left marked": `insert into reversed_transfers select contract_address, reverses_seq, ${repeated("dd")}, seq, 1 from batches where id = 'kept'`,
+    "a transfer that a cancelled reversal left marked": `
+      insert into reversed_transfers select contract_address, reverses_seq, ${repeated("dd")}, seq, 1
+      from batches where id = 'kept'`,
     "a transfer marked with another amount": "update reversed_transfers set points = points + 1",
     "another amount than was paid": packed("taking-back", "points = array[2.25]"),
     "a recipient that the batch did not pay": packed("taking-back", addressAt(0, repeated("dd"))),
@@ -134,14 +146,18 @@ export const LEDGER_BREAKS: Record<keyof typeof LEDGER_RULES, Record<string, str
     "a finalized reversal that claims to be a payment": batches("taken-back", "reverses_seq = null"),
   },
   no_stray_marks: {
-    "a transfer marked for a reversal that does not exist": `insert into reversed_transfers select contract_address, seq, ${repeated("dd")}, 99999, 1 from batches where id = 'paid'`,
+    "a transfer marked for a reversal that does not exist": `
+      insert into reversed_transfers select contract_address, seq, ${repeated("dd")}, 99999, 1
+      from batches where id = 'paid'`,
   },
   recipients_match_transfers: {
     "a missing indexed row": `delete from recipient_transfers where to_address = ${walletOf(4)}`,
-    "an indexed row without a transfer": `insert into recipient_transfers values (${repeated("dd")}, now(), 1, ${repeated("cc")}, 1)`,
+    "an indexed row without a transfer": `
+      insert into recipient_transfers values (${repeated("dd")}, now(), 1, ${repeated("cc")}, 1)`,
     "progress beyond what was copied": "delete from recipient_transfers",
     "an indexed row with another amount": "update recipient_transfers set points = points + 1",
-    "an indexed row with another time": `update recipient_transfers set created_at = to_timestamp(0) where to_address = ${walletOf(4)}`,
+    "an indexed row with another time": `
+      update recipient_transfers set created_at = to_timestamp(0) where to_address = ${walletOf(4)}`,
     "swapped addresses of two indexed transfers": packed("waiting", SWAPPED),
   },
 };
@@ -156,15 +172,18 @@ const TABLES = [
 ];
 /** Those that would notice before the rules do. */
 const CONSTRAINTS =
-  "^(accounts_(not_negative|available)|batch_transfers_pairs|batches_(awaits_approval|second_person|status_times))$";
+  "^(accounts_(not_negative|available)|batch_transfers_pairs|" +
+  "batches_(awaits_approval|second_person|status_times))$";
 
 /** Breaks a ledger, with triggers and constraints off. @returns what restores it */
 export async function breakLedger(db: Database, breaking: string): Promise<() => Promise<void>> {
   const inTheWay = await db.sql<{ drop: string; add: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+      format('alter table %s add constraint %I %s',
+        conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
     from pg_constraint where conrelid = any(${TABLES}::regclass[]) and conname ~ ${CONSTRAINTS}
-    union all select 'drop index ' || indexname, indexdef from pg_indexes where indexname = 'batches_id_once'`;
+    union all
+    select 'drop index ' || indexname, indexdef from pg_indexes where indexname = 'batches_id_once'`;
   await withoutTriggers(
     db,
     [
@@ -191,10 +210,10 @@ export async function breakLedger(db: Database, breaking: string): Promise<() =>
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /**
- * A balanced ledger with a batch of every state (`settled`, `given-back`, `claimed`, `waiting`), of an ON_DEMAND contract and of
- * one that was granted points twice, and a batch (`fresh`) that is not in the index by recipient yet. One batch (`paid`) is taken
- * back: a row by a finalized reversal (`taken-back`), a row by a pending one (`taking-back`); another reversal was cancelled
- * (`kept`).
+ * A balanced ledger with a batch of every state (`settled`, `given-back`, `claimed`, `waiting`), of an
+ * ON_DEMAND contract and of one that was granted points twice, and a batch (`fresh`) that is not in the index
+ * by recipient yet. One batch (`paid`) is taken back: a row by a finalized reversal (`taken-back`), a row by
+ * a pending one (`taking-back`); another reversal was cancelled (`kept`).
  */
 export async function storeOrderedLedger(db: TestDatabase): Promise<{ onDemand: string; funded: string }> {
   const onDemand = await newContract(db);

@@ -18,7 +18,7 @@ export function stopServer(server: HttpServer): Promise<void> {
   });
 }
 
-/** Polls until `count` have arrived; rejects after `secondsMax`, which only says what is missing: a busy machine is slow. */
+/** Polls until `count` have arrived; rejects after `secondsMax`, which is long: a busy machine is slow. */
 async function untilArrived<T>(arrived: T[], count: number, secondsMax = 100): Promise<T[]> {
   for (let waitedMs = 0; arrived.length < count; waitedMs += 5) {
     if (waitedMs > secondsMax * 1000)
@@ -119,8 +119,8 @@ type Refusal = (command: string) => string | undefined;
 export type MailSink = Awaited<ReturnType<typeof startMailSink>>;
 
 /**
- * A local mail server that keeps what it receives. `isSilent`: it never answers a mail's content. Without `tls` it offers
- * no encryption, and with it, it starts with TLS.
+ * A local mail server that keeps what it receives. `isSilent`: it never answers a mail's content. Without
+ * `tls` it offers no encryption, and with it, it starts with TLS.
  */
 export async function startMailSink({
   auth = false,

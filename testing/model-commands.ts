@@ -324,7 +324,8 @@ const finalizing = fc.boolean().map(
     async run(model, { db }) {
       if (crashesFirst) {
         await claimDueBatches(db, randomUUID());
-        await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+        await db.sql`
+          update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
       }
       expect(await finalize(db)).toMatchObject({ failure: null, dueLeft: 0 });
       model.finalize();
@@ -339,7 +340,8 @@ const moveClock = fc.constant<Step>({
     const mine = contracts.map((contract) => `'\\x${contract.slice(2)}'::bytea`).join(", ");
     await withoutTriggers(
       db,
-      `update batches set wait_seconds = 0, finalize_at = created_at where status = 'PENDING' and contract_address in (${mine})`,
+      `update batches set wait_seconds = 0, finalize_at = created_at
+       where status = 'PENDING' and contract_address in (${mine})`,
     );
     model.moveClock();
   },

@@ -76,7 +76,7 @@ export class LedgerModel {
     this.account(contract, pointType).earned += parsePoints(points);
   }
 
-  /** Whether a batch that is not cancelled pays the reference by a transfer that no finalized reversal has taken back. */
+  /** Whether a batch that is not cancelled pays the reference, by a transfer that was not taken back. */
   private pays(contract: string, reference: string): boolean {
     const own = this.batches.filter((batch) => batch.contract === contract);
     const isTakenBack = (id: string, to: string) =>

@@ -16,8 +16,8 @@ const NOT_DUE_SECONDS = 1_000_000_000;
 const hexOf = (address: string) => `decode('${addressToBytes(address).toString("hex")}', 'hex')`;
 
 /**
- * Moves what happened to a batch to other instants, as if it had happened then. Its issuance moves with its creation. Call it
- * before the batch is in the recipient index.
+ * Moves what happened to a batch to other instants, as if it had happened then. Its issuance moves with its
+ * creation. Call it before the batch is in the recipient index.
  */
 export async function moveBatch(
   db: Database,
@@ -60,7 +60,8 @@ export async function moveGrant(db: Database, contractAddress: string, createdAt
 
 export async function moveContract(db: Database, contractAddress: string, createdAt: string): Promise<void> {
   await db.sql`
-    update contracts set created_at = ${createdAt}::timestamptz where address = ${addressToBytes(contractAddress)}`;
+    update contracts set created_at = ${createdAt}::timestamptz
+    where address = ${addressToBytes(contractAddress)}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -11,14 +11,19 @@ import type { PointType } from "@/terms/batch-terms";
 import { submit } from "./factories";
 
 /**
- * Whether a session of this database, or the one with this pid, waits for another transaction's lock; on Citus on any node.
+ * Whether a session of this database, or the one with this pid, waits for another transaction's lock; on
+ * Citus on any node.
  */
 export async function waitsForLock(db: Pick<Database, "sql">, pid?: number): Promise<boolean> {
   const { sql } = db;
   const rows = (await isDistributed(db))
     ? await sql`
         select 1 from citus_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          ${pid === undefined ? sql`` : sql`and global_pid = citus_calculate_gpid(citus_coordinator_nodeid(), ${pid}::int)`}`
+          ${
+            pid === undefined
+              ? sql``
+              : sql`and global_pid = citus_calculate_gpid(citus_coordinator_nodeid(), ${pid}::int)`
+          }`
     : await sql`
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
           and state = 'active' ${pid === undefined ? sql`` : sql`and pid = ${pid}::int`}`;
@@ -118,8 +123,8 @@ export function interleavings(a: number, b: number): string[] {
 export const stepsOf = (transactions: readonly Transaction[]): number => transactions.length * 2;
 
 /**
- * Runs two clients step by step in a given order. A step that waits for the other client's lock stays pending, and its client's
- * later steps queue behind it, as in two processes.
+ * Runs two clients step by step in a given order. A step that waits for the other client's lock stays
+ * pending, and its client's later steps queue behind it, as in two processes.
  */
 export async function runInOrder(
   db: Database,
@@ -140,7 +145,7 @@ export async function runInOrder(
 async function openClient(db: Database, transactions: readonly Transaction[]) {
   const sql = await db.sql.reserve();
   let pid = 0;
-  // A reserved connection cannot open transactions, so a verb's transaction is a savepoint of the current one.
+  // A reserved connection opens no transactions, so a verb's is a savepoint of the current one.
   const begin = async (...words: unknown[]) => {
     await sql`savepoint verb`;
     try {

@@ -26,7 +26,7 @@ export function serveFrom(db: Pick<TestDatabase, "url">): void {
   });
 }
 
-/** A request as a server passes it on: the path is not normalized, and a GET may have a body, unlike with `Request`. */
+/** As a server passes it on, unlike `Request`: the path is not normalized, and a GET may have a body. */
 export function toRestRequest({ method, path, headers, body }: SentRequest): Request {
   const given = new Headers();
   for (const [name, value] of headers) given.append(name, value);

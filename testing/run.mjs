@@ -1,4 +1,4 @@
-// `npm run check`, `npm test` and `npm run test:deep`: the steps of each, cheapest first. The last line counts the tests.
+// The steps of `npm run check`, `npm test` and `npm run test:deep`, cheapest first.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
@@ -83,7 +83,8 @@ function haveChromium() {
   const count = Number(/Total: (\d+) tests?/.exec(listed.stdout ?? "")?.[1] ?? 0);
   skipped += count;
   console.log(
-    `Skipped ${count} tests: there is no Chromium. Install it with \`npx playwright install chromium\`, or on Debian with \`apt-get install chromium\`.`,
+    `Skipped ${count} tests: there is no Chromium. Install it with \`npx playwright install chromium\`, ` +
+      "or on Debian with `apt-get install chromium`.",
   );
   return false;
 }
@@ -98,7 +99,7 @@ function otherJourneys() {
   return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : NOTHING;
 }
 
-/** How much of a failed step's output is repeated at the end, for people who read only the end of a long log. */
+/** How much of a failed step's output is repeated at the end, where people look in a long log. */
 const REPEATED_LINES = 60;
 
 let passed = 0;
@@ -106,7 +107,7 @@ let failed = 0;
 let skipped = 0;
 const NOTHING = { status: 0, output: "" };
 
-/** Runs a program. Its output is printed when it has ended, so that of programs at the same time is not mixed. */
+/** Prints a program's output when it has ended, so that those at the same time are not mixed. */
 async function run(command, words, environment = {}, options = {}) {
   const env = { ...process.env, ...environment, FORCE_COLOR: "0" };
   const child = spawn(command, words, { env, stdio: ["ignore", "pipe", "pipe"], ...options });

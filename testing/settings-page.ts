@@ -7,16 +7,20 @@ type Setting = (typeof SETTINGS)[keyof typeof SETTINGS];
 export function settingsPage(): string {
   const rows = Object.entries(SETTINGS).map(
     ([name, schema]) =>
-      `| \`${name}\` | ${defaultOf(schema)} | ${allowed(schema)} | ${(schema.description ?? "").replaceAll("|", "\\|")} |`,
+      `| \`${name}\` | ${defaultOf(schema)} | ${allowed(schema)} ` +
+      `| ${(schema.description ?? "").replaceAll("|", "\\|")} |`,
   );
   return `${[
     "# Settings",
     "",
-    "Environment variables, read once at startup. An empty one counts as unset. If any are invalid, the service does not start, and lists all of them",
+    "Environment variables, read once at startup. An empty one counts as unset. " +
+      "If any are invalid, the service does not start, and lists all of them",
     "by name. The build needs none.",
     "",
-    "`npm start`, `npm run dev`, `npm run ops` and `npm run seed:demo` also read `.env` in the project's folder, with Node 20.12 or newer; an older Node",
-    "prints that it does not. Variables that are set override the file. A standalone build (`node dist/host.mjs`) does not read `.env`.",
+    "`npm start`, `npm run dev`, `npm run ops` and `npm run seed:demo` also read `.env` " +
+      "in the project's folder, with Node 20.12 or newer; an older Node",
+    "prints that it does not. Variables that are set override the file. " +
+      "A standalone build (`node dist/host.mjs`) does not read `.env`.",
     "",
     "| setting | default | allowed | meaning |",
     "| --- | --- | --- | --- |",
@@ -46,5 +50,8 @@ export function envExample(): string {
     const shown = fallback === true ? "on" : fallback === false ? "off" : (fallback ?? "");
     return `# ${schema.description}\n# ${name}=${shown}\n`;
   });
-  return `# Every setting of the service. Copy to .env and change what you need; the values shown are the defaults.\n\n${entries.join("\n")}`;
+  return `\
+# Every setting of the service. Copy to .env and change what you need; the values shown are the defaults.
+
+${entries.join("\n")}`;
 }

@@ -44,7 +44,7 @@ export async function signIn(
 export const signInTo = (app: BuiltApp, callbackUrl?: string) =>
   signIn(app.url, app.admin, callbackUrl === undefined ? {} : { callbackUrl });
 
-/** In the stored form of `server/auth/passwords.ts`, with a cost of 2¹⁰: a check takes its cost from the hash, so tests take milliseconds. */
+/** In the form of `server/auth/passwords.ts`, with a cost of 2¹⁰: a check then takes milliseconds. */
 export function quickHash(password: string): string {
   const salt = randomBytes(16);
   const key = scryptSync(password.normalize("NFKC"), salt, 32, { N: 1024, r: 8, p: 1 });

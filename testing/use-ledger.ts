@@ -18,7 +18,7 @@ import { useDatabase } from "./test-database";
 
 interface LedgerOptions {
   poolMax?: number;
-  /** Whether the ledger must balance after each test; true when absent. False where tests break it or store more than one check can read. */
+  /** True when absent. False where tests break the ledger, or store more than one check can read. */
   balances?: boolean;
   /** Whether this process's settings point at the database. */
   serves?: boolean;

@@ -13,7 +13,7 @@ const [PAYER, FUNDED, FIRST, SECOND] = ["a1", "a2", "b1", "b2"].map((byte) => by
   string,
 ];
 const day = (number: number, time = "00:00:00") => `2026-01-${String(number).padStart(2, "0")}T${time}Z`;
-/** Everything that COPY must escape: tab, newline, backslash, its end marker; and what looks like null or quoting. */
+/** Everything that COPY must escape: tab, newline, backslash, its end marker, and lookalikes. */
 const ODD = 'tab\t, line\n\\.\n, back\\slash, \\N, {"quoted", null}, zażółć 😀';
 
 const batch = (seq: number, name: string, more: UsedRow): UsedRow => ({
@@ -60,8 +60,9 @@ const RULE = "RULE PHASE2_POINTS 500.000000000000 900.000000000000 true";
 const GRANT = "GRANT PHASE2_POINTS 100.000000000000";
 
 /**
- * A row of every table and a value in every column, as a used installation has them. Its ledger balances, and every worker
- * finds something to do. Rows may be in any version of the schema: a column that it does not have is left out.
+ * A row of every table and a value in every column, as a used installation has them. Its ledger balances, and
+ * every worker finds something to do. Rows may be in any version of the schema: a column that it does not
+ * have is left out.
  */
 export const USED_ROWS: Record<string, UsedRow[]> = {
   batches: [
@@ -389,7 +390,8 @@ export async function useEveryTable(db: Database): Promise<void> {
   // The sequences continue after the rows.
   await sql`
     select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), 100)
-    from pg_attribute where attidentity <> '' and attnum > 0 and attrelid::regclass::text = any(${Object.keys(USED_ROWS)})`;
+    from pg_attribute where attidentity <> '' and attnum > 0
+      and attrelid::regclass::text = any(${Object.keys(USED_ROWS)})`;
 }
 
 /** The columns, as `table.column`, that hold no value in any row. */
@@ -402,7 +404,7 @@ export async function unusedColumns(db: Database): Promise<string[]> {
   return unused;
 }
 
-/** Each table's number of rows and a hash over all of them, in any order. @param columns those to compare; all when absent */
+/** Each table's number of rows and a hash over them. @param columns those to compare; all when absent */
 export async function tableHashes(db: Database, columns?: readonly Column[]) {
   const compared = columns ?? (await columnsOf(db));
   const hashes: Record<string, { rows: number; hash: string }> = {};

@@ -1,5 +1,4 @@
-// Part of `npm run check`: what the tree weighs, against testing/weight.json. Anyone who raises a number there
-// says why in the commit.
+// Part of `npm run check`: the tree's weight against testing/weight.json. Who raises a number says why.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 

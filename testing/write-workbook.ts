@@ -15,7 +15,9 @@ const SPREADSHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const LINKS = "http://schemas.openxmlformats.org/package/2006/relationships";
 const TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** Formats that a cell's `style` names, by their place: of its own as code, or the number of a built-in one. */
+const stringItem = (text: string) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`;
+
+/** Formats that a cell's `style` names by their place: as code, or the number of a built-in one. */
 const FORMATS = [
   0,
   14,
@@ -72,7 +74,8 @@ export function writeWorkbook(sheets: readonly SheetSpec[]): Uint8Array {
     "xl/workbook.xml": `<workbook xmlns="${SPREADSHEET}" xmlns:r="${TYPES}"><sheets>${sheets
       .map(
         ({ name, isHidden }, at) =>
-          `<sheet name="${escaped(name)}" sheetId="${at + 1}"${isHidden ? ' state="hidden"' : ""} r:id="s${at}"/>`,
+          `<sheet name="${escaped(name)}" sheetId="${at + 1}"` +
+          `${isHidden ? ' state="hidden"' : ""} r:id="s${at}"/>`,
       )
       .join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": links(
@@ -85,8 +88,7 @@ export function writeWorkbook(sheets: readonly SheetSpec[]): Uint8Array {
   sheets.forEach((sheet, at) => {
     parts[`xl/worksheets/sheet${at + 1}.xml`] = sheetXml(sheet);
   });
-  parts["xl/sharedStrings.xml"] =
-    `<sst xmlns="${SPREADSHEET}">${strings.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join("")}</sst>`;
+  parts["xl/sharedStrings.xml"] = `<sst xmlns="${SPREADSHEET}">${strings.map(stringItem).join("")}</sst>`;
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
   return zipSync(Object.fromEntries(Object.entries(parts).map(([path, xml]) => [path, strToU8(head + xml)])));
 }

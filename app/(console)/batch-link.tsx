@@ -16,16 +16,12 @@ export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLin
     href={batchPath({ contractAddress, id })}
     title={id}
     aria-label={id}
-    className={classNames(
-      "block rounded-badge font-mono text-mono outline-offset-1 hover:text-accent",
-      className,
-    )}
+    className={classNames("block rounded-badge mono outline-offset-1 hover:text-accent", className)}
   >
     <IdText value={id} />
   </Link>
 );
 
-/** In a text. */
 export function BatchIdLink(batch: { contractAddress: string; id: string }) {
   return (
     <Link

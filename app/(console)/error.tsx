@@ -21,7 +21,8 @@ export default function ConsoleError({
     <ErrorState
       heading="h1"
       title="Something went wrong"
-      detail="The page could not be loaded, and nothing was changed. The database may be temporarily unavailable."
+      detail="The page could not be loaded, and nothing was changed. The database may be temporarily
+        unavailable."
       requestId={error.digest}
       idName="Error ID"
       onRetry={retry}

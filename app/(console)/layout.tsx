@@ -38,11 +38,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">
           <Sidebar />
           <div className="flex min-w-0 flex-1 flex-col print:block">
-            <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
+            <header className="top-bar gap-2 px-3 md:pl-6 print:hidden">
               <NavMenu />
               <Breadcrumb loaded={{ pathname, label }} />
               {service.isDevelopment && (
-                <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
+                <span className="rounded-badge border border-line px-1.5 hint max-sm:hidden">
                   development
                 </span>
               )}
@@ -56,7 +56,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             <main
               id="main"
               tabIndex={-1}
-              className="relative flex min-h-0 flex-1 flex-col overflow-y-auto outline-none print:block print:overflow-visible"
+              className="relative flex min-h-0 flex-1 flex-col overflow-y-auto
+                outline-none print:block print:overflow-visible"
             >
               {children}
             </main>

@@ -43,7 +43,7 @@ export async function labelOf(pathname: string): Promise<string | null> {
   }
 }
 
-/** For layouts: under a `loading.tsx`, a page cannot answer 404 or 500, because the status 200 was already sent. */
+/** For layouts: under a `loading.tsx`, a page cannot answer 404 or 500, since 200 was already sent. */
 export async function readOrNotFound(read: Promise<unknown>, missing: ProblemCode): Promise<void> {
   try {
     await read;

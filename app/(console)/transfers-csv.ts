@@ -5,8 +5,8 @@ import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch"
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
 import { csvLine } from "@/terms/output-text";
 
-// New batch reads these files: their names leave no doubt which columns are the address and the amount. By batch_id it
-// knows that the service wrote them, so that it reads each reference as it was (terms/file/own-files.ts).
+// New batch reads these files: their names leave no doubt which columns are the address and the amount.
+// By batch_id it knows that the service wrote them, and reads each reference as it was (own-files.ts).
 
 /** The transfers of one batch. Each row names it, so that files can be put together. */
 export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTransfer> => ({

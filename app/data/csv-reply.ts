@@ -18,7 +18,7 @@ interface CsvFile<Row> {
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 }
 
-/** The first page is read before the reply begins, so that its errors are problems. A later one breaks the download off. */
+/** The first page is read before the reply begins, so that its errors are problems. Later ones abort. */
 export async function csvReply<Row>(
   { name, columns, pages }: CsvFile<Row>,
   request: Request,
@@ -49,7 +49,6 @@ export async function csvReply<Row>(
   });
 }
 
-/** Answers a download. Errors before its first byte become problems. */
 export async function downloadOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {
   const requestId = randomUUID();
   try {
@@ -70,7 +69,7 @@ export const csvRoute = <Row>(
     return csvReply(file, request, requestId);
   });
 
-/** Ignoring an invalid filter would export more rows than requested. @throws DomainError `validation_failed` */
+/** Ignoring an invalid filter would export more rows. @throws DomainError `validation_failed` */
 export function checkedParams<Params extends Record<string, unknown>>(
   request: NextRequest,
   params: Params,

@@ -97,7 +97,7 @@ test("an export that fails before its first row is a problem, not a file", async
   expect(await reply.json()).toMatchObject({ code: "unavailable" });
 });
 
-test("an export that fails later ends with an error, not as a short file, and is logged with its request id", async () => {
+test("an export that fails later ends with an error, not as a short file, and is logged", async () => {
   const reply = await downloadOf(2);
   expect(reply.status).toBe(200);
   await expect(reply.text()).rejects.toThrow("The database is away.");
@@ -107,7 +107,7 @@ test("an export that fails later ends with an error, not as a short file, and is
   );
 });
 
-test("an export whose reader leaves before its first row reads no further, and closes its pages", async () => {
+test("an export whose reader leaves before its first row stops, and closes its pages", async () => {
   let isClosed = false;
   async function* pages() {
     try {
@@ -269,6 +269,8 @@ test.each([
 
 test("the columns of a recipient's transfers keep their names and their order", () => {
   expect(Object.keys(receivedColumns(one!)).join()).toBe(
-    "to_address,created_at,status,contract_label,contract_address,batch_id,point_type,points,points_balance,gold_balance,finalize_at,held_at,held_by,hold_reason,awaits_approval,finalized_at,cancelled_at,cancelled_by,cancel_reason,reverses,reversed_by,reversal_status,reversal_finalize_at",
+    "to_address,created_at,status,contract_label,contract_address,batch_id,point_type,points," +
+      "points_balance,gold_balance,finalize_at,held_at,held_by,hold_reason,awaits_approval,finalized_at," +
+      "cancelled_at,cancelled_by,cancel_reason,reverses,reversed_by,reversal_status,reversal_finalize_at",
   );
 });

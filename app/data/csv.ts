@@ -41,7 +41,7 @@ export function storeCsvChoice(choice: CsvChoice): void {
   document.cookie = `${CHOICE_COOKIE}=${choice};path=/;max-age=31536000;samesite=lax`;
 }
 
-/** Without a byte-order mark, Excel on Windows reads a file that is opened by a double-click in the system's old code page. */
+/** Without a byte-order mark, Excel on Windows opens a file by double-click in the system's old code page. */
 export const csvStart = (cookies: string): string => (csvChoice(cookies) === "excel" ? "\uFEFF" : "");
 
 const REVOKED_AFTER_MS = 1000;

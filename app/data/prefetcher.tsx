@@ -18,7 +18,7 @@ export async function requireStaff(): Promise<void> {
   if (!(await staffSession())) redirect(`/sign-in?callbackUrl=${encodeURIComponent(await ownAddress())}`);
 }
 
-/** Reads what a page's queries will ask for, under their keys. What cannot be read is left to the browser, which shows why. */
+/** Reads what a page's queries will ask for. What cannot be read is left to the browser, which shows why. */
 export async function prefetcher() {
   await requireStaff();
   const caller = (await consoleCaller()).console;

@@ -36,7 +36,7 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 
 const RETRY_MS = 1000;
 
-/** Milliseconds to wait before a retry: the server's `Retry-After`, otherwise twice as long after each failure. */
+/** Milliseconds before a retry: the server's `Retry-After`, otherwise twice as long after each failure. */
 export function retryDelay(failures: number, error: unknown): number {
   const meta = error instanceof TRPCClientError ? error.meta : undefined;
   const response = meta?.response as Response | undefined;

@@ -17,7 +17,7 @@ export function makeQueryClient(notify?: Notify): QueryClient {
     queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
     defaultOptions: {
       queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay },
-      // Without a network a change fails immediately, instead of being sent later, when its user no longer expects it.
+      // Without a network a change fails immediately: sent later, its user would no longer expect it.
       mutations: { networkMode: "always", meta: { notify } },
     },
   });

@@ -12,7 +12,7 @@ import type { AppRouter } from "@/server/trpc/root";
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** With a message, success shows it and closes the dialog. Without a dialog, an error is shown as a notice. */
+/** With a message, success shows it and closes the dialog. Without a dialog, an error is a notice. */
 export function useChange(stale: readonly QueryFilters[], close?: () => void) {
   const queryClient = useQueryClient();
   return <Input, Reply>(message?: string | ((input: Input, reply: Reply) => string)) => ({
@@ -33,7 +33,7 @@ interface List<Input, Page> {
   infiniteQueryKey: (input: Partial<Input>) => readonly [path: readonly string[], ...unknown[]];
 }
 
-/** Options of a list that is read page by page. tRPC's own would add a `direction`, which the inputs of the lists do not have. */
+/** A list that is read page by page. tRPC's own options would add a `direction`, which the inputs lack. */
 export function usePages<Input extends object, Page extends { cursor: string | null }>(
   list: List<Input, Page>,
   input: Input,

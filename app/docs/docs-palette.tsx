@@ -44,14 +44,10 @@ export function DocsPalette({ onOpenChange, text, onText }: PaletteProps) {
           >
             <span className="flex min-w-0 flex-1 flex-col py-0.5">
               <span className="flex min-w-0 items-baseline gap-x-3">
-                <span
-                  className={group === "Errors" ? "truncate font-mono text-mono" : "truncate font-medium"}
-                >
-                  {title}
-                </span>
-                <span className="min-w-0 truncate text-label text-muted">{place}</span>
+                <span className={group === "Errors" ? "truncate mono" : "truncate font-medium"}>{title}</span>
+                <span className="min-w-0 truncate hint">{place}</span>
               </span>
-              <span className="truncate text-label text-muted">{excerpt}</span>
+              <span className="truncate hint">{excerpt}</span>
             </span>
           </SearchItem>
         )}

@@ -108,7 +108,7 @@ test("the quick start shows this host's limits, and as Markdown it has the same 
     for (const block of shown(language)) expect(markdown).toContain(block);
 });
 
-test("the program in docs/pay-many.md pays 5,000 recipients of a file once, however often it runs, and refuses a changed file", async () => {
+test("the program in docs/pay-many.md pays a file of 5,000 once, and refuses a changed one", async () => {
   writeFileSync(join(folder, "pay.mjs"), blocksIn("docs/pay-many.md", "js").join("\n"));
   const alias = { "point-transfer-batches-client": resolve("client/src/index.ts") };
   await build({
@@ -175,7 +175,10 @@ test("the receiver in docs/webhooks.md accepts a signed event, and refuses a cha
     "webhook-signature": new Webhook(secret).sign("event-1", sentAt, body),
   };
   const given = "const sent = JSON.parse(process.argv[2]);\nconst { rawBody } = sent;";
-  const contents = `${given}\nconst headers = new Headers(sent.headers);\n${receiver}\nconsole.log(event.type);`;
+  const contents = `${given}
+const headers = new Headers(sent.headers);
+${receiver}
+console.log(event.type);`;
   const outfile = join(folder, "receiver.mjs");
   const stdin = { contents, resolveDir: resolve("."), loader: "ts" as const };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
@@ -204,7 +207,7 @@ test("the commands in docs/migrate.md register a contract with its operator and 
   });
 });
 
-test("llms.txt follows llmstxt.org, and each of its links is there, as Markdown where it ends in .md", async () => {
+test("llms.txt follows llmstxt.org, and each link is there, as Markdown if it ends in .md", async () => {
   const reply = await fetch(`${app.url}/llms.txt`);
   const text = await reply.text();
   expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");

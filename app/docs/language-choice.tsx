@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 const KEPT_AS = "docs-language";
 
-/** The examples follow the checked button by CSS, so the choice works without scripts. The browser remembers it. */
+/** The examples follow the checked button by CSS, without scripts. The browser remembers it. */
 export function LanguageChoice({ languages }: { languages: Record<string, string> }) {
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
@@ -21,7 +21,9 @@ export function LanguageChoice({ languages }: { languages: Record<string, string
       {Object.entries(languages).map(([language, name]) => (
         <label
           key={language}
-          className="cursor-pointer rounded-badge px-3 py-1 font-medium text-muted text-table hover:text-text has-checked:bg-surface has-checked:text-text has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="cursor-pointer rounded-badge px-3 py-1 font-medium text-muted text-table hover:text-text
+            has-checked:bg-surface has-checked:text-text has-checked:shadow-sm
+            has-focus-visible:outlined has-focus-visible:outline-offset-0"
         >
           <input
             type="radio"

@@ -6,14 +6,15 @@ import { SkipLink } from "@/app/ui/skip-link";
 
 export const metadata: Metadata = {
   description:
-    "How to submit, list, read and cancel batches of point transfers over REST: quick start, guides and reference.",
+    "How to submit, list, read and cancel batches of point transfers over REST: quick start, guides and " +
+    "reference.",
 };
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <SkipLink />
-      <header className="sticky top-0 z-40 flex h-14 items-center gap-2 border-line border-b bg-surface px-3 md:gap-6 md:px-6">
+      <header className="top-bar sticky top-0 z-40 gap-2 px-3 md:gap-6 md:px-6">
         <a
           href="/docs"
           aria-label="Point transfers, documentation"

@@ -10,7 +10,7 @@ export interface Heading extends Tokens.Heading {
   id: string;
 }
 
-/** Gives the headings their anchors and their text without marks, and leads the links of the file to pages of this site. */
+/** Gives the headings their anchors and plain text, and leads the file's links to pages of this site. */
 export function parsePage(file: string, markdown: string): Token[] {
   const seen = new Map<string, number>();
   const tokens = marked.lexer(markdown).map((token): Token => {
@@ -37,7 +37,6 @@ export function parsePage(file: string, markdown: string): Token[] {
 
 export const isHeading = (token: Token): token is Heading => token.type === "heading";
 
-/** The text of a token, without marks. */
 export function plainText(token: Token): string {
   if (token.type === "list") return (token as Tokens.List).items.map(plainText).join(" ");
   if (token.type === "table") {
@@ -145,7 +144,8 @@ function block(token: Token, where: string): ReactNode {
   if (token.type === "code") return <CodeBlock what={`code: ${where}`} code={token.text} />;
   if (token.type === "list") {
     const { ordered, items } = token as Tokens.List;
-    const className = `flex max-w-[72ch] flex-col gap-2 pl-5 text-body/6 ${ordered ? "list-decimal" : "list-disc"}`;
+    const marks = ordered ? "list-decimal" : "list-disc";
+    const className = `flex max-w-[72ch] flex-col gap-2 pl-5 text-body/6 ${marks}`;
     const parts = items.map((item, index) => (
       <li key={item.raw} className="space-y-3 marker:text-muted">
         {blocks(item.tokens, `${where}.${index + 1}`)}

@@ -35,7 +35,10 @@ export function DocsPage({ button = "On this page", groups, children }: DocsPage
   const [open, setOpen] = useState(false);
   return (
     <div className="lg:flex">
-      <div className="sticky top-14 z-30 border-line bg-ground max-lg:border-b lg:h-[calc(100dvh-3.5rem)] lg:w-68 lg:shrink-0 lg:overflow-y-auto lg:border-r">
+      <div
+        className="sticky top-14 z-30 border-line bg-ground max-lg:border-b
+          lg:h-[calc(100dvh-3.5rem)] lg:w-68 lg:shrink-0 lg:overflow-y-auto lg:border-r"
+      >
         <Button
           variant="ghost"
           icon={ListTree}
@@ -56,7 +59,7 @@ export function DocsPage({ button = "On this page", groups, children }: DocsPage
         >
           {groups.map(({ name, entries }) => (
             <div key={name}>
-              <h2 className="px-2 pb-1 font-medium text-label text-muted">{name}</h2>
+              <h2 className="px-2 pb-1 font-medium hint">{name}</h2>
               <Entries entries={entries} onFollow={() => setOpen(false)} />
             </div>
           ))}
@@ -79,12 +82,13 @@ function Entries({ entries, onFollow }: { entries: Entry[]; onFollow: () => void
             aria-current={sections && "page"}
             onClick={onFollow}
             className={classNames(
-              "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0 hover:bg-hover hover:text-text",
+              "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0",
+              "hover:bg-hover hover:text-text",
               sections ? "bg-hover font-medium text-text" : "text-muted",
             )}
           >
             {mark && <span className="w-11 shrink-0 font-mono text-[11px]/5">{mark}</span>}
-            <span className="wrap-anywhere min-w-0">{name}</span>
+            <span className="wraps">{name}</span>
           </a>
           {sections && sections.length > 0 && (
             <div className="mt-px mb-1 ml-3 border-line border-l pl-1.5">

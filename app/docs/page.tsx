@@ -21,7 +21,7 @@ export default function ReferencePage() {
     <DocsPage groups={contents(tags, operations)}>
       <div className="mx-auto max-w-[1180px]">
         <QuickStart settings={settings()} origin={origin} />
-        <div className="grid gap-x-10 gap-y-8 border-line border-t pt-10 pb-12 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
+        <div className="docs-columns gap-y-8 pt-10 pb-12">
           <Introduction document={document} origin={origin} />
           <Limits settings={settings()} />
         </div>

@@ -44,10 +44,7 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
           <li key={step.title} className="flex flex-col gap-3">
             <div className="flex flex-col gap-1.5">
               <h2 className="flex gap-2.5 font-semibold text-[1.0625rem]/6">
-                <span
-                  aria-hidden
-                  className="flex size-6 shrink-0 items-center justify-center rounded-full bg-selected font-medium text-accent text-label"
-                >
+                <span aria-hidden className="disc font-medium">
                   {index + 1}
                 </span>
                 {step.title}

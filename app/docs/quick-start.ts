@@ -25,22 +25,29 @@ export function quickStart(settings: Settings, origin: string): { introduction: 
   const perMinute = settings.RATE_LIMIT_PER_MINUTE;
   const limits = [
     `a batch has up to **${formatCount(settings.MAX_TRANSFERS_PER_BATCH)} transfers**`,
-    `waits **${formatDuration(wait)} to ${formatDuration(settings.DEFAULT_FINALIZE_SECONDS)}** before it is finalized`,
+    `waits **${formatDuration(wait)} to ${formatDuration(settings.DEFAULT_FINALIZE_SECONDS)}** ` +
+      "before it is finalized",
     perMinute > 0
       ? `and a token may send **${formatCount(perMinute)} requests a minute**`
       : "and requests are not limited",
   ];
   return {
-    introduction: `Pay two recipients, wait until they are credited, and get a receipt. On this host ${limits.join(", ")}.`,
+    introduction:
+      "Pay two recipients, wait until they are credited, and get a receipt. " +
+      `On this host ${limits.join(", ")}.`,
     steps: [
       {
         title: "Set the token and the contract",
-        text: "Staff create an access token on the contract's page in the console. It needs the scopes `batches:read` and `batches:write`, and is shown once.",
+        text:
+          "Staff create an access token on the contract's page in the console. " +
+          "It needs the scopes `batches:read` and `batches:write`, and is shown once.",
         code: `export TOKEN=ptb_…\nexport CONTRACT=0x…`,
       },
       {
         title: "Try the batch first",
-        text: "A dry run checks every row and the contract's points, and stores nothing. Amounts are strings. You choose the batch's ID, which makes the submit safe to repeat.",
+        text:
+          "A dry run checks every row and the contract's points, and stores nothing. Amounts are strings. " +
+          "You choose the batch's ID, which makes the submit safe to repeat.",
         code: {
           curl: `BATCH=quick-start-$(date +%s)
 BATCHES=${origin}/v1/contracts/$CONTRACT/batches
@@ -60,7 +67,8 @@ cat > batch.json <<'END'
 }
 END
 call -X PUT "$BATCHES/$BATCH?dryRun=true" -d @batch.json`,
-          ts: `// Save as quick-start.mts, and run with \`npx --yes tsx quick-start.mts\`, or with Node 22.18 or newer.
+          ts: `\
+// Save as quick-start.mts, and run with \`npx --yes tsx quick-start.mts\`, or with Node 22.18 or newer.
 const batchId = \`quick-start-\${Date.now()}\`;
 const batch = {
   pointType: "PHASE2_POINTS",
@@ -111,7 +119,9 @@ print(preview["points"], "points for", preview["transferCount"], "recipients")`,
       },
       {
         title: "Submit it",
-        text: "The points are reserved now. If you lose the reply, send the same request again: the batch is stored once. Until it is due, `DELETE` with the same path cancels it.",
+        text:
+          "The points are reserved now. If you lose the reply, send the same request again: " +
+          "the batch is stored once. Until it is due, `DELETE` with the same path cancels it.",
         code: {
           curl: `call -X PUT "$BATCHES/$BATCH" -d @batch.json`,
           ts: `const { batchId: stored } = await call("PUT", batchId, batch);
@@ -143,10 +153,13 @@ print(state["status"])`,
       },
       {
         title: "Get a receipt",
-        text: "It proves a recipient's transfer against the batch's root. [Check a receipt](verify.md) has programs that do so without trusting this service.",
+        text:
+          "It proves a recipient's transfer against the batch's root. " +
+          "[Check a receipt](verify.md) has programs that do so without trusting this service.",
         code: {
           curl: `call "$BATCHES/$BATCH/receipts/0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"`,
-          ts: `const { receipt } = await call("GET", \`\${batchId}/receipts/\${batch.transfers[0]!.toAddress}\`);
+          ts: `\
+const { receipt } = await call("GET", \`\${batchId}/receipts/\${batch.transfers[0]!.toAddress}\`);
 console.log(\`\${receipt.toAddress} received \${receipt.points}; root \${receipt.root}\`);`,
           py: `receipt = call("GET", f"{batch_id}/receipts/{batch['transfers'][0]['toAddress']}")["receipt"]
 print(receipt["toAddress"], "received", receipt["points"], "- root", receipt["root"])`,

@@ -27,7 +27,7 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
         </h2>
         <Prose text={info.description} />
         <div className="flex max-w-[72ch] flex-col gap-1.5">
-          <p className="text-label text-muted">Base URL (version {info.version})</p>
+          <p className="hint">Base URL (version {info.version})</p>
           <OriginBlock what="base URL" wraps origin={origin} code={origin} />
         </div>
       </section>
@@ -38,7 +38,7 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
         <dl className="flex max-w-[72ch] flex-col gap-3">
           {Object.entries(components.securitySchemes).map(([name, { description }]) => (
             <div key={name}>
-              <dt className="font-medium font-mono text-mono">{name}</dt>
+              <dt className="font-medium mono">{name}</dt>
               <dd>
                 <Prose text={description} />
               </dd>
@@ -60,10 +60,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
   const { id, method, path, summary, description, parameters, body, replies } = operation;
   const success = replies.find(({ status }) => status.startsWith("2"));
   return (
-    <section
-      aria-labelledby={id}
-      className="grid scroll-mt-14 gap-x-10 gap-y-6 border-line border-t py-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]"
-    >
+    <section aria-labelledby={id} className="docs-columns scroll-mt-14 gap-y-6 py-10">
       <div className="flex min-w-0 flex-col gap-6">
         <div className="flex flex-col gap-3">
           <h3 id={id} className="scroll-mt-20 font-semibold text-[1.0625rem]/6 max-lg:scroll-mt-28">
@@ -73,7 +70,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           </h3>
           <div className="flex items-center gap-2">
             <Badge tone={TONES[method]!} label={<span className="font-mono">{method}</span>} />
-            <code className="wrap-anywhere min-w-0 font-mono text-mono">{path}</code>
+            <code className="wraps mono">{path}</code>
             <CopyButton value={path} what="path" />
           </div>
           <Prose text={description} />
@@ -97,7 +94,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           <RequestPanel operation={toCallable(operation)} origin={origin} />
           {success?.samples[0] && (
             <figure className="flex min-w-0 flex-col gap-1.5">
-              <figcaption className="text-label text-muted">Response ({success.status})</figcaption>
+              <figcaption className="hint">Response ({success.status})</figcaption>
               <JsonBlock what={`response of ${summary}`} text={success.samples[0].text} />
             </figure>
           )}
@@ -109,9 +106,9 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
 
 function Security({ security }: Pick<OperationView, "security">) {
   const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
-  if (security.length === 0) return <p className="text-label text-muted">No access token required</p>;
+  if (security.length === 0) return <p className="hint">No access token required</p>;
   return (
-    <p className="flex items-center gap-1.5 text-label text-muted">
+    <p className="flex items-center gap-1.5 hint">
       <LockKeyhole size={13} className="shrink-0" />
       <span>
         Requires{" "}
@@ -160,11 +157,11 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
             className="border-line border-t align-top max-sm:block max-sm:py-2"
           >
             <th scope="row" className="py-2 pr-4 font-normal max-sm:block max-sm:py-0 sm:w-56">
-              <span className="wrap-anywhere font-mono text-mono">
+              <span className="wrap-anywhere mono">
                 <span className="text-muted">{row.prefix}</span>
                 <span className="font-medium">{row.name}</span>
               </span>
-              <span className="block text-label text-muted">
+              <span className="block hint">
                 {row.type}
                 {row.in && ` · ${row.in}`}
                 {isInput && row.required && <span className="text-danger"> · required</span>}
@@ -201,7 +198,10 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
   const shown = isError ? samples.slice(0, 1) : samples;
   return (
     <details className="group border-line border-t">
-      <summary className="flex cursor-pointer list-none items-start gap-2 py-2 text-table hover:text-accent [&::-webkit-details-marker]:hidden">
+      <summary
+        className="flex cursor-pointer list-none items-start gap-2 py-2 text-table
+          hover:text-accent [&::-webkit-details-marker]:hidden"
+      >
         <ChevronRight
           size={14}
           className="mt-[3px] shrink-0 text-muted transition-transform duration-100 group-open:rotate-90"
@@ -239,7 +239,7 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
           ))}
         {shown.map(({ name, summary, text }) => (
           <div key={name} className="flex flex-col gap-1.5">
-            {summary && <p className="text-label text-muted">{summary}</p>}
+            {summary && <p className="hint">{summary}</p>}
             <JsonBlock what={`example of ${name}`} text={text} />
           </div>
         ))}
@@ -248,7 +248,7 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
   );
 }
 
-/** Settings that are safe to publish, with their units. New settings stay hidden until they are added here. */
+/** Settings that are safe to publish, with their units. New ones stay hidden until they are added. */
 const SHOWN = {
   MAX_TRANSFERS_PER_BATCH: "",
   MINIMUM_TRANSFER_POINTS: "",

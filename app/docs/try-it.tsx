@@ -48,7 +48,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
           <form
             method="post"
             autoComplete="off"
-            className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4"
+            className="card flex flex-col gap-3 p-4"
             onSubmit={(event) => {
               event.preventDefault();
               call.mutate();
@@ -63,7 +63,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
                 spellCheck={false}
                 value={token}
                 onChange={(event) => keep("token", event.target.value.trim())}
-                className="font-mono text-mono!"
+                className="mono!"
               />
             )}
             <div className="grid gap-3 sm:grid-cols-2">
@@ -84,7 +84,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
                     spellCheck={false}
                     value={body}
                     onChange={(event) => setBody(event.target.value)}
-                    className="field-sizing-content max-h-96 min-h-40 resize-y font-mono text-mono!"
+                    className="field-sizing-content max-h-96 min-h-40 resize-y mono!"
                   />
                 )}
               </Field>
@@ -93,7 +93,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
               <Button type="submit" variant="primary" busy={call.isPending}>
                 Send
               </Button>
-              <p className="wrap-anywhere min-w-0 flex-1 text-label text-muted">
+              <p className="wraps flex-1 hint">
                 Sends a live request to {origin.replace(/^https?:\/\//, "")}.
                 {operation.method !== "GET" && " Changes are real."}
               </p>
@@ -138,7 +138,7 @@ function ParameterField({ parameter, value, onValue }: ParameterFieldProps) {
               placeholder={example}
               value={value}
               onChange={(event) => onValue(event.target.value.trim())}
-              className="font-mono text-mono!"
+              className="mono!"
             />
           )
         }
@@ -178,7 +178,7 @@ function AnswerView(answer: Awaited<ReturnType<typeof sendRequest>>) {
         <summary className="cursor-pointer rounded-badge text-muted hover:text-text">
           {headers.length} headers
         </summary>
-        <dl className="wrap-anywhere mt-1 grid grid-cols-[auto_1fr] gap-x-4 font-mono text-mono">
+        <dl className="wrap-anywhere mt-1 grid grid-cols-[auto_1fr] gap-x-4 mono">
           {headers.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-muted">{name}</dt>
@@ -332,7 +332,7 @@ export const OriginBlock = ({ origin, code, what, wraps = false }: OriginProps &
 export function CopyProgram({ origin, code, what }: OriginProps) {
   const own = code.replaceAll(origin, useOrigin(origin));
   return (
-    <span className="flex items-center gap-1 text-label text-muted">
+    <span className="flex items-center gap-1 hint">
       {what}
       <CopyButton value={own} what={what} />
     </span>

@@ -14,7 +14,7 @@ export function ForgotPasswordForm() {
           If <span className="wrap-anywhere font-medium">{ask.variables.email}</span> belongs to a team member
           who signs in with a password, an email with a link is on its way. The link works once, for an hour.
         </p>
-        <p className="text-label text-muted">
+        <p className="hint">
           No email after a few minutes? Check your spam folder, then ask an admin for a link.
         </p>
       </div>

@@ -9,11 +9,17 @@ export const dynamic = "force-dynamic";
 export function GET(): Response {
   const origin = ownOrigin(settings());
   const link = (name: string, path: string, about: string) => `- [${name}](${origin}${path}): ${about}`;
+  const openApi = "Every operation, with this host's limits and examples (OpenAPI 3.1).";
   const text = `# Point transfer batches
 
-> Pays points to many recipients over REST. A contract (an EVM address) submits a batch of transfers with a bearer token. The batch stays pending until it is due, and can be cancelled until then. Then it is finalized, and every recipient is credited exactly once. Amounts are decimal strings, never numbers.
+> Pays points to many recipients over REST. \
+A contract (an EVM address) submits a batch of transfers with a bearer token. \
+The batch stays pending until it is due, and can be cancelled until then. \
+Then it is finalized, and every recipient is credited exactly once. \
+Amounts are decimal strings, never numbers.
 
-Submit with PUT and an ID of your own: repeating the same request never pays twice. Without a reply, or after a 500 or 503, repeat it.
+Submit with PUT and an ID of your own: repeating the same request never pays twice. \
+Without a reply, or after a 500 or 503, repeat it.
 
 ## Guides
 
@@ -24,7 +30,7 @@ ${[
 
 ## Reference
 
-${link("OpenAPI document", "/v1/openapi.json", "Every operation, with this host's limits and examples (OpenAPI 3.1).")}
+${link("OpenAPI document", "/v1/openapi.json", openApi)}
 ${link("Errors", "/docs/errors", "Every error code: when it happens, and what to do.")}
 `;
   return new Response(text, { headers: { "Content-Type": "text/plain; charset=utf-8" } });

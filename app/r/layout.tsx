@@ -11,7 +11,7 @@ export default function WalletLayout({ children }: { children: ReactNode }) {
   if (!settings().PUBLIC_RECEIPTS) notFound();
   return (
     <>
-      <header className="flex h-14 items-center gap-2.5 border-line border-b bg-surface px-4 md:px-6 print:hidden">
+      <header className="top-bar gap-2.5 px-4 md:px-6 print:hidden">
         <Logo size={26} />
         <span className="font-semibold text-body">Point transfers</span>
       </header>

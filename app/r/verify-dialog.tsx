@@ -41,7 +41,10 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
     <Dialog
       close={close}
       title="Verify this receipt"
-      description={`${formatAmount(transfer.points)} ${TYPE_LABELS[transfer.pointType]} to this wallet in batch ${transfer.batchId}`}
+      description={
+        `${formatAmount(transfer.points)} ${TYPE_LABELS[transfer.pointType]} ` +
+        `to this wallet in batch ${transfer.batchId}`
+      }
     >
       <div className="mt-4 flex flex-col gap-4">
         <div role="status" className="flex flex-col gap-2">
@@ -63,7 +66,7 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
           onChange={(event) => setGiven(event.target.value)}
           spellCheck={false}
           autoComplete="off"
-          className="font-mono text-mono"
+          className="mono"
         />
         <div className="flex justify-end">
           <Button onClick={close}>Close</Button>

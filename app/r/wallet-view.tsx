@@ -31,9 +31,12 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
     {
       name: "State",
       render: (transfer) => (
-        <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:w-full max-md:flex-row max-md:items-baseline max-md:justify-between">
+        <span
+          className="flex flex-col items-start gap-0.5 py-0.5 max-md:w-full
+            max-md:flex-row max-md:items-baseline max-md:justify-between"
+        >
           <Badge {...LOOKS[transfer.state]} />
-          <span className="text-label text-muted">
+          <span className="hint">
             <When {...transfer} />
           </span>
         </span>
@@ -56,7 +59,7 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
     {
       name: "Batch",
       render: ({ batchId }) => (
-        <span title={batchId} className="block max-w-40 font-mono text-mono">
+        <span title={batchId} className="block max-w-40 mono">
           <IdText value={batchId} />
         </span>
       ),
@@ -73,9 +76,7 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
               state === "TAKEN_BACK" ? "text-muted line-through [&_span]:line-through" : "font-medium"
             }
           />{" "}
-          <span className="inline-block text-left text-label text-muted md:w-9">
-            {TYPE_LABELS[pointType]}
-          </span>
+          <span className="inline-block text-left hint md:w-9">{TYPE_LABELS[pointType]}</span>
         </span>
       ),
     },
@@ -126,11 +127,11 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
   return (
     <>
       <div>
-        <p className="text-label text-muted">Wallet</p>
+        <p className="hint">Wallet</p>
         <h1>
           <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
         </h1>
-        <p className="mt-1 text-label text-muted">
+        <p className="mt-1 hint">
           As of <Instant at={readAt} />. Times are in <ZoneName />.
         </p>
       </div>
@@ -152,7 +153,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
               <h2 id="transfers" className="font-semibold text-body">
                 Transfers
               </h2>
-              <p className="text-label text-muted">
+              <p className="hint">
                 Newest first, by time of submission. A receipt proves that a finalized batch pays this wallet.
               </p>
             </div>

@@ -17,7 +17,7 @@ interface PageFormProps {
   children: ReactNode;
 }
 
-/** Disabled until React handles events: submitting before that would lose the input, and might put it into the URL. */
+/** Disabled until React handles events: submitting before would lose the input, or put it into the URL. */
 export function PageForm({ error, submit, busy, onSubmit, onInput, below, children }: PageFormProps) {
   const hydrated = useHydrated();
   const { problem, errorOf, sent } = useFormProblem(error);

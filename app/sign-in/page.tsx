@@ -23,7 +23,7 @@ export default async function SignInPage({ searchParams }: PageProps) {
         failure={typeof error === "string" ? failureMessage(error) : undefined}
         provider={OIDC_ISSUER && OIDC_NAME}
       />
-      <p className="mt-4 text-center text-label text-muted">
+      <p className="mt-4 text-center hint">
         {mailIsOn() ? (
           <>
             <a href="/forgot-password" className={QUIET_LINK}>

@@ -34,7 +34,7 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
     if (!email || !password) return focus(email ? "password" : "email");
     setBusy(true);
     setMessage(undefined);
-    // Without a callback URL, the reply repeats this page's URL, and an `error` in it would look like a new failure.
+    // Without it, the reply repeats this page's URL, and an `error` in that would look like a new failure.
     const callbackUrl = location.origin + path;
     const reply = await signIn("credentials", { email, password, redirect: false, callbackUrl }).catch(
       () => undefined,
@@ -55,7 +55,7 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
       below={
         provider && (
           <>
-            <div aria-hidden className="flex items-center gap-3 text-label text-muted">
+            <div aria-hidden className="flex items-center gap-3 hint">
               <span className="h-px flex-1 bg-line" />
               or
               <span className="h-px flex-1 bg-line" />

@@ -23,7 +23,8 @@ export function Badge({ tone, icon: Icon, spin, label }: BadgeProps) {
   return (
     <span
       className={classNames(
-        "inline-flex h-5 align-middle items-center gap-1 whitespace-nowrap rounded-badge px-1.5 font-medium text-label",
+        "inline-flex h-5 align-middle items-center gap-1 whitespace-nowrap",
+        "rounded-badge px-1.5 font-medium text-label",
         TONES[tone],
       )}
     >

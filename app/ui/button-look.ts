@@ -19,11 +19,13 @@ export interface ButtonLook {
   size?: keyof typeof SIZES;
 }
 
-/** The classes of a button, also for links. Every page loads this file with its error pages, so it imports no icons. */
+/** Also for links. Every page loads this file with its error pages, so it imports no icons. */
 export function buttonLook({ variant = "secondary", size = "medium" }: ButtonLook = {}): string {
   return classNames(
     "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium",
-    "print:hidden select-none transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
+    "print:hidden select-none transition-colors duration-100",
+    "disabled:cursor-not-allowed disabled:opacity-60",
+    "aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
     VARIANTS[variant],
     SIZES[size],
   );

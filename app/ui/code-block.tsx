@@ -15,9 +15,7 @@ interface CodeBlockProps {
 
 export function CodeBlock({ code, excerpt, what, wraps = false, copy = true }: CodeBlockProps) {
   const text = (
-    <pre className={classNames("font-mono text-mono", wraps && "wrap-anywhere whitespace-pre-wrap")}>
-      {excerpt ?? code}
-    </pre>
+    <pre className={classNames("mono", wraps && "wrap-anywhere whitespace-pre-wrap")}>{excerpt ?? code}</pre>
   );
   return (
     <div

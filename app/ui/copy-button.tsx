@@ -42,7 +42,8 @@ export function CopyButton({ value, what, className }: CopyButtonProps) {
       aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
       title={`Copy ${what}`}
       className={classNames(
-        "inline-flex size-6 shrink-0 items-center justify-center rounded-badge text-muted hover:bg-hover hover:text-text print:hidden",
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-badge",
+        "text-muted hover:bg-hover hover:text-text print:hidden",
         className,
       )}
     >

@@ -50,11 +50,9 @@ export function amountColumn<Row>(
   };
 }
 
-const FRAME = "rounded-card border border-line bg-surface";
-
 /** On a phone, each row becomes a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, linked, className = FRAME, empty } = props;
+  const { label, columns, rows, keyOf, linked, className = "card", empty } = props;
   if (empty && rows.length === 0) return <EmptyNote>{empty}</EmptyNote>;
   return (
     <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
@@ -67,7 +65,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 scope="col"
                 aria-sort={sorted}
                 className={classNames(
-                  "h-9 whitespace-nowrap px-3 font-medium text-label text-muted",
+                  "h-9 whitespace-nowrap px-3 font-medium hint",
                   right ? "text-right" : "text-left",
                 )}
               >
@@ -81,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <tr
               key={keyOf(row)}
               className={classNames(
-                "hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:border-line max-md:border-t max-md:px-4 max-md:py-3 max-md:first:border-t-0",
+                "hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:card-row",
                 linked && "relative",
               )}
             >
@@ -103,18 +101,22 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
       scope={column.isRowHeader ? "row" : undefined}
       className={classNames(
         column.isRowHeader && "text-left font-normal",
-        "max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 md:h-9 md:border-line md:border-t md:px-3 md:py-1",
+        "max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4",
+        "md:h-9 md:border-line md:border-t md:px-3 md:py-1",
         column.right && "md:text-right",
       )}
     >
       {!isFirst && (
-        <span aria-hidden className="shrink-0 text-label text-muted md:hidden">
+        <span aria-hidden className="shrink-0 hint md:hidden">
           {column.name}
         </span>
       )}
       {column.right ? (
         // Decimal points are not aligned in a card.
-        <span className="max-md:wrap-anywhere max-md:text-right max-md:[&_span]:min-w-0! max-md:[&_span]:whitespace-normal">
+        <span
+          className="max-md:wrap-anywhere max-md:text-right
+            max-md:[&_span]:min-w-0! max-md:[&_span]:whitespace-normal"
+        >
           {column.render(row)}
         </span>
       ) : (
@@ -141,7 +143,7 @@ interface MoreRowsProps {
 export function MoreRows({ query, count, one, many }: MoreRowsProps) {
   const shown = counted(count, one, many);
   return (
-    <div className="flex min-h-8 items-center justify-center gap-3 text-label text-muted tabular-nums">
+    <div className="flex min-h-8 items-center justify-center gap-3 hint tabular-nums">
       {query.isFetchNextPageError && <span role="alert">{problemOf(query.error).detail}</span>}
       {query.hasNextPage ? (
         <>

@@ -29,7 +29,8 @@ export function Dialog({ close, title, description, finalFocus, children }: Dial
         <Base.Popup
           finalFocus={finalFocus}
           onKeyDown={submitOnKeys}
-          className="overlay-motion -translate-1/2 fixed top-1/2 left-1/2 z-50 w-[480px] max-w-[calc(100vw-32px)] rounded-card border border-line bg-raised p-5 shadow-overlay outline-none data-starting-style:scale-[0.98]"
+          className="overlay -translate-1/2 fixed top-1/2 left-1/2 z-50
+            w-[480px] max-w-[calc(100vw-32px)] p-5 data-starting-style:scale-[0.98]"
         >
           <Base.Title className="font-semibold text-[1rem]/6">{title}</Base.Title>
           <Base.Description render={<div />} className="mt-1.5 text-body text-muted">

@@ -11,8 +11,7 @@ import {
 import { fieldError, problemOf } from "@/app/data/problem";
 import { classNames } from "@/app/ui/class-names";
 
-const INPUT =
-  "w-full rounded-control border border-input-line bg-surface px-2.5 text-text outline-offset-0 aria-invalid:border-danger disabled:opacity-60";
+const INPUT = "field w-full aria-invalid:border-danger disabled:opacity-60";
 
 export function Input({ className, ...props }: ComponentProps<"input">) {
   return <input {...props} className={classNames(INPUT, "h-9 text-body", className)} />;
@@ -25,7 +24,7 @@ export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
 /** The error of a field by its name, in the form that surrounds the fields. */
 export const FieldErrors = createContext<(name: string) => string | undefined>(() => undefined);
 
-/** The error of a form's request. `problem` is null when the fields show it. `sent` is called with each form that is sent. */
+/** `problem` is null when the fields show it. `sent` is called with each form that is sent. */
 export function useFormProblem(error: unknown) {
   const [names, setNames] = useState<string[]>([]);
   const problem = error ? problemOf(error) : null;
@@ -105,7 +104,7 @@ export function Choices({ legend, name, kind, options, chosen, inline, onChoose 
           <label
             key={value}
             className={classNames(
-              "flex cursor-pointer items-start gap-2.5 rounded-control border border-input-line bg-surface px-2.5 py-1.5 text-table",
+              "field flex cursor-pointer items-start gap-2.5 py-1.5 text-table",
               "has-checked:border-accent has-checked:bg-selected",
             )}
           >
@@ -120,7 +119,7 @@ export function Choices({ legend, name, kind, options, chosen, inline, onChoose 
             />
             <span className="flex min-w-0 flex-col">
               <span className="font-medium">{label}</span>
-              {hint && <span className="text-label text-muted">{hint}</span>}
+              {hint && <span className="hint">{hint}</span>}
             </span>
           </label>
         ))}
@@ -141,10 +140,7 @@ export const CheckBox = ({ children, ...input }: ComponentProps<"input">) => (
 export function NativeSelect({ className, ...props }: ComponentProps<"select">) {
   return (
     <span className={classNames("relative block", className)}>
-      <select
-        {...props}
-        className="h-9 w-full appearance-none truncate rounded-control border border-input-line bg-surface pr-8 pl-2.5 text-body text-text outline-offset-0 disabled:opacity-60 aria-invalid:border-danger"
-      />
+      <select {...props} className={classNames(INPUT, "h-9 appearance-none truncate pr-8 text-body")} />
       <ChevronDown size={14} className="pointer-events-none absolute top-[11px] right-2.5 text-muted" />
     </span>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "./logo";
 
-export const FORM_CARD = "flex flex-col gap-4 rounded-card border border-line bg-surface p-5";
+export const FORM_CARD = "card flex flex-col gap-4 p-5";
 export const QUIET_LINK = "rounded-badge text-muted underline underline-offset-4 hover:text-text";
 
 interface FormPageProps {

@@ -29,7 +29,7 @@ describe("a day starts at its first instant", () => {
   });
 });
 
-test("a chart's days begin at midnight in the zone, and the day on which clocks go forward has 23 hours", () => {
+test("a chart's days begin at midnight in the zone; when clocks go forward, one has 23 hours", () => {
   expect(dayStarts(2, Date.parse("2026-03-01T12:00:00Z"), "Asia/Tokyo")).toEqual([
     "2026-02-27T15:00:00.000Z",
     "2026-02-28T15:00:00.000Z",
@@ -51,7 +51,8 @@ test("when points run out is in the viewer's time zone, and what does not or did
       "Asia/Tokyo",
     );
   expect(runsOut("2900.5", "7100", "2026-05-23T16:05:00.000Z")).toBe(
-    "2,900.5 points available. At the pace of the last 7 days (7,100 points submitted), they run out at 2026-05-24 01:05 (Asia/Tokyo).",
+    "2,900.5 points available. At the pace of the last 7 days (7,100 points submitted), " +
+      "they run out at 2026-05-24 01:05 (Asia/Tokyo).",
   );
   expect(runsOut("5", "0", null)).toBe("5 points available. No points submitted in the last 7 days.");
   expect(runsOut("5", "0.01", null)).toMatch(/they last for more than 100 years\.$/);

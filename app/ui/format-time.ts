@@ -31,7 +31,7 @@ export function formatDay(at: string | number, zone: string): string {
 /** The longest clock change: some zones skipped a whole day. */
 const CLOCK_CHANGE_MS_MAX = 26 * 3_600_000;
 
-/** The first instant of a calendar day in the zone, in milliseconds: midnight, unless the clocks change then. */
+/** The first instant of a calendar day in the zone, in ms: midnight, unless the clocks change then. */
 export function startOfDay(year: number, monthIndex: number, day: number, zone: string): number {
   const wantedMs = Date.UTC(year, monthIndex, day);
   let guessMs = wantedMs;

@@ -66,7 +66,7 @@ export function HashText(props: HashTextProps) {
       </>
     );
   return (
-    <span className={classNames("inline-flex min-w-0 items-center gap-1 font-mono text-mono", className)}>
+    <span className={classNames("inline-flex min-w-0 items-center gap-1 mono", className)}>
       {href ? (
         <Link href={href} className="rounded-badge outline-offset-1 hover:text-accent">
           {text}
@@ -92,7 +92,10 @@ export function HashText(props: HashTextProps) {
 export function IdText({ value }: { value: string }) {
   return (
     <span className="wrap-anywhere block overflow-hidden whitespace-nowrap print:whitespace-normal">
-      <span className="inline-block max-w-[calc(round(down,100%-6ch,1ch)+0.1px)] truncate align-bottom print:inline">
+      <span
+        className="inline-block max-w-[calc(round(down,100%-6ch,1ch)+0.1px)]
+          truncate align-bottom print:inline"
+      >
         {value.slice(0, -END_CHARS)}
       </span>
       {value.slice(-END_CHARS)}

@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentType, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 
-/** A ref that focuses its element when it appears. A panel's code may load only after the panel has opened. */
+/** A ref that focuses its element when it appears: a panel's code may load after the panel has opened. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 const phoneQuery = () => matchMedia("(max-width: 767px)");
@@ -84,7 +84,7 @@ export function isSingleKey(event: KeyboardEvent): boolean {
 
 const FRAMES_MAX = 30;
 
-/** Waits until a closing menu or search has returned the focus, so that a dialog opened now returns it to the same place. */
+/** Waits until a closing menu or search has returned the focus: a dialog returns it to the same place. */
 export function afterOverlay(run: () => void): void {
   const look = (framesLeft: number) => {
     const { activeElement: focused, body } = document;

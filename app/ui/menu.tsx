@@ -6,8 +6,7 @@ import { type ReactElement, type ReactNode, useState } from "react";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 
-const ITEM =
-  "flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 text-table outline-none data-highlighted:bg-hover";
+const ITEM = "choice cursor-default select-none gap-2 outline-none data-highlighted:bg-hover";
 
 /** Open at first: a click on its button has loaded its code. */
 export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
@@ -16,7 +15,7 @@ export function Menu({ trigger, children }: { trigger: ReactElement; children: R
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="end" sideOffset={6} className="z-50 outline-none">
-          <Base.Popup className="overlay-motion max-h-(--available-height) min-w-48 overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-overlay outline-none">
+          <Base.Popup className="overlay max-h-(--available-height) min-w-48 overflow-y-auto p-1">
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -108,7 +107,7 @@ export function MenuRadios<Value extends string>({ label, read, store, options }
 export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-label text-muted">{label}</Base.GroupLabel>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 hint">{label}</Base.GroupLabel>
       {children}
     </Base.Group>
   );

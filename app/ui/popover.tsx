@@ -22,8 +22,11 @@ export default function Popover({ trigger, title, open, onOpenChange, children }
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="start" sideOffset={6} collisionPadding={12} className="z-50 outline-none">
-          <Base.Popup className="overlay-motion max-h-(--available-height) max-w-[calc(100vw-24px)] overflow-y-auto rounded-card border border-line bg-raised p-3 shadow-overlay outline-none">
-            <Base.Title className="mb-2 font-medium text-label text-muted">{title}</Base.Title>
+          <Base.Popup
+            className="overlay max-h-(--available-height) max-w-[calc(100vw-24px)]
+              overflow-y-auto p-3"
+          >
+            <Base.Title className="mb-2 font-medium hint">{title}</Base.Title>
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -82,9 +85,7 @@ export function SearchList(props: SearchListProps) {
       <div className="flex max-h-64 flex-col overflow-y-auto">
         {isPending && <Skeleton className="m-2 h-4 w-40" />}
         {error && <p className="p-2 text-danger text-label">{error}</p>}
-        {!isPending && !error && found.length === 0 && (
-          <p className="p-2 text-label text-muted">No results</p>
-        )}
+        {!isPending && !error && found.length === 0 && <p className="p-2 hint">No results</p>}
         {found.slice(0, SHOWN_MAX).map(({ value, label, detail }) => (
           <button
             key={value}
@@ -92,7 +93,7 @@ export function SearchList(props: SearchListProps) {
             title={value}
             aria-pressed={chosen === undefined ? undefined : value === chosen}
             onClick={() => onChoose(value)}
-            className="flex min-h-8 shrink-0 items-center justify-between gap-3 rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
+            className="choice shrink-0 justify-between gap-3 text-left hover:bg-hover"
           >
             {chosen !== undefined && (
               <span aria-hidden className="size-3.5 shrink-0 text-accent">
@@ -100,13 +101,11 @@ export function SearchList(props: SearchListProps) {
               </span>
             )}
             <span className="flex-1 truncate">{label}</span>
-            {detail && <span className="shrink-0 font-mono text-mono text-muted">{detail}</span>}
+            {detail && <span className="shrink-0 mono text-muted">{detail}</span>}
           </button>
         ))}
         {found.length > SHOWN_MAX && (
-          <p className="p-2 text-label text-muted">
-            {formatCount(found.length - SHOWN_MAX)} more. Type to narrow the list.
-          </p>
+          <p className="p-2 hint">{formatCount(found.length - SHOWN_MAX)} more. Type to narrow the list.</p>
         )}
       </div>
     </div>

@@ -55,15 +55,13 @@ export function SearchButton({ load }: { load: () => Promise<ComponentType<Palet
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-keyshortcuts="Control+K Meta+K /"
-        className="max-lg:w-8 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0"
+        className="max-lg:w-8 max-lg:justify-center max-lg:border-transparent
+          max-lg:bg-transparent max-lg:px-0"
         onPointerEnter={() => void load()}
         onClick={() => change(true)}
       >
         <span className="text-muted max-lg:hidden">Search</span>
-        <kbd
-          aria-hidden
-          className="ml-6 rounded-badge border border-line px-1 font-mono text-[11px]/4 text-muted max-lg:hidden"
-        >
+        <kbd aria-hidden className="key ml-6 max-lg:hidden">
           /
         </kbd>
       </Button>

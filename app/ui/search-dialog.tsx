@@ -27,7 +27,9 @@ export function SearchDialog(props: SearchDialogProps) {
         <Dialog.Backdrop className="overlay-motion fixed inset-0 z-40 bg-black/40" />
         <Dialog.Popup
           initialFocus={input}
-          className="overlay-motion -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)] flex-col overflow-hidden rounded-card border border-line bg-raised shadow-overlay outline-none data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
+          className="overlay -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex flex-col overflow-hidden
+            max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)]
+            data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
         >
           <Dialog.Title className="sr-only">Search</Dialog.Title>
           <Command
@@ -83,11 +85,7 @@ export function SearchGroups<Entry>({ groups, children }: SearchGroupsProps<Entr
       {groups.map(
         ({ heading, items }) =>
           items.length > 0 && (
-            <Command.Group
-              key={heading}
-              heading={heading}
-              className="py-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted"
-            >
+            <Command.Group key={heading} heading={heading} className="py-1.5">
               {items.map(children)}
             </Command.Group>
           ),
@@ -106,7 +104,8 @@ export const SearchItem = ({ value, onSelect, children }: SearchItemProps) => (
   <Command.Item
     value={value}
     onSelect={onSelect}
-    className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-control px-2 py-1 text-table data-[selected=true]:bg-hover max-sm:min-h-11"
+    className="choice min-h-9 cursor-default select-none gap-2.5 py-1
+      data-[selected=true]:bg-hover max-sm:min-h-11"
   >
     {children}
   </Command.Item>

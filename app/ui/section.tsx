@@ -19,7 +19,7 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
         <h2 id={titleId} tabIndex={id ? -1 : undefined} className="rounded-badge font-semibold text-body">
           {title}
         </h2>
-        {note && <span className="text-label text-muted">{note}</span>}
+        {note && <span className="hint">{note}</span>}
         {actions && <div className="ml-auto flex flex-wrap items-center justify-end gap-2">{actions}</div>}
       </div>
       {children}
@@ -30,12 +30,7 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
 /** The class name sets the number of columns. Rows are separated by lines, with none after the last. */
 export function FactList({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <dl
-      className={classNames(
-        "grid grid-cols-1 gap-x-8 overflow-hidden rounded-card border border-line bg-surface px-4",
-        className,
-      )}
-    >
+    <dl className={classNames("card grid grid-cols-1 gap-x-8 overflow-hidden px-4", className)}>
       {children}
     </dl>
   );
@@ -61,7 +56,7 @@ export function Fact({ name, title, className, at, children }: FactProps) {
       <dt title={title} className="shrink-0 text-muted">
         {name}
       </dt>
-      <dd className="wrap-anywhere min-w-0 text-right tabular-nums">{at ? <Instant at={at} /> : children}</dd>
+      <dd className="wraps text-right tabular-nums">{at ? <Instant at={at} /> : children}</dd>
     </div>
   );
 }

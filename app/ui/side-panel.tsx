@@ -16,7 +16,7 @@ interface SidePanelProps {
 /** Escape closes these before the panel. */
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** Leaves the page usable. The dialog library's traps, backdrops and positions would cost 27 kB of script on the first screen. */
+/** Leaves the page usable. The dialog library would cost 27 kB of script on the first screen. */
 export function SidePanel({ onClose, title, actions, finalFocus, children }: SidePanelProps) {
   const titleId = useId();
   const panel = useRef<HTMLDivElement>(null);
@@ -47,7 +47,8 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
       role="dialog"
       data-side-panel
       aria-labelledby={titleId}
-      className="fixed inset-y-0 right-0 z-40 flex w-full flex-col border-line border-l bg-surface shadow-overlay md:w-[560px] print:hidden"
+      className="fixed inset-y-0 right-0 z-40 flex w-full flex-col
+        border-line border-l bg-surface shadow-overlay md:w-[560px] print:hidden"
     >
       <div className="flex h-14 shrink-0 items-center gap-2 border-line border-b pr-3 pl-4">
         <div id={titleId} className="min-w-0 flex-1 truncate font-semibold text-body">

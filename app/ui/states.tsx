@@ -16,7 +16,7 @@ interface EmptyStateProps {
 export function EmptyState({ icon: Icon, title, heading: Heading = "h2", children }: EmptyStateProps) {
   return (
     <div className="mx-auto flex w-full max-w-[640px] flex-col items-center gap-3 px-4 py-14 text-center">
-      <span className="flex size-10 items-center justify-center rounded-card border border-line bg-surface text-muted">
+      <span className="card grid size-10 place-items-center text-muted">
         <Icon size={18} />
       </span>
       <Heading className="font-semibold text-body">{title}</Heading>
@@ -39,9 +39,8 @@ export const NotFound = ({ title, href, link, children }: NotFoundProps) => (
   </EmptyState>
 );
 
-/** In place of an empty table in a section. */
 export function EmptyNote({ children }: { children: ReactNode }) {
-  return <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">{children}</p>;
+  return <p className="card p-4 text-muted text-table">{children}</p>;
 }
 
 interface ErrorStateProps {
@@ -62,7 +61,7 @@ export function ErrorState(props: ErrorStateProps) {
       <EmptyState icon={TriangleAlert} heading={heading} title={title}>
         <p className="text-body text-muted">{detail}</p>
         {requestId && (
-          <p className="flex items-center gap-1 text-label text-muted">
+          <p className="flex items-center gap-1 hint">
             {idName} <code className="font-mono">{requestId}</code>
             <CopyButton value={requestId} what={idName.replace(/^./, (first) => first.toLowerCase())} />
           </p>
@@ -113,7 +112,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={classNames("block animate-pulse rounded-badge bg-line", className)} />;
 }
 
-/** In place of a page that is loading. Each `loading.tsx` exports it: above a layout, it would hide the layout's 404. */
+/** Each `loading.tsx` exports it. Above a layout, it would hide the layout's 404. */
 export function PageSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-6 p-4 md:p-6">
@@ -126,10 +125,7 @@ export function PageSkeleton() {
 
 export function Banner({ children }: { children: ReactNode }) {
   return (
-    <div
-      role="status"
-      className="flex items-center gap-2 rounded-control bg-overdue-ground px-3 py-1.5 text-label text-overdue"
-    >
+    <div role="status" className="note flex-nowrap gap-x-2 bg-overdue-ground py-1.5 text-label text-overdue">
       <Info size={14} className="shrink-0" />
       <span className="flex-1">{children}</span>
     </div>

@@ -45,9 +45,7 @@ export function TimeSeries(props: TimeSeriesProps) {
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span>
           <span className="font-medium">{title}</span>{" "}
-          {!title.toLowerCase().startsWith(unit.toLowerCase()) && (
-            <span className="text-label text-muted">{unit}</span>
-          )}
+          {!title.toLowerCase().startsWith(unit.toLowerCase()) && <span className="hint">{unit}</span>}
         </span>
         {series.length > 1 && (
           <ul className="flex flex-wrap gap-x-3 gap-y-1 text-label">
@@ -138,7 +136,7 @@ function mostOf(series: readonly PlotSeries[], kind: Kind): number {
 const ValueLabels = ({ ticks }: Pick<ValueAxis, "ticks">) => (
   <div
     aria-hidden
-    className="relative text-label text-muted tabular-nums"
+    className="relative hint tabular-nums"
     style={{ width: `${Math.max(...ticks.map(({ label }) => label.length))}ch` }}
   >
     {ticks.map(({ at, label }) => (
@@ -173,7 +171,7 @@ function timeTicks(times: readonly string[], zone: string): { index: number; lab
 
 function TimeLabels({ times, zone }: Pick<TimeSeriesProps, "times" | "zone">) {
   return (
-    <div aria-hidden className="relative mt-1 h-4 text-label text-muted tabular-nums">
+    <div aria-hidden className="relative mt-1 h-4 hint tabular-nums">
       {timeTicks(times, zone).map(({ index, label }, position) => {
         const at = (index + 0.5) / times.length;
         const shift = at < EDGE ? "" : at > 1 - EDGE ? "-translate-x-full" : "-translate-x-1/2";
@@ -323,7 +321,7 @@ function ValueTable({ title, unit, kind, times, series, zone, labels }: Labelled
       >
         <table className="w-full border-collapse tabular-nums">
           <caption className="sr-only">{unit ? `${title}, ${unit}` : title}</caption>
-          <thead className="sticky top-0 bg-surface text-label text-muted">
+          <thead className="sticky top-0 bg-surface hint">
             <tr>
               <th scope="col" className="px-3 py-1.5 text-left font-medium">
                 Time ({zone})

@@ -6,6 +6,7 @@ import { formatInstant, formatRelative } from "@/app/ui/format-time";
 /** A cookie, so that the server renders the same times. */
 export const ZONE_COOKIE = "zone";
 const COOKIE_SECONDS = 31_536_000;
+const COOKIE_TERMS = `path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
 
 interface ChosenZone {
   zone: string;
@@ -30,7 +31,7 @@ export function TimeZoneProvider({ initialZone, defaultZone, children }: TimeZon
   const [zone, setZone] = useState(initialZone);
   const chooseZone = (next: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
-    document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(next)};path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
+    document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(next)};${COOKIE_TERMS}`;
     setZone(next);
   };
   return <ZoneContext value={{ zone, defaultZone, setZone: chooseZone }}>{children}</ZoneContext>;
@@ -112,7 +113,7 @@ export function useServerClock(now: string | null | undefined): void {
   }, [now]);
 }
 
-/** In milliseconds, updated every second. @param asOf RFC 3339; the time of the first paint, the same on server and client */
+/** In ms, updated every second. @param asOf RFC 3339: the first paint's, the same on server and client */
 export function useServerNow(asOf: string): number {
   const firstMs = Date.parse(asOf);
   return useSyncExternalStore(

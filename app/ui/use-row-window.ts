@@ -25,7 +25,7 @@ function usePrinting(): boolean {
 const OVERSCAN_ROWS = 12;
 const FIRST_PAINT_PX = 720;
 
-/** Virtualizes rows of equal height. A printed page has all of them. `before` and `after` are the height of the others. */
+/** Virtualizes rows of equal height, but not on paper. `before` and `after` are the others' height. */
 export function useRowWindow(count: number, rowPx: number) {
   const scroller = useRef<HTMLElement>(null);
   const isPrinting = usePrinting();

@@ -76,10 +76,11 @@ async function submit(request) {
   // The account is locked last, because the update reads what the transfers' insert returned.
   const stored = await sql`
     with batch as (
-      insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
-        submit_request_id, created_at, finalize_at)
-      values (${request.contract}, ${id}, ${pointType}::point_type, ${total}::text::numeric, ${transfers.length}::int,
-        ${wait}::int, ${digest}, 'token:expert', ${request.id}, date_trunc('milliseconds', now()),
+      insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest,
+        submitted_by, submit_request_id, created_at, finalize_at)
+      values (${request.contract}, ${id}, ${pointType}::point_type, ${total}::text::numeric,
+        ${transfers.length}::int, ${wait}::int, ${digest}, 'token:expert', ${request.id},
+        date_trunc('milliseconds', now()),
         date_trunc('milliseconds', now()) + ${wait}::int * interval '1 second')
       returning seq, contract_address
     ), rows as (
@@ -90,7 +91,8 @@ async function submit(request) {
       returning 1
     )
     update accounts set pending = pending + ${total}::text::numeric
-    where address = ${request.contract} and point_type = ${pointType}::point_type and (select count(*) from rows) > 0
+    where address = ${request.contract} and point_type = ${pointType}::point_type
+      and (select count(*) from rows) > 0
     returning 1`;
   if (stored.length === 0) throw refusal(404, "contract_not_found");
   return { success: true, batchId: id };
@@ -158,7 +160,8 @@ async function list(request) {
   const [ms, seq] = cursor?.split(".") ?? [];
   const rows = await sql`
     select seq, id, point_type as "pointType", status, trim_scale(points)::text as points,
-      transfer_count as "transferCount", created_at as "createdAt", finalize_at as "finalizeAt", updated_at as "updatedAt"
+      transfer_count as "transferCount",
+      created_at as "createdAt", finalize_at as "finalizeAt", updated_at as "updatedAt"
     from batches where contract_address = ${request.contract}
     ${pointType ? sql`and point_type = ${pointType}` : sql``} ${status ? sql`and status = ${status}` : sql``}
     ${createdAfter ? sql`and created_at > ${createdAfter}` : sql``}

@@ -7,8 +7,8 @@ import { CLAIM_TRANSFERS_MAX } from "@/server/finalizer/claim-due-batches";
 import { formatPoints, parsePoints } from "@/terms/points";
 
 /**
- * The limit of a submit: its transaction in one statement through the driver, with prepared parameters, and without any
- * validation. @returns a sender for each connection
+ * The limit of a submit: its transaction in one statement through the driver, with prepared parameters, and
+ * without any validation. @returns a sender for each connection
  */
 export function openSqlPeer(plan: LoadPlan, connections: number): ((at: number) => Promise<void>)[] {
   const sql = postgres(plan.url, { max: connections, onnotice: () => undefined });
@@ -28,10 +28,11 @@ export function openSqlPeer(plan: LoadPlan, connections: number): ((at: number) 
     const { contract, addresses, points, total, digest } = batches[at % batches.length]!;
     await sql`
       with batch as (
-        insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
-          submit_request_id, created_at, finalize_at)
-        values (${contract}, ${uuidv7()}, 'PHASE2_POINTS', ${total}::text::numeric, ${work.transfers}::int, 3600, ${digest},
-          'token:sql', '', date_trunc('milliseconds', now()), date_trunc('milliseconds', now()) + interval '1 hour')
+        insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest,
+          submitted_by, submit_request_id, created_at, finalize_at)
+        values (${contract}, ${uuidv7()}, 'PHASE2_POINTS', ${total}::text::numeric, ${work.transfers}::int,
+          3600, ${digest}, 'token:sql', '', date_trunc('milliseconds', now()),
+          date_trunc('milliseconds', now()) + interval '1 hour')
         returning seq, contract_address
       ), rows as (
         insert into transfers (batch_seq, contract_address, position, to_address, points)
@@ -47,8 +48,8 @@ export function openSqlPeer(plan: LoadPlan, connections: number): ((at: number) 
 }
 
 /**
- * The limit of finalizing: one statement finds, credits, debits and marks due batches, repeatedly until none is left. Without
- * claims, nothing shows what is in progress, and one failing batch blocks all others.
+ * The limit of finalizing: one statement finds, credits, debits and marks due batches, repeatedly until none
+ * is left. Without claims, nothing shows what is in progress, and one failing batch blocks all others.
  */
 export async function settleInOneStatement({ sql }: Database): Promise<void> {
   for (let batches = 1; batches > 0; ) {
@@ -59,16 +60,19 @@ export async function settleInOneStatement({ sql }: Database): Promise<void> {
         order by finalize_at, contract_address, seq limit 500 for update skip locked
       ), due as materialized (
         select * from (
-          select *, sum(transfer_count) over (order by finalize_at, contract_address, seq) - transfer_count as before
+          select *,
+            sum(transfer_count) over (order by finalize_at, contract_address, seq) - transfer_count as before
           from candidates
         ) as counted where before < ${CLAIM_TRANSFERS_MAX}
       ), moved as (
         select t.to_address as address, d.point_type, sum(t.points) as received, 0::numeric as sent
-        from due d join transfers t on t.batch_seq = d.seq and t.contract_address = d.contract_address group by 1, 2
+        from due d join transfers t on t.batch_seq = d.seq and t.contract_address = d.contract_address
+        group by 1, 2
         union all
         select contract_address, point_type, 0, sum(points) from due group by 1, 2
       ), deltas as materialized (
-        select address, point_type, sum(received) as received, sum(sent) as sent from moved group by 1, 2 order by 1, 2
+        select address, point_type, sum(received) as received, sum(sent) as sent
+        from moved group by 1, 2 order by 1, 2
       ), written as (
         insert into accounts as a (address, point_type, earned, received, sent)
         select address, point_type, sent, received, sent from deltas order by address, point_type

@@ -134,7 +134,7 @@ const kill = (child: ChildProcess) =>
   });
 
 describe("a payout", () => {
-  test("of 20 parts that is killed ten times at random moments pays each part once, with the exact sum", async () => {
+  test("of 20 parts that is killed ten times pays each part once, with the exact sum", async () => {
     const PARTS = 20;
     const file = fileOf(rowsFrom(1000, PARTS * TRANSFERS_MAX));
     const words = ["pay", file, ...TYPE, "--yes", "--json"];
@@ -143,7 +143,7 @@ describe("a payout", () => {
     const stored: number[] = [];
     for (let kills = 0; kills < 10; kills++) {
       const { child, ended } = start(words, through());
-      // Half of them at a submit, before it reaches the service or after it is stored, or at a check once all are stored.
+      // Half at a submit, before it reaches the service or after it is stored, or at a check at the end.
       const isEarly = kills % 2 === 1;
       const counts = (request: IncomingMessage) => isEarly || isSubmit(request) || isCheck(request);
       const isAfter = kills % 4 < 2;
@@ -206,7 +206,7 @@ describe("a payout", () => {
     expect(await idsOf("again")).toEqual(["again.001"]);
   });
 
-  test("of which a batch was cancelled is completed under a new ID, and nothing else is sent again", async () => {
+  test("of which a batch was cancelled is completed under a new ID, and only that is sent", async () => {
     const words = ["pay", fileOf(rowsFrom(2020, 3 * TRANSFERS_MAX)), ...TYPE, "--yes", "--id-prefix", "part"];
     await run(words);
     const balances = async () => (await world.client.getBalances()).PHASE2_POINTS.pendingSent;
@@ -256,7 +256,7 @@ describe("a payout", () => {
     });
   });
 
-  test("with a column of references pays each once, under any ID, unless --reference-column is none", async () => {
+  test("with a column of references pays each once, unless --reference-column is none", async () => {
     const rows = Array.from({ length: TRANSFERS_MAX + 1 }, (_, at) => `s3:${at},${row(2100 + at)}`).join("");
     writeFileSync(join(folder, "season.csv"), `reference,address,amount\n${rows}`);
     const words = ["pay", "season.csv", ...TYPE, "--yes"];
@@ -397,7 +397,7 @@ describe("a payout", () => {
     onRequest = () => {};
   });
 
-  test("beyond what a prefunded contract has is refused before the first submit, although each part would fit", async () => {
+  test("beyond what a prefunded contract has is refused at first, although each part fits", async () => {
     await world.app.ops([
       "points",
       "grant",
@@ -451,7 +451,7 @@ describe("a payout", () => {
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
   });
 
-  test("is not sent without --yes when nobody can confirm it, in a dry run, or without a place for its report", async () => {
+  test("is not sent unconfirmed, in a dry run, or without a place for its report", async () => {
     const words = ["pay", fileOf(row(6100)), ...TYPE, "--id-prefix", "unsent"];
     expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
     expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
@@ -521,7 +521,7 @@ describe("a report", () => {
   });
 
   test.each(["csv", "json"])(
-    "as %s says of each batch what is known when the payout is killed, and an earlier report is kept until more is known",
+    "as %s says what is known when the payout is killed; an earlier one is kept until more is",
     async (kind) => {
       const words = ["pay", fileOf(rowsFrom(kind === "csv" ? 7100 : 7200, 4 * TRANSFERS_MAX)), ...TYPE];
       const report = `killed.${kind}`;
@@ -725,7 +725,7 @@ describe("a file with errors", () => {
     expect(stdout).toMatch(/Files:.*JSON[\s\S]*Columns:.*to_address[\s\S]*reference/);
   });
 
-  test("whose amounts can be read in two ways is not guessed at: the options to choose with are named", async () => {
+  test("whose amounts can be read in two ways is not guessed at: the options are named", async () => {
     const file = fileOf(`${wallet(1)},"1,234"\n${wallet(2)},"2,500"\n`);
     const { code, stderr } = await run(["check", file, ...TYPE]);
     expect(code).toBe(1);

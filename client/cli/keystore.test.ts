@@ -138,7 +138,7 @@ test("what other programs write is decrypted", async () => {
   for (const [name, content] of forms) expect(await decrypt(content), name).toBe(KEY);
 });
 
-test("an initialization vector, a key, a ciphertext or a MAC that lost its leading zeros is padded", async () => {
+test("a vector, a key, a ciphertext or a MAC that lost its leading zeros is padded", async () => {
   for (const zeros of [1, 2, 15]) {
     const store = await storeOf("secret", { iv: lowerBytes(IV, zeros) });
     const iv = IV.slice(2 * zeros);

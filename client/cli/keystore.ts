@@ -116,7 +116,7 @@ async function derive(crypto: Members, password: string): Promise<Buffer> {
     if (!Number.isInteger(Math.log2(n))) throw unreadable('"n" must be a power of 2');
     if (128 * r * (n + p) > SCRYPT_BYTES_MAX || n * r * p > SCRYPT_COST_MAX)
       throw tooMuch(`scrypt with n=${n}, r=${r}, p=${p}`);
-    // Not by OpenSSL, which refuses the format's own n=262144 with r=1: it has a bound that RFC 7914's errata take back.
+    // Not by OpenSSL, which refuses the format's own n=262144 with r=1 by a bound that RFC 7914 took back.
     const options = { password, salt, costFactor: n, blockSize: r, parallelism: p, hashLength };
     return Buffer.from(await scrypt({ ...options, outputType: "binary" }));
   }

@@ -33,8 +33,9 @@ export function addWebhookCommands(program: Command, signal: AbortSignal): void 
     .addHelpText(
       "after",
       `
-The changes are found by polling the API every ${POLL_MS / 1000} s, so no tunnel and no registered webhook is needed. A change that
-is quickly followed by another may be skipped, batch.held and batch.released are never sent, and no event is repeated.
+The changes are found by polling the API every ${POLL_MS / 1000} s, so no tunnel and no registered webhook is
+needed. A change that is quickly followed by another may be skipped, batch.held and batch.released are never
+sent, and no event is repeated.
 The secret is printed; POINT_BATCHES_WEBHOOK_SECRET sets it.
 
 Example:
@@ -73,7 +74,7 @@ interface Change {
 
 const isFinal = (status: BatchStatus) => status === "CANCELLED" || status === "FINALIZED";
 
-/** Compares the batches that are not final with those of the last look. @returns a look, which at first finds no changes */
+/** Compares the open batches with those of the last look. @returns a look; the first finds no changes */
 function watch(client: Client, signal: AbortSignal): () => Promise<Change[]> {
   const statuses = new Map<string, BatchStatus>();
   let since = new Date(Date.now() - OVERLAP_MS);

@@ -17,8 +17,8 @@ export function addLoginCommand(program: Command, signal: AbortSignal): void {
     .addHelpText(
       "after",
       `
-The keystore's password is read from POINT_BATCHES_KEYSTORE_PASSWORD. Without a keystore, the private key is read from
-POINT_BATCHES_OPERATOR_KEY. The token is stored in ~/.config/point-batches, readable only by you.
+The keystore's password is read from POINT_BATCHES_KEYSTORE_PASSWORD. Without a keystore, the private key is
+read from POINT_BATCHES_OPERATOR_KEY. The token is stored in ~/.config/point-batches, readable only by you.
 
 Examples:
   read -rs POINT_BATCHES_KEYSTORE_PASSWORD && export POINT_BATCHES_KEYSTORE_PASSWORD

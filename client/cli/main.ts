@@ -33,11 +33,12 @@ const program = new Command("point-batches")
   .addHelpText(
     "after",
     `
-The access token is read from POINT_BATCHES_TOKEN, or from the last login. It is never an argument, which the shell would
-keep in its history.
+The access token is read from POINT_BATCHES_TOKEN, or from the last login. It is never an argument, which the
+shell would keep in its history.
 
 Examples:
-  export POINT_BATCHES_URL=http://localhost:3000 POINT_BATCHES_CONTRACT=0x00000000000000000000000000000000c0ffee00
+  export POINT_BATCHES_URL=http://localhost:3000
+  export POINT_BATCHES_CONTRACT=0x00000000000000000000000000000000c0ffee00
   read -rs POINT_BATCHES_TOKEN && export POINT_BATCHES_TOKEN
   point-batches check payout.csv --type PHASE2_POINTS
   point-batches pay payout.csv --type PHASE2_POINTS --wait --report paid.csv

@@ -56,7 +56,8 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
     .addHelpText(
       "after",
       `
-Files:    CSV and TSV; lists with an address and an amount per line; XLSX and XLSM; JSON, also lists below keys
+Files:    CSV and TSV; lists with an address and an amount per line; XLSX and XLSM; JSON, also lists below
+          keys
 Columns:  found by their names, such as to_address, wallet or recipient; points, amount or value; reference.
           Otherwise by their content, or named with the options above.
 Without --url, the default limits apply.
@@ -94,8 +95,8 @@ Example:
       "after",
       `
 The same rows always become the same batch IDs, so a command that is repeated sends only what is missing.
-To pay the same rows once more, give them another --id-prefix. A changed file would be another payment: to have it refused,
-give each payout its own --id-prefix from the start, or each row a reference.
+To pay the same rows once more, give them another --id-prefix. A changed file would be another payment: to
+have it refused, give each payout its own --id-prefix from the start, or each row a reference.
 
 Examples:
   point-batches pay payout.csv --type PHASE2_POINTS --dry-run
@@ -106,7 +107,8 @@ Examples:
 }
 
 const summaryOf = ({ transferCount, points, parts }: ReadPayout["checked"], type: PointType) =>
-  `${counted(transferCount, "transfer", "transfers")}, ${formatAmount(points)} ${type}, in ${counted(parts.length, "batch", "batches")}`;
+  `${counted(transferCount, "transfer", "transfers")}, ${formatAmount(points)} ${type}, ` +
+  `in ${counted(parts.length, "batch", "batches")}`;
 
 /** For `--json`. */
 function factsOf({ name, checked }: ReadPayout) {
@@ -219,7 +221,8 @@ async function confirmPayout(
   const again = parts.filter(isAgain);
   const paidAgain =
     again.length > 0 &&
-    `PAID AGAIN: ${formatCount(again.length)} of ${counted(parts.length, "batch has", "batches have")} the same transfers as another, such as ${again[0]!.batchId} as ${again[0]!.sameTransfersAs}.`;
+    `PAID AGAIN: ${formatCount(again.length)} of ${counted(parts.length, "batch has", "batches have")} ` +
+      `the same transfers as another, such as ${again[0]!.batchId} as ${again[0]!.sameTransfersAs}.`;
   const issuing = issued === "0" ? "" : `, of which ${formatAmount(issued)} would be issued`;
   const lines = [
     `${read.name}: ${summaryOf(read.checked, type)}`,
@@ -301,8 +304,10 @@ function doneText({ parts }: Payout, { dryRun }: PayOptions): string {
   const [ending, due] = parts.every(isFinalized)
     ? ["stored, verified and finalized", ""]
     : ["stored and verified", `\nDue ${timeText(parts.at(-1)!.finalizeAt!)}`];
-  if (before < parts.length)
-    return `${all} ${ending}${before > 0 ? `, ${formatCount(before)} of them by an earlier run` : ""}.${due}\n${idsText(parts)}`;
+  if (before < parts.length) {
+    const earlier = before > 0 ? `, ${formatCount(before)} of them by an earlier run` : "";
+    return `${all} ${ending}${earlier}.${due}\n${idsText(parts)}`;
+  }
   return [
     `${all} ${ending}; an earlier run had sent ${parts.length === 1 ? "it" : "them"}. Nothing was sent.`,
     `${idsText(parts)}${due}`,

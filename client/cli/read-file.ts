@@ -186,7 +186,8 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
       rows(hiddenCount, `hidden, and ${hiddenRows === "include" ? "included" : "left out"}`),
     leaveOutTotal &&
       total &&
-      `Line ${total.line} is left out. Its total is ${total.points ?? "empty"}; the rows add up to ${total.above}.`,
+      `Line ${total.line} is left out. ` +
+        `Its total is ${total.points ?? "empty"}; the rows add up to ${total.above}.`,
   ].filter((note) => typeof note === "string");
 }
 
@@ -207,7 +208,8 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
     );
   if (questions.includes("hidden-rows"))
     lines.push(
-      `${name}: ${counted(hiddenCount, "row is", "rows are")} hidden. Add --hidden-rows include or --hidden-rows leave-out.`,
+      `${name}: ${counted(hiddenCount, "row is", "rows are")} hidden. ` +
+        "Add --hidden-rows include or --hidden-rows leave-out.",
     );
   if (errors.length > 0) {
     const shown = errors.slice(0, ERRORS_SHOWN).map(({ line, column, value, message }) => {
@@ -216,13 +218,15 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
       return [String(line), column, short, message];
     });
     lines.push(
-      `${name}: ${formatCount(badRows)} of ${counted(rowCount, "row", "rows")} ${badRows === 1 ? "has" : "have"} errors. Nothing was sent.`,
+      `${name}: ${formatCount(badRows)} of ${counted(rowCount, "row", "rows")} ` +
+        `${badRows === 1 ? "has" : "have"} errors. Nothing was sent.`,
       "",
       tableText([["line", "column", "value", "reason"], ...shown]),
     );
     if (errors.length > ERRORS_SHOWN)
       lines.push(
-        `… and ${counted(errors.length - ERRORS_SHOWN, "more error", "more errors")}. All: --json, or check --report FILE`,
+        `… and ${counted(errors.length - ERRORS_SHOWN, "more error", "more errors")}. ` +
+          "All: --json, or check --report FILE",
       );
   }
   return lines.length === 0 ? null : [...lines, ...helpfulOptions(checked, options)].join("\n");

@@ -17,7 +17,7 @@ const START_BYTES = 65_536;
 /** Where the folder or a mount allows no other file in the place of this one. */
 const NO_REPLACING: readonly (string | undefined)[] = ["EACCES", "EPERM", "EBUSY", "EROFS"];
 
-/** A file that a command writes. It never replaces the file that is read, and other files only with `--force`. */
+/** A file that a command writes. It never replaces the file that is read, and others only with `--force`. */
 export class Report {
   readonly path: string;
   readonly #existing: BigIntStats | undefined;
@@ -53,7 +53,7 @@ export class Report {
     orFail(() => closeSync(openSync(this.path, "a")));
   }
 
-  /** Replaces the whole text in one step, so that a crash leaves the earlier text or this one. @throws Failure */
+  /** Replaces the whole text in one step: a crash leaves the earlier text or this one. @throws Failure */
   write(text: string): void {
     this.prepare();
     orFail(() => {

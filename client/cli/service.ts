@@ -33,7 +33,8 @@ export function urlOf({ url }: ServiceOptions): string {
   if (url && !isPlainUrl(url))
     throw new Failure(
       EXIT.usage,
-      "The service's address, --url or POINT_BATCHES_URL, must begin with http:// or https://, and have no user, password, query or fragment.",
+      "The service's address, --url or POINT_BATCHES_URL, must begin with http:// or https://, " +
+        "and have no user, password, query or fragment.",
     );
   if (url) return url.replace(/\/+$/, "");
   throw new Failure(EXIT.usage, "Which service? Add --url https://…, or set POINT_BATCHES_URL.");
@@ -65,7 +66,8 @@ export function clientOf(options: ServiceOptions, totalTimeoutMs: number, progre
   if (token) return createClient({ baseUrl, contractAddress, token, totalTimeoutMs, onRetry });
   throw new Failure(
     EXIT.usage,
-    "No access token. Set POINT_BATCHES_TOKEN, or sign in as the contract's operator with: point-batches login",
+    "No access token. Set POINT_BATCHES_TOKEN, " +
+      "or sign in as the contract's operator with: point-batches login",
   );
 }
 

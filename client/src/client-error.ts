@@ -1,12 +1,15 @@
 import type { FieldError, Problem, ProblemCode } from "./shapes.ts";
 
-/** The base of every error of this package, with what is known about its request. Only an abort rejects with the signal's own reason instead. */
+/**
+ * The base of this package's errors, with what is known about the request. Only an abort rejects with the
+ * signal's own reason instead.
+ */
 export abstract class ClientError extends Error {
   /** How many times the request was sent. */
   attempts = 0;
   /**
-   * Whether the request may have taken effect although no reply confirms it. Repeat the call with the same batch id, or read
-   * the batch. Always false for reads.
+   * Whether the request may have taken effect although no reply confirms it. Repeat the call with the same
+   * batch id, or read the batch. Always false for reads.
    */
   outcomeUnknown = false;
   /** The id of the submitted or cancelled batch, even if the client generated it. */
@@ -23,7 +26,7 @@ export class TokenUnavailable extends ClientError {
   override name = "TokenUnavailable";
 }
 
-/** The caller's signer function failed, for example because the wallet's user rejected; its error is the `cause`. */
+/** The caller's signer failed, for example because the wallet's user rejected. `cause` has its error. */
 export class SigningFailed extends ClientError {
   override name = "SigningFailed";
 }
@@ -92,7 +95,7 @@ export function isProblem(body: unknown): body is Problem {
   );
 }
 
-/** Node's error codes for connections that were never made. Browsers have none, so there every failure counts as sent. */
+/** Node's codes for connections never made. Browsers have none: every failure there counts as sent. */
 const NOT_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -116,8 +119,8 @@ export class ConnectionFailure extends ClientError {
 }
 
 /**
- * Turns an error of `fetch` into a failure. It keeps the message but not the error itself, because a custom `fetch` may have
- * attached the request, and with it the token.
+ * Turns an error of `fetch` into a failure. It keeps the message but not the error itself, because a custom
+ * `fetch` may have attached the request, and with it the token.
  */
 export function toConnectionFailure(error: unknown, hide: (text: string) => string): ConnectionFailure {
   const messages: string[] = [];

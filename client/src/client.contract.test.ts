@@ -56,7 +56,7 @@ describe("submitting", () => {
     }
   });
 
-  test("a reference is in the digest, finds its payment, and is refused in another batch, which names that payment", async () => {
+  test("a reference is in the digest, finds its payment, and is refused in another batch", async () => {
     const batch = batchOf("1", { secondsToFinalize: 3600 });
     batch.transfers[0]!.reference = "Season 3: wallet-77";
     const { batchId } = await client.submitBatch(batch);
@@ -265,7 +265,7 @@ describe("problems", () => {
     });
   });
 
-  test("under a key, a repeat is answered alike, and different content is idempotency_key_reused", async () => {
+  test("under a key, a repeat is answered alike, other content is idempotency_key_reused", async () => {
     const key = { idempotencyKey: "order 7" };
     expect(await client.dryRunBatch(batchOf("2"), key)).toMatchObject({ replayed: false });
     const stored = await client.submitBatch(batchOf("2"), key);
@@ -278,7 +278,7 @@ describe("problems", () => {
       });
   });
 
-  test("an invalid batch has an error for every invalid row, in a dry run not only for the first hundred", async () => {
+  test("an invalid batch has an error for each row, in a dry run for more than a hundred", async () => {
     const wrong = [
       { toAddress: wallet(1), points: "1e3" },
       { toAddress: "0x12", points: "1" },

@@ -31,7 +31,10 @@ import { type CallOptions, type ClientContext, createTransport, type TransportOp
 import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts";
 
 export interface ClientOptions extends TransportOptions {
-  /** An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in and the public books need none. */
+  /**
+   * An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in and the
+   * public books need none.
+   */
   token?: TokenSource;
   /** The default contract of every call. */
   contractAddress?: string;
@@ -45,8 +48,9 @@ export interface Client {
   /** What submitting the batch would do, with an error for every invalid row. */
   dryRunBatch(batch: NewBatch, options?: SubmitOptions): Promise<DryRun>;
   /**
-   * Submits a list of any length that `planPayout` has split: dry runs of all parts, a confirmation, the submits, and a check
-   * of what was stored. To continue after a failure or a crash, plan the same list and call it again.
+   * Submits a list of any length that `planPayout` has split: dry runs of all parts, a confirmation, the
+   * submits, and a check of what was stored. To continue after a failure or a crash, plan the same list and
+   * call it again.
    */
   submitAll(parts: readonly PayoutPart[], options?: SubmitAllOptions): Promise<void>;
   getBatch(batchId: string, options?: CallOptions): Promise<BatchWithTransfers>;
@@ -63,16 +67,17 @@ export interface Client {
   dryRunReversal(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<ReversalDryRun>;
   /** The Merkle root of a finalized batch. @throws ApiProblem `batch_not_finalized`, … */
   getRoot(batchId: string, options?: CallOptions): Promise<BatchRoot>;
-  /** The proof that a finalized batch has a transfer to this address. @throws ApiProblem `receipt_not_found`, … */
+  /** Proof that a finalized batch has a transfer to the address. @throws ApiProblem `receipt_not_found`, … */
   getReceipt(batchId: string, address: string, options?: CallOptions): Promise<Receipt>;
   /** The balances of the contract per point type, as decimal strings. */
   getBalances(options?: CallOptions): Promise<BalancesByPointType>;
   /**
-   * What the contract held, received and sent in a calendar month in UTC, such as `2026-01`: one statement per point type,
-   * or only the given one. @throws ApiProblem `validation_failed` for a month that has no statement, …
+   * What the contract held, received and sent in a calendar month in UTC, such as `2026-01`: one statement
+   * per point type, or only the given one. @throws ApiProblem `validation_failed` for a month that has no
+   * statement, …
    */
   getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
-  /** How much of the pending batches becomes due when, per point type, and when a PREFUNDED contract runs out of points. */
+  /** How much becomes due when, per point type, and when a PREFUNDED contract runs out of points. */
   getForecast(options?: CallOptions): Promise<ContractForecast>;
   /**
    * The totals of all points, and whether the last self-check found the ledger in balance. Needs no token.
@@ -80,11 +85,12 @@ export interface Client {
    */
   getBooks(options?: Pick<CallOptions, "signal">): Promise<Books>;
   /**
-   * One page of the hash chain over days. `nextFrom` is the `from` of the next page; null on the last. Needs no token.
+   * One page of the hash chain over days. `nextFrom` is the `from` of the next page; null on the last. Needs
+   * no token.
    * @throws ApiProblem `not_found` unless the service runs with `PUBLIC_BOOKS=on`, …
    */
   getBooksChain(query?: BooksChainQuery, options?: Pick<CallOptions, "signal">): Promise<BooksChain>;
-  /** Resolves once the batch is FINALIZED; rejects with `BatchCancelled`, or with `BatchOverdue` if it takes too long. */
+  /** Resolves once it is FINALIZED. Rejects with `BatchCancelled`, or `BatchOverdue` if it takes too long. */
   waitUntilFinalized(batchId: string, options?: WaitOptions): Promise<BatchWithTransfers>;
   /** A token for the contract's operator. */
   signIn(options: SignInOptions): Promise<OperatorSession>;

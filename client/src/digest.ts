@@ -25,8 +25,8 @@ export function batchDigest(contractAddress: string, batch: NewBatch, reverses?:
 }
 
 /**
- * Whether a batch from the service matches its digest. A batch does not show whether its wait was sent or omitted, so either
- * may match.
+ * Whether a batch from the service matches its digest. A batch does not show whether its wait was sent or
+ * omitted, so either may match.
  */
 export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> {
   const waitSeconds = (Date.parse(batch.finalizeAt) - Date.parse(batch.createdAt)) / 1000;

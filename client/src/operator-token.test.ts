@@ -24,7 +24,7 @@ const sentTo = (requests: { url: string }[]) => requests.map(({ url }) => url.sp
 const tokensOf = (requests: { headers: Headers }[]) =>
   requests.map(({ headers }) => headers.get("Authorization"));
 
-test("concurrent first calls share a sign-in, and its token is renewed five minutes before it expires", async () => {
+test("concurrent first calls share a sign-in, whose token is renewed five minutes early", async () => {
   const [first, second] = [
     [challenge(), solved("t-1"), balances(), balances(), balances()],
     [challenge(), solved("t-2"), balances()],

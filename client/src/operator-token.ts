@@ -12,8 +12,8 @@ export interface OperatorTokenOptions extends TransportOptions {
 }
 
 /**
- * A `token` for `createClient` that signs in as the contract's operator on first use, five minutes before the token expires,
- * and when the service no longer accepts it. Concurrent calls share one sign-in.
+ * A `token` for `createClient` that signs in as the contract's operator on first use, five minutes before the
+ * token expires, and when the service no longer accepts it. Concurrent calls share one sign-in.
  * @throws InvalidArgument
  */
 export function operatorToken(options: OperatorTokenOptions): (request: TokenRequest) => Promise<string> {

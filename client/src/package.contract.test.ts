@@ -57,7 +57,8 @@ test("a plain Node program submits a batch with it", async () => {
   writeFileSync(
     join(project, "submit.mjs"),
     `import { createClient } from "${NAME}";
-     const client = createClient({ baseUrl: "http://127.0.0.1:${port}", token: "t", contractAddress: "0xC0" });
+     const baseUrl = "http://127.0.0.1:${port}";
+     const client = createClient({ baseUrl, token: "t", contractAddress: "0xC0" });
      const batch = { pointType: "PHASE2_POINTS", transfers: [{ toAddress: "0x1", points: "1" }] };
      console.log(JSON.stringify(await client.submitBatch(batch, { batchId: "b-1" })));`,
   );
@@ -101,9 +102,11 @@ test("it runs with web APIs only, without Node's", async () => {
 test("the README's code matches the types, and a numeric amount does not", () => {
   const readme = readFileSync("client/README.md", "utf8");
   const code = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");
-  const wrong = `// @ts-expect-error\nawait client.submitBatch({ ...batch, transfers: [{ toAddress: "0x1", points: 1 }] });`;
-  const names =
-    "declare const process: { env: Record<string, string | undefined> };\nvoid [BatchCancelled, BatchOverdue];";
+  const wrong = `const transfers = [{ toAddress: "0x1", points: 1 }];
+// @ts-expect-error
+await client.submitBatch({ ...batch, transfers });`;
+  const names = `declare const process: { env: Record<string, string | undefined> };
+void [BatchCancelled, BatchOverdue];`;
   writeFileSync(join(project, "readme.ts"), `${code}\n${wrong}\n${names}`);
   const lib = ["ES2022", "DOM", "DOM.Iterable"];
   const options = { target: "ES2022", lib, types: [], strict: true, noEmit: true, skipLibCheck: false };

@@ -58,7 +58,7 @@ function backoff(attempt: number): number {
 /** The longest possible timer; a longer one would fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Stops waiting for a promise, which others may still need, and rejects with the signal's reason if the caller aborts. */
+/** Stops waiting for a promise that others may still need. Rejects with the signal's reason. */
 export function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return Promise.resolve(value);
   return new Promise((resolve, reject) => {

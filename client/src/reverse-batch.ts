@@ -7,11 +7,12 @@ import { type CallOptions, type ClientContext, contractOf } from "./transport.ts
 const REVERSAL_PATH = "/v1/contracts/{contractAddress}/batches/{batchId}/reversal";
 
 /**
- * Takes back a FINALIZED batch, or the transfers to some of its recipients, under an id, so that a retry is safe. The reversal
- * is a batch of its own that waits like any other: nothing is taken back before it is FINALIZED.
- * @throws ApiProblem `batch_not_finalized`, `already_reversed` (with `extra.reversed`), `recipients_short` (with
- * `extra.recipients`), `batch_id_conflict`, `batch_cancelled`, …; ConnectionFailure, UnexpectedReply. Each has the `batchId`
- * of the reversal, under which to repeat the call if `outcomeUnknown`.
+ * Takes back a FINALIZED batch, or the transfers to some of its recipients, under an id, so that a retry is
+ * safe. The reversal is a batch of its own that waits like any other: nothing is taken back before it is
+ * FINALIZED.
+ * @throws ApiProblem `batch_not_finalized`, `already_reversed` (with `extra.reversed`), `recipients_short`
+ * (with `extra.recipients`), `batch_id_conflict`, `batch_cancelled`, …; ConnectionFailure, UnexpectedReply.
+ * Each has the `batchId` of the reversal, under which to repeat the call if `outcomeUnknown`.
  */
 export async function reverseBatch(
   ctx: ClientContext,

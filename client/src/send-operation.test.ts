@@ -146,7 +146,7 @@ describe("a refused token", () => {
     expect(requests).toHaveLength(sent);
   });
 
-  test("that cannot be renewed gives the cause, and says that an earlier attempt may have arrived", async () => {
+  test("that cannot be renewed gives the cause, and an earlier attempt may have arrived", async () => {
     const token = ({ refusedToken }: TokenRequest) => {
       if (refusedToken) throw new TypeError("the wallet is locked");
       return "t-1";

@@ -23,8 +23,10 @@ export interface Operation {
 }
 
 /**
- * Sends an operation, and retries it as far as its `repeat`, the transport's limits and the service's `Retry-After` allow.
- * @throws ClientError with what is known about the attempts, or the signal's own reason when the caller aborts
+ * Sends an operation, and retries it as far as its `repeat`, the transport's limits and the service's
+ * `Retry-After` allow.
+ * @throws ClientError with what is known about the attempts, or the signal's own reason when the caller
+ * aborts
  */
 export async function sendOperation(transport: Transport, operation: Operation): Promise<Reply> {
   const call = new Call(transport, operation);
@@ -116,7 +118,7 @@ class Call {
     return delayMs === null || performance.now() + delayMs >= this.#endsAt ? null : delayMs;
   }
 
-  /** A refused token is renewed once per call. The time for that, perhaps a person's click, does not count. */
+  /** A refused token is renewed once per call. The time does not count: a person may have to click. */
   async #hasNewToken(error: ClientError): Promise<boolean> {
     if (!(error instanceof ApiProblem) || !ENDED_TOKEN.has(error.code)) return false;
     const refused = this.#token;

@@ -8,8 +8,8 @@ import { type CallOptions, type ClientContext, contractOf } from "./transport.ts
 const TOKEN_MS = 3_600_000;
 
 /**
- * Signs a text with the operator's key (ERC-191, `personal_sign`). Any wallet or key library works: 65 bytes in hex with the
- * recovery ID last, or 64 in the compact form (ERC-2098), with or without `0x`.
+ * Signs a text with the operator's key (ERC-191, `personal_sign`). Any wallet or key library works: 65 bytes
+ * in hex with the recovery ID last, or 64 in the compact form (ERC-2098), with or without `0x`.
  */
 export type SignMessage = (message: string) => string | Promise<string>;
 
@@ -26,10 +26,10 @@ export interface OperatorSession {
 }
 
 /**
- * Gets a token for a contract's operator: requests a challenge, has it signed, and exchanges the signature. The challenge
- * expires after 60 seconds and works once. If the reply is lost, sign in again.
- * @throws SigningFailed; ApiProblem `contract_not_found`, `challenge_expired`, `invalid_signature`, `not_operator` (with
- * `extra.signer`), …; ConnectionFailure, UnexpectedReply
+ * Gets a token for a contract's operator: requests a challenge, has it signed, and exchanges the signature.
+ * The challenge expires after 60 seconds and works once. If the reply is lost, sign in again.
+ * @throws SigningFailed; ApiProblem `contract_not_found`, `challenge_expired`, `invalid_signature`,
+ * `not_operator` (with `extra.signer`), …; ConnectionFailure, UnexpectedReply
  */
 export async function signIn(ctx: ClientContext, options: SignInOptions): Promise<OperatorSession> {
   const { operatorAddress, signMessage, signal } = options;

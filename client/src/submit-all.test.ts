@@ -29,7 +29,7 @@ test("a plan has every transfer once, in order, and parts whose totals add up ex
   );
 });
 
-test("ids come from the rows: not from their order, the wait or the letter case, but from amounts, type and contract", async () => {
+test("ids come from amounts, type and contract, not from order, wait or letter case", async () => {
   const idOf = async (payout: NewBatch, contract = CONTRACT) =>
     (await planPayout(contract, payout))[0]?.batchId;
   const list = listOf("1", "2");

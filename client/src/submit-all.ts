@@ -16,8 +16,9 @@ const DECIMALS = 12;
 
 export interface PlanOptions {
   /**
-   * Begins the id of every part: `payout-7.001`, `payout-7.002`, … One that is derived from the contract, the type and the
-   * transfers when absent, so that the same list has the same ids. Give a list that is paid again another one.
+   * Begins the id of every part: `payout-7.001`, `payout-7.002`, … One that is derived from the contract, the
+   * type and the transfers when absent, so that the same list has the same ids. Give a list that is paid
+   * again another one.
    */
   idPrefix?: string;
   /** Transfers per batch, as the service is configured: 2,000 when absent. */
@@ -48,7 +49,7 @@ export interface PayoutPart {
   finalizeAt: string | null;
   /** As it was when the part was verified; null before. */
   status: BatchStatus | null;
-  /** A batch under another id that has the same transfers, which this part would pay again; null when there is none. */
+  /** Another batch with the same transfers, which this part would pay again; null when there is none. */
   sameTransfersAs: string | null;
 }
 
@@ -65,14 +66,18 @@ export interface PayoutFunds {
 export interface SubmitAllOptions extends CallOptions {
   /** Called after all dry runs, before the first submit. Unless it returns true, nothing is sent. */
   confirm?: (funds: PayoutFunds) => boolean | Promise<boolean>;
-  /** Sends the rows of a part whose batch was cancelled under the next id, `payout-7.001-2`; otherwise, unless an earlier run did, it is refused. */
+  /**
+   * Sends the rows of a part whose batch was cancelled under the next id, `payout-7.001-2`. Otherwise the
+   * part is refused, unless an earlier run has sent them.
+   */
   resendCancelled?: boolean;
   /** Called whenever a part has changed. */
   onPart?: (part: PayoutPart) => void;
 }
 
 /**
- * Splits a list of any length into batches with lasting ids: the same list and prefix always become the same parts.
+ * Splits a list of any length into batches with lasting ids: the same list and prefix always become the same
+ * parts.
  * @throws InvalidArgument
  */
 export async function planPayout(
@@ -104,7 +109,7 @@ export async function planPayout(
   return parts;
 }
 
-/** Without the wait and the order, so that a list that was sorted meanwhile conflicts with what is stored and is not paid twice. */
+/** Without wait and order: a list that was sorted meanwhile conflicts, and is not paid twice. */
 async function idPrefixOf(contractAddress: string, { pointType, transfers }: NewBatch): Promise<string> {
   const [, contract, type, , ...rows] = canonicalBatchText(contractAddress, { pointType, transfers }).split(
     "\n",
@@ -139,10 +144,11 @@ const nextId = (batchId: string) => {
 };
 
 /**
- * Dry-runs every part, then submits those that are not stored yet, one after the other, and reads each back to compare its
- * digest. After a failure or a crash, plan the same list and call it again: nothing is stored twice.
- * @throws ApiProblem, ConnectionFailure, UnexpectedReply with the `batchId` of the part; the state of each part says what was
- * stored. The signal's reason when the caller aborts.
+ * Dry-runs every part, then submits those that are not stored yet, one after the other, and reads each back
+ * to compare its digest. After a failure or a crash, plan the same list and call it again: nothing is stored
+ * twice.
+ * @throws ApiProblem, ConnectionFailure, UnexpectedReply with the `batchId` of the part; the state of each
+ * part says what was stored. The signal's reason when the caller aborts.
  */
 export async function submitAll(
   ctx: ClientContext,
@@ -200,7 +206,7 @@ export async function submitAll(
   if (first) {
     const needed = sumOf(open.map(({ points }) => points));
     const { batch } = first;
-    // As one transfer, because each part alone may fit into what the contract has although all together do not.
+    // As one transfer: each part alone may fit into what the contract has although all together do not.
     const whole = { ...batch, transfers: [{ toAddress: batch.transfers[0]!.toAddress, points: needed }] };
     const { availableBefore: available, issued } = await dryRunBatch(ctx, whole, call);
     if (confirm && !(await confirm({ available, needed, issued }))) return;

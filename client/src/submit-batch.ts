@@ -5,9 +5,9 @@ import type { DryRun, NewBatch, SubmitReply } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 export interface SubmitOptions extends CallOptions {
-  /** Your own id. The same batch under the same id is stored once, no matter how often it is sent. A UUID when absent. */
+  /** Your own id. The same batch under it is stored once, however often it is sent. A UUID when absent. */
   batchId?: string;
-  /** A key of your own in place of an id, such as an order number. 1 to 255 printable ASCII characters. It never expires. */
+  /** A key of your own in place of an id: 1 to 255 printable ASCII characters. It never expires. */
   idempotencyKey?: string;
 }
 
@@ -18,9 +18,10 @@ export interface SubmittedBatch extends SubmitReply {
 
 /**
  * Submits a batch under an id or a key, so that a retry is safe.
- * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, `idempotency_key_reused`,
- * `batch_cancelled`, `reference_already_paid`, …; ConnectionFailure, UnexpectedReply. Each has the `batchId`, under which to repeat the submit if
- * `outcomeUnknown`; with a key, repeat it with the key.
+ * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`,
+ * `idempotency_key_reused`, `batch_cancelled`, `reference_already_paid`, …; ConnectionFailure,
+ * UnexpectedReply. Each has the `batchId`, under which to repeat the submit if `outcomeUnknown`; with a key,
+ * repeat it with the key.
  */
 export async function submitBatch(
   ctx: ClientContext,
@@ -39,8 +40,10 @@ export async function submitBatch(
 }
 
 /**
- * Returns what submitting the batch would do, and stores nothing. With a `batchId` or a key it also checks whether that is free.
- * @throws ApiProblem like the submit, with every invalid row in its `errors`; ConnectionFailure, UnexpectedReply
+ * Returns what submitting the batch would do, and stores nothing. With a `batchId` or a key it also checks
+ * whether that is free.
+ * @throws ApiProblem like the submit, with every invalid row in its `errors`; ConnectionFailure,
+ * UnexpectedReply
  */
 export async function dryRunBatch(
   ctx: ClientContext,

@@ -39,7 +39,7 @@ export function createTransport(options: TransportOptions, token: TokenSource | 
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     token,
-    // Looked up at each call and not called as a method, because browsers refuse a `fetch` whose `this` is not the window.
+    // Called as a function at each call: browsers refuse a `fetch` whose `this` is not the window.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     retries: readNumber("retries", options.retries, RETRIES_DEFAULT, 0),
     timeoutMs: readNumber("timeoutMs", options.timeoutMs, TIMEOUT_MS_DEFAULT, 1),
@@ -79,7 +79,7 @@ export interface ClientContext {
 export interface CallOptions {
   /** The contract to act for, if not the client's own. */
   contractAddress?: string;
-  /** Aborts the call, which rejects with the signal's reason. A submit that was already sent may still arrive. */
+  /** Aborts the call, which rejects with the signal's reason. A submit that was sent may still arrive. */
   signal?: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ const LOOK_MS_DEFAULT = 300_000;
 const OVERDUE_MS_DEFAULT = 600_000;
 
 export interface WaitOptions extends CallOptions {
-  /** The approximate wait between two reads once the batch is due, in ms; grows to 30 s. 1,000 when absent. */
+  /** The approximate wait between two reads of a due batch, in ms; grows to 30 s. 1,000 when absent. */
   pollMs?: number;
   /** The wait between reads before it is due, in ms, to notice a cancel: 300,000 when absent. */
   lookMs?: number;
@@ -46,9 +46,10 @@ export class BatchOverdue extends ClientError {
 }
 
 /**
- * Waits until the batch is FINALIZED. It sleeps until the batch is almost due, then reads it less and less often. It keeps
- * waiting while the service is unavailable.
- * @throws BatchCancelled, BatchOverdue; ApiProblem `batch_not_found`, …; the signal's reason when the caller aborts
+ * Waits until the batch is FINALIZED. It sleeps until the batch is almost due, then reads it less and less
+ * often. It keeps waiting while the service is unavailable.
+ * @throws BatchCancelled, BatchOverdue; ApiProblem `batch_not_found`, …; the signal's reason when the caller
+ * aborts
  */
 export async function waitUntilFinalized(
   ctx: ClientContext,
@@ -80,7 +81,7 @@ export async function waitUntilFinalized(
   }
 }
 
-/** Grows by half each time, up to 30 s; half of it is random, so that many clients do not read at the same time. */
+/** Grows by half each time, up to 30 s. Half of it is random, so that clients spread their reads. */
 function pollDelayMs(pollMs: number, looks: number): number {
   const most = Math.min(Math.max(pollMs, POLL_MS_MAX), pollMs * 1.5 ** Math.min(looks, 50));
   return most * (0.5 + Math.random() / 2);

@@ -134,7 +134,7 @@ export async function bundle(entry, outfile, options = {}) {
   const stamp = STAMP + fingerprint(SERVER_INPUTS);
   if (!options.always && existsSync(outfile) && readFileSync(outfile, "utf8").startsWith(`${stamp}\n`))
     return;
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: [entry],
     outfile,
@@ -149,6 +149,8 @@ export async function bundle(entry, outfile, options = {}) {
     banner: { js: stamp },
     plugins: [withoutServerOnly],
   });
+  // The service runs in this process next, and esbuild would keep its own beside it.
+  await stop();
   mkdirSync("dist", { recursive: true });
   // The program is written last, because its first line marks both files as complete.
   const ordered = outputFiles.sort(

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import {
   decodeFunctionData,
   encodeAbiParameters,
+  encodeErrorResult,
   hashMessage,
   parseAbi,
   parseAbiParameters,
@@ -80,6 +81,32 @@ test.each([
     options: { headers: { "Retry-After": "2" } },
   });
   expect(calls).toHaveLength(1);
+});
+
+test("a wallet that names a URL to read from (EIP-3668) did not sign, and the URL is not called", async () => {
+  let visits = 0;
+  const inside = createServer((_, reply) => {
+    visits++;
+    reply.end(JSON.stringify({ data: "0x" }));
+  });
+  await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
+  const data = encodeErrorResult({
+    abi: parseAbi(["error OffchainLookup(address, string[], bytes, bytes4, bytes)"]),
+    args: [
+      WALLET,
+      [`http://127.0.0.1:${(inside.address() as AddressInfo).port}/{sender}`],
+      "0x",
+      "0x12345678",
+      "0x",
+    ],
+  });
+  const { url } = await chainThatAnswers({ error: { code: 3, message: "execution reverted", data } });
+  try {
+    expect(await isSignedBy(WALLET, "a message", SIGNATURE, url)).toBe(false);
+    expect(visits).toBe(0);
+  } finally {
+    inside.close();
+  }
 });
 
 test("a key signs only for its own address and message, in any form of hex, compact or with recovery IDs 0, 1, 27 and 28", async () => {

@@ -102,7 +102,11 @@ async function isSignedByContract(
   rpcUrl: string,
 ): Promise<boolean> {
   const { createPublicClient, encodeFunctionData, hashMessage, http, parseAbi } = await import("viem");
-  const client = createPublicClient({ transport: http(rpcUrl, { timeout: RPC_MS_MAX, retryCount: 0 }) });
+  const client = createPublicClient({
+    transport: http(rpcUrl, { timeout: RPC_MS_MAX, retryCount: 0 }),
+    // A contract's answer may name URLs to read (EIP-3668), also of the internal network.
+    ccipRead: false,
+  });
   const data = encodeFunctionData({
     abi: parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]),
     args: [hashMessage(message), signature as Hex],

@@ -63,7 +63,7 @@ export async function onEveryNode(citusUrl: string, database: string): Promise<s
   return [{}, ...workers].map((node) => urlAt(citusUrl, { ...node, database }));
 }
 
-/** The migrated database that each test file clones. Apart from its maker, because loading that takes every test file 0.1 s. */
+/** The migrated database that each test file clones. Loading its maker would take each file 0.1 s. */
 export const TEMPLATE = "template_ptb";
 
 export const SHARDS_PRETENDED = 4;
@@ -79,8 +79,8 @@ export const pretendNoShards = () => {
 };
 
 /**
- * Makes the service send its Citus statements to one Postgres, by adding the parts of Citus' catalog that it reads. Contracts
- * are spread over four pretend shards. On Citus it changes nothing.
+ * Makes the service send its Citus statements to one Postgres, by adding the parts of Citus' catalog that it
+ * reads. Contracts are spread over four pretend shards. On Citus it changes nothing.
  */
 export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<void> {
   if ((await sql`select 1 from pg_extension where extname = 'citus'`).length > 0) return;
@@ -97,7 +97,8 @@ export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<voi
       language sql as $$select 'worker', 5432, true, ''$$;
     create view citus_stat_activity as select *, pid::bigint as global_pid from pg_stat_activity;
     create function citus_coordinator_nodeid() returns int language sql as 'select 0';
-    create function citus_calculate_gpid(node int, pid int) returns bigint language sql as 'select pid::bigint';
+    create function citus_calculate_gpid(node int, pid int) returns bigint
+      language sql as 'select pid::bigint';
     -- Where Citus has it: not among the service's tables.
     set allow_system_table_mods = on;
     create table pg_catalog.pg_dist_partition (logicalrelid regclass, partmethod "char");
@@ -108,6 +109,7 @@ export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<voi
 /** The shard of a contract's rows. */
 export async function shardOf({ sql }: Pick<Database, "sql">, contract: string): Promise<string> {
   const [row] = await sql<{ shard: string }[]>`
-    select get_shard_id_for_distribution_column('batches'::regclass, ${Buffer.from(contract.slice(2), "hex")}) as shard`;
+    select get_shard_id_for_distribution_column(
+      'batches'::regclass, ${Buffer.from(contract.slice(2), "hex")}) as shard`;
   return row!.shard;
 }

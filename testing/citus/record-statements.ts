@@ -35,8 +35,9 @@ const wrong = new Set<string>();
 const seen = new Set<string>();
 
 /**
- * Sees every statement that a test's process sends, from any pool, and skips those that the test itself wrote. The query
- * builder's statements have no call site, because it sends them later; their quotes identify them.
+ * Sees every statement that a test's process sends, from any pool, and skips those that the test itself
+ * wrote. The query builder's statements have no call site, because it sends them later; their quotes identify
+ * them.
  */
 function record(given: string, origin: string): void {
   const file = origin.split("\n").map(fileOf).find(Boolean) ?? builderOf(given);

@@ -15,15 +15,20 @@ describe("a statement that locks, recurses or changes rows must pin every table 
     ],
     [
       "changes batches, and batches b is not compared with a parameter",
-      `with d as (select seq from batches where ${SHARD}) update batches b set claim_id = $2 from d where b.seq = d.seq`,
+      `with d as (select seq from batches where ${SHARD})
+       update batches b set claim_id = $2 from d where b.seq = d.seq`,
     ],
     [
       "changes webhook_deliveries, and webhook_deliveries is not compared with a parameter",
-      `delete from webhook_deliveries where (contract_address, id) in (select contract_address, id from webhook_deliveries where ${SHARD} limit 5)`,
+      `delete from webhook_deliveries where (contract_address, id) in (
+         select contract_address, id from webhook_deliveries where ${SHARD} limit 5)`,
     ],
     [
       "recurses, and webhook_deliveries w is not compared with a parameter",
-      `with recursive e as ((select id from webhook_deliveries where ${SHARD} limit 1) union all select w.id from e, webhook_deliveries w where w.id > e.id) select * from e`,
+      `with recursive e as (
+         (select id from webhook_deliveries where ${SHARD} limit 1)
+         union all select w.id from e, webhook_deliveries w where w.id > e.id
+       ) select * from e`,
     ],
     [
       "changes accounts, and contracts c is not compared with a parameter",
@@ -43,7 +48,8 @@ describe("what Citus refuses", () => {
     ],
     [
       "returns now() from a change of batches, which is not immutable",
-      `update batches b set finalized_at = now() where b.${ONE} returning extract(epoch from now() - b.finalize_at)`,
+      `update batches b set finalized_at = now() where b.${ONE}
+       returning extract(epoch from now() - b.finalize_at)`,
     ],
     [
       "has now() and a column in a CASE or COALESCE in a change of webhook_endpoints",
@@ -60,7 +66,8 @@ describe("what Citus refuses", () => {
     ["selects no column: write `select 1`", `select exists (select from batches where ${ONE})`],
     [
       "has OFFSET in a LATERAL: use GROUP BY the key instead",
-      "select 1 from page p cross join lateral (select id from batches where contract_address = p.contract_address and seq = p.seq offset 0) b",
+      `select 1 from page p cross join lateral (
+         select id from batches where contract_address = p.contract_address and seq = p.seq offset 0) b`,
     ],
     [
       "compares with null, which folds to false",
@@ -68,15 +75,20 @@ describe("what Citus refuses", () => {
     ],
     [
       "has the condition false beside an outer join, which Citus may refuse on Postgres 15 and 16",
-      "select 1 from batches b left join batch_transfers t on t.contract_address = b.contract_address where false and t.batch_seq is null",
+      `select 1 from batches b left join batch_transfers t on t.contract_address = b.contract_address
+       where false and t.batch_seq is null`,
     ],
     [
       "returns a column of a managed table after WITH: return a constant",
-      "with e as (delete from staff_sessions o where o.id = $1) insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id",
+      `with e as (delete from staff_sessions o where o.id = $1)
+       insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id`,
     ],
     [
-      "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: Citus garbles the subquery",
-      `with f as (select id from batches where ${ONE}), e as (select e.url from webhook_endpoints e, f where e.${ONE} for update) insert into audit_log (target) select url from e`,
+      "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: " +
+        "Citus garbles the subquery",
+      `with f as (select id from batches where ${ONE}),
+         e as (select e.url from webhook_endpoints e, f where e.${ONE} for update)
+       insert into audit_log (target) select url from e`,
     ],
   ];
   test.each(rules)("%s", (why, bad) => {
@@ -84,7 +96,7 @@ describe("what Citus refuses", () => {
   });
 });
 
-test("an INSERT of selected rows must commit in two phases: with ON CONFLICT or RETURNING, or the condition that pins it", () => {
+test("an INSERT of selected rows commits in two phases, by ON CONFLICT, RETURNING or a condition", () => {
   const copied = "insert into recipient_transfers (to_address, points) select to_address, points from packed";
   const why = (table: string) =>
     `inserts selected rows into shards of ${table} without ON CONFLICT or RETURNING`;
@@ -97,16 +109,18 @@ test("an INSERT of selected rows must commit in two phases: with ON CONFLICT or 
     expect(whyNotPinned(good), good).toBeNull();
 });
 
-test("tables that Citus does not manage are changed together with a shard or a managed table only in the final statement", () => {
+test("with a shard or a managed table, an unmanaged table is changed only in the final statement", () => {
   const renamed = `with renamed as (update contracts set label = $2 where address = $1 returning address)`;
   expect(whyRefused(`${renamed} insert into finalizer_runs (id) select address from renamed`)).toBe(
-    "writes finalizer_runs, which Citus does not manage, together with a shard: one could be lost without the other",
+    "writes finalizer_runs, which Citus does not manage, together with a shard: " +
+      "one could be lost without the other",
   );
   const revoked =
     "with revoked as (update access_tokens set revoked_at = now() where id = $1 returning name)";
   const audited = "insert into audit_log (target) select name from revoked";
   expect(whyRefused(`${revoked}, audited as (${audited}) select 1 from revoked`)).toBe(
-    "changes access_tokens, which Citus does not manage, together with audit_log: make that the final statement",
+    "changes access_tokens, which Citus does not manage, together with audit_log: " +
+      "make that the final statement",
   );
   expect(whyRefused(`${revoked} ${audited} returning 1`)).toBeNull();
 });

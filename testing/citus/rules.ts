@@ -15,14 +15,16 @@ const BY_RECIPIENT = new Set<string>(["accounts", "recipient_transfers", "ledger
 
 const VOLATILE = /\b(?:clock_timestamp|timeofday|random|gen_random_uuid|nextval)\(/;
 const NOT_IMMUTABLE = new RegExp(
-  `${VOLATILE.source}|\\b(?:now|statement_timestamp|transaction_timestamp|to_char|to_timestamp|date_trunc|age|concat|concat_ws|format|json_build_object|jsonb_build_object|to_json|to_jsonb)\\(|\\bcurrent_(?:timestamp|date)\\b`,
+  `${VOLATILE.source}|\\b(?:now|statement_timestamp|transaction_timestamp|to_char|to_timestamp|date_trunc|` +
+    "age|concat|concat_ws|format|json_build_object|jsonb_build_object|to_json|to_jsonb)\\(|" +
+    "\\bcurrent_(?:timestamp|date)\\b",
 );
 const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
 const ROW_LOCK = / for (?:update|no key update|share|key share)\b/;
 
 const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
 
-/** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if it would not. */
+/** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if not. */
 export function whyRefused(statement: string): string | null {
   const text = plain(statement);
   if (distributedIn(text).length === 0 && mentionsIn(text, MANAGED).length === 0) return null;
@@ -79,17 +81,16 @@ function choicesIn(text: string): string[] {
 }
 
 const WORDS = new Set(
-  "case when then else end and or not is null true false in between distinct from interval any coalesce".split(
-    " ",
-  ),
+  `case when then else end and or not is null true false in between distinct from interval any
+   coalesce`.split(/\s+/),
 );
 
 const namesColumn = (words: string): boolean =>
   [...words.replaceAll(/\$\d+/g, "").matchAll(/[a-z_][\w.]*(?!\w|\()/g)].some(([word]) => !WORDS.has(word));
 
 /**
- * Citus 13 commits INSERT … SELECT over several shards in one phase unless it has ON CONFLICT or RETURNING. A worker's crash
- * then loses rows.
+ * Citus 13 commits INSERT … SELECT over several shards in one phase unless it has ON CONFLICT or RETURNING. A
+ * worker's crash then loses rows.
  */
 function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): string | null {
   for (const { text } of parts) {
@@ -115,7 +116,10 @@ function whyTogetherRefused(parts: Part[]): string | null {
     ({ text }) => changedIn(text) || distributedIn(text).some(({ how }) => how === "into"),
   );
   if (apart.length > 0 && shards)
-    return `writes ${apart[0]}, which Citus does not manage, together with a shard: one could be lost without the other`;
+    return (
+      `writes ${apart[0]}, which Citus does not manage, together with a shard: ` +
+      "one could be lost without the other"
+    );
   const last = parts.at(-1)!.text;
   const managed = written(MANAGED, /into|update/).filter(
     ({ table }) => !last.includes(`insert into ${table}`),
@@ -126,7 +130,10 @@ function whyTogetherRefused(parts: Part[]): string | null {
     ),
   );
   if (updated.length > 0 && managed.length > 0)
-    return `changes ${updated[0]!.table}, which Citus does not manage, together with ${managed[0]!.table}: make that the final statement`;
+    return (
+      `changes ${updated[0]!.table}, which Citus does not manage, together with ${managed[0]!.table}: ` +
+      "make that the final statement"
+    );
   const names = [
     ...parts.at(-1)!.text.matchAll(/(?:with(?: recursive)?|,) (\w+) as (?:materialized )?\(\)/g),
   ].map(([, name]) => name!);
@@ -134,13 +141,14 @@ function whyTogetherRefused(parts: Part[]): string | null {
     ({ text }) => ROW_LOCK.test(text) && distributedIn(text).length > 0 && mentionsIn(text, names).length > 0,
   );
   return locked && mentionsIn(parts.map(({ text }) => text).join(" "), MANAGED).length > 0
-    ? "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: Citus garbles the subquery"
+    ? "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: " +
+        "Citus garbles the subquery"
     : null;
 }
 
 /**
- * Why a statement that locks, recurses or changes rows would not run on one shard; null if it would, or does none of these.
- * Each query must compare its distributed tables with a parameter.
+ * Why a statement that locks, recurses or changes rows would not run on one shard; null if it would, or does
+ * none of these. Each query must compare its distributed tables with a parameter.
  */
 export function whyNotPinned(statement: string): string | null {
   const text = plain(statement);
@@ -194,15 +202,15 @@ interface Mention<Table extends string = string> {
 }
 
 const KEYWORDS = new Set(
-  "where set on join cross left full inner order group limit offset using as for select union values returning natural do".split(
-    " ",
-  ),
+  `where set on join cross left full inner order group limit offset using as for select union values
+   returning natural do`.split(/\s+/),
 );
 
 /** A table in FROM or a change, with its alias. In a column list a comma or bracket follows the name. */
 const mention = (tables: string) =>
   new RegExp(
-    `(?:\\b(from|join|update|into|using)|,)\\s+(?:only\\s+)?(${tables})\\b(?!\\s*[,.)=])(?:\\s+(?:as\\s+)?(\\w+))?`,
+    `(?:\\b(from|join|update|into|using)|,)\\s+(?:only\\s+)?(${tables})\\b` +
+      "(?!\\s*[,.)=])(?:\\s+(?:as\\s+)?(\\w+))?",
     "g",
   );
 

@@ -25,7 +25,7 @@ interface Solved {
   signature: string;
 }
 
-/** The built app behind one of its servers, on a database that can be disconnected, with contracts, batches and tokens. */
+/** The built app behind one of its servers, with contracts, batches, tokens and a database to disconnect. */
 export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
   app: BuiltApp;
   /** The same with the books switched off, as by default. */

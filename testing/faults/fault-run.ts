@@ -191,7 +191,8 @@ export async function readInvariants({ db, record }: FaultWorld, run: FaultRun):
     const report = await readLedger(tx);
     for (const { rule, detail } of report.findings) run.expect(false, `${rule}: ${detail}`);
     const stored = await tx<{ key: string; digest: string; status: string }[]>`
-      select '0x' || encode(contract_address, 'hex') || '/' || id as key, encode(digest, 'hex') as digest, status
+      select '0x' || encode(contract_address, 'hex') || '/' || id as key,
+        encode(digest, 'hex') as digest, status
       from batches`;
     const byKey = new Map(stored.map((batch) => [batch.key, batch]));
     run.expect(byKey.size === stored.length, "a contract has the same id more than once");
@@ -220,7 +221,8 @@ async function expectAllFinalized(db: Database, run: FaultRun): Promise<void> {
   for (const startedAt = performance.now(); ; await sleep(250)) {
     const [left] = await db.sql<{ count: number }[]>`
       select count(*)::int as count
-      from batches where (status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()) or status = 'FINALIZING'`;
+      from batches where status = 'FINALIZING'
+        or (status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now())`;
     if (left!.count === 0) return;
     if (performance.now() - startedAt > FINALIZED_WITHIN_SECONDS * 1000)
       return run.expect(
@@ -292,8 +294,8 @@ interface SubmitterOptions {
 }
 
 /**
- * Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. Meanwhile the invariants are
- * read repeatedly.
+ * Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. Meanwhile
+ * the invariants are read repeatedly.
  */
 export function startSubmitters(
   run: FaultRun,

@@ -29,7 +29,7 @@ const CLIENTS = 16;
 
 /** Two finalizing hosts on one database, of which one takes the submits: either is killed again and again. */
 faultTest(
-  "killing either of two apps at any moment loses no acknowledged batch, stores none twice and credits each once",
+  "killing either of two apps loses no acknowledged batch, stores none twice and credits each once",
   async (run) => {
     const world = await openWorld(run);
     const hosts = [
@@ -184,7 +184,7 @@ async function expectCrash(run: FaultRun, doomed: Host, send: (url: string) => P
 }
 
 faultTest(
-  "while Postgres is killed and started again requests get 503 with Retry-After, and the app continues by itself",
+  "while Postgres is killed and restarted, requests get 503 with Retry-After, and the app continues",
   async (run) => {
     const host = await Host.started(run, {});
     const world = await openWorld(run, embeddedUrl(host.dataDir));

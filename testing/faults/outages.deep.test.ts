@@ -20,7 +20,7 @@ import {
 /** Longer than the app waits for an unresponsive database. */
 const SILENT_MS = 10_500;
 
-/** How long each fault lasts. `deaf` passes requests on and drops the replies, including the one to COMMIT. */
+/** How long each lasts. `deaf` passes requests on and drops the replies, including the one to COMMIT. */
 const FAULTS: [FaultMode, number][] = [
   ["deaf", 1500],
   ["reset", 1500],
@@ -77,7 +77,7 @@ async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Pro
 const BYTES_MAX = 200 * 2 ** 20;
 const CHUNK = Buffer.alloc(2 ** 20, 1);
 
-/** The app and its embedded Postgres are on a small file system that something else fills. Mounting one needs root. */
+/** The app and its Postgres are on a small file system that something else fills. Mounting it needs root. */
 if (process.platform !== "linux" || process.getuid?.() !== 0)
   test.skip("a full disk needs a file system of its own, which only root on Linux can mount");
 else
@@ -135,7 +135,7 @@ function fillDisk(dataDir: string): string {
 const PAUSE_MS = 25;
 const BIG_BYTES = 4 * 1_048_576;
 
-/** A hostile caller's next request, and the statuses that it may get besides 429 and, on a busy machine, 503. */
+/** A hostile caller's next request, and the statuses that it may get besides 429 and, if busy, 503. */
 interface Attack {
   statuses: readonly number[];
   send(count: number): Promise<Response>;

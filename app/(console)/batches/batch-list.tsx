@@ -77,7 +77,8 @@ const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
 
 const tabLook = (isShown: boolean) =>
   classNames(
-    "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-table outline-offset-0",
+    "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap",
+    "rounded-control px-2 font-medium text-table outline-offset-0",
     isShown ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
   );
 

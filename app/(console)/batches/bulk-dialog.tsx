@@ -93,7 +93,7 @@ function Figures({ action, changeable, obstacles, frozenAt, batches }: BulkPrevi
           </FactList>
         </section>
       )}
-      <p className="text-label text-muted">
+      <p className="hint">
         Counted <Instant at={frozenAt} />. Batches created later are not changed.
       </p>
     </div>
@@ -108,7 +108,10 @@ export function StopDialog({ job, close }: { job: BulkJob; close: () => void }) 
   return (
     <ChangeDialog
       title="Stop this job?"
-      description={`${left} not processed yet will stay unchanged. Changes already made are kept. A stopped job cannot be resumed.`}
+      description={
+        `${left} not processed yet will stay unchanged. ` +
+        "Changes already made are kept. A stopped job cannot be resumed."
+      }
       change={stop}
       close={close}
       cancel="Keep running"

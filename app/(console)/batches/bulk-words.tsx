@@ -14,19 +14,25 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   hold: {
     button: "Put on hold…",
     done: "put on hold",
-    what: "They will not be finalized, even after their due time, until someone releases or cancels them. Their contracts still see them as PENDING.",
+    what:
+      "They will not be finalized, even after their due time, until someone releases or cancels them. " +
+      "Their contracts still see them as PENDING.",
     confirm: (count) => `Put ${batchesOf(count)} on hold`,
   },
   release: {
     button: "Release…",
     done: "released",
-    what: "They return to their original schedule. Those that are already due will be finalized within seconds.",
+    what:
+      "They return to their original schedule. " +
+      "Those that are already due will be finalized within seconds.",
     confirm: (count) => `Release ${batchesOf(count)}`,
   },
   cancel: {
     button: "Cancel batches…",
     done: "cancelled",
-    what: "Their transfers will not be made, and the points will be returned to their contracts. Points of reversals stay with the recipients. This cannot be undone.",
+    what:
+      "Their transfers will not be made, and the points will be returned to their contracts. " +
+      "Points of reversals stay with the recipients. This cannot be undone.",
     confirm: (count) => `Cancel ${batchesOf(count)}`,
   },
 };

@@ -23,7 +23,7 @@ export default function InvalidFiltersNote({ filters, what, statuses, setParams 
   };
   return (
     <EmptyState icon={SearchX} title="This link has invalid filters">
-      <ul className="break-all font-mono text-mono">
+      <ul className="break-all mono">
         {filters.map((name) => (
           <li key={name}>
             {name}={search.get(name)}

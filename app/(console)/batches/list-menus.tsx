@@ -63,7 +63,7 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
           <p className="text-danger text-label">Could not load your views. Close this menu and try again.</p>
         )}
         {views.data?.length === 0 && (
-          <p className="text-label text-muted">
+          <p className="hint">
             A view saves the filters, sort order and columns of the list. Only you see your views here.
           </p>
         )}
@@ -74,7 +74,8 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
                 <ViewLink
                   query={view.query}
                   onShow={close}
-                  className="min-h-8 min-w-0 flex-1 content-center truncate rounded-control px-2 text-table -outline-offset-2 aria-[current=page]:font-medium"
+                  className="choice block min-w-0 flex-1 content-center truncate
+                    aria-[current=page]:font-medium"
                 >
                   {view.name}
                 </ViewLink>
@@ -86,9 +87,7 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
         {/* Deleting needs no question: the list stays on screen, and can be saved again. */}
         {shown && (
           <div className="flex items-center justify-between gap-2">
-            <span className="min-w-0 truncate text-label text-muted">
-              This list is saved as “{shown.name}”
-            </span>
+            <span className="min-w-0 truncate hint">This list is saved as “{shown.name}”</span>
             <DeleteView view={shown} />
           </div>
         )}

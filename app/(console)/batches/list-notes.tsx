@@ -4,7 +4,7 @@ import { Info, Layers, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
+import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Skeleton } from "@/app/ui/states";
@@ -12,7 +12,7 @@ import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { latestOf } from "@/server/batches/list/plan";
 import { COUNT_MAX } from "@/terms/filters";
 import { type FilterParams, toFilters } from "./list-params";
-import { batchesOf, TYPE_LABELS } from "./status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { useListParams } from "./use-list-params";
 
 const Checklist = dynamic(() => import("@/app/(console)/setup/checklist"), { ssr: false });
@@ -50,7 +50,7 @@ function NothingYet() {
 
 const TOTALS_EVERY_MS = 30_000;
 
-/** What the filtered batches add up to, per type; all batches would be more than are added up. Loaded once the rows are there, which do not wait for this. */
+/** What the filtered batches add up to, per type. The rows do not wait for it. */
 export function ListTotals({ params, ready }: { params: FilterParams; ready: boolean }) {
   const trpc = useTRPC();
   const totals = useQuery(
@@ -84,7 +84,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
       aria-label="Totals"
       aria-busy={totals.isPlaceholderData}
       className={classNames(
-        "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 text-label text-muted md:px-6",
+        "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 hint md:px-6",
         totals.isPlaceholderData && "opacity-50",
       )}
     >
@@ -102,7 +102,7 @@ function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
   const parts = [
     {
       amount: points,
-      words: `in ${batchesOf(batches)}, ${formatAmount(transfers)} ${transfers === "1" ? "transfer" : "transfers"}`,
+      words: `in ${batchesOf(batches)}, ${transfersOf(Number(transfers))}`,
       count: batches,
     },
     {
@@ -132,7 +132,7 @@ function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
 }
 
 const Line = ({ children }: { children: React.ReactNode }) => (
-  <p className="flex min-h-5 items-center gap-1 px-4 text-label text-muted md:px-6">{children}</p>
+  <p className="flex min-h-5 items-center gap-1 px-4 hint md:px-6">{children}</p>
 );
 
 const MOST = formatCount(COUNT_MAX);
@@ -149,7 +149,7 @@ function lookedAt(params: FilterParams): string {
 export function LimitedSort({ params }: { params: FilterParams }) {
   const { time, compared } = latestOf(toFilters(params));
   return (
-    <p role="status" className="flex items-center gap-1.5 px-4 text-label text-muted md:px-6">
+    <p role="status" className="flex items-center gap-1.5 px-4 hint md:px-6">
       <Info size={13} className="shrink-0" />
       <span>
         Only {lookedAt(params)} are {compared ? "searched and sorted" : "sorted and shown"}. Others may match

@@ -61,7 +61,8 @@ describe("a list", () => {
   test("includes the first moment of a range and not its last", () => {
     const [from, to] = ["2026-05-01T00:00:00.000Z", "2026-05-02T00:00:00.000Z"];
     const before = "2026-04-30T23:59:59.999Z";
-    const search = `?from=${from}&to=${to}&dueFrom=${from}&dueTo=${to}&finalizedFrom=${from}&finalizedTo=${to}`;
+    const search =
+      `?from=${from}&to=${to}&dueFrom=${from}&dueTo=${to}` + `&finalizedFrom=${from}&finalizedTo=${to}`;
     expect(toFilters(loadListParams(search))).toEqual({
       createdAfter: before,
       createdBefore: to,

@@ -128,7 +128,7 @@ export const PAGE_ROWS = 100;
 
 const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
 
-/** Newest first. Overdue batches and those due in a range by due time; those finalized in a range, the last one first. */
+/** Newest first. By due time if overdue or due in a range; finalized in a range, the last one first. */
 export function defaultSort(params: FilterParams): ListSort {
   if (isOverdue(params)) return "DUE";
   if (params.finalizedFrom || params.finalizedTo) return "FINALIZED_DESC";
@@ -151,7 +151,7 @@ export function toListInput(params: ListParams) {
 /** Not for lists in which new batches come after rows that are not loaded yet. */
 export const announcesNewer = (params: ListParams) => isOverdue(params) || sortOf(params) === "DESC";
 
-/** Batches created after the newest row on screen or, in a list of overdue ones, overdue since it was read. */
+/** Created after the newest row on screen or, in a list of overdue ones, overdue since it was read. */
 export const toNewerInput = (params: ListParams, newestAt: string | undefined, readAt: string) => ({
   ...toFilters(params),
   newerThan: newestAt ? { createdAt: newestAt } : null,
@@ -165,7 +165,7 @@ export interface View {
   counted?: "overdue" | "held" | "awaitingApproval" | "unusual" | "reversals";
 }
 
-/** Views that everyone has. Each is only a set of filters and a sort, so that its link shows a colleague the same rows. */
+/** Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. */
 export const builtInViews = (email: string): readonly View[] => [
   { name: "All", title: "All batches, newest first", params: {} },
   {

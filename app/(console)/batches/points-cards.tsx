@@ -16,7 +16,6 @@ interface PointsCardsProps {
   children: (type: PointType) => ReactNode;
 }
 
-/** A card for each point type. */
 export function PointsCards(props: PointsCardsProps) {
   const { what, heading: Heading = "h3", codes, amountOf, of, children } = props;
   return (
@@ -25,11 +24,11 @@ export function PointsCards(props: PointsCardsProps) {
         <section
           key={type}
           aria-label={`${TYPE_LABELS[type]} ${what}`}
-          className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface p-4"
+          className="card flex min-w-0 flex-col gap-2 p-4"
         >
           <div className="flex items-baseline justify-between gap-3">
             <Heading className="font-medium">{TYPE_LABELS[type]}</Heading>
-            {codes && <span className="font-mono text-label text-muted">{type}</span>}
+            {codes && <span className="font-mono hint">{type}</span>}
           </div>
           <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             <Amount value={amountOf(type)} wraps />
@@ -72,14 +71,12 @@ export const BalanceParts = ({ received, takenBack }: Pick<ReceivedPoints, "rece
 
 /** A contract's balance by its transfers is not what it can send. */
 export const ContractNote = () => (
-  <p className="text-label text-muted">
+  <p className="hint">
     This address is also a contract. Points that were issued to it or that it sent are not counted here.
   </p>
 );
 
 /** Above sums that are minimums. */
 export const AtLeast = () => (
-  <p className="text-label text-muted">
-    Too many batches are pending to read them all. There may be more than:
-  </p>
+  <p className="hint">Too many batches are pending to read them all. There may be more than:</p>
 );

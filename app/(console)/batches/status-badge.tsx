@@ -115,11 +115,11 @@ export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps
   const { status, finalizeAt, updatedAt } = reversal;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
-      <span className="wrap-anywhere min-w-0">
+      <span className="wraps">
         {TAKEN_BACK[status]} by {children}
       </span>
       <StatusBadge batch={reversal} asOf={asOf} />
-      <span className="text-label text-muted tabular-nums">
+      <span className="hint tabular-nums">
         {isOpen(reversal) && "due "}
         <Instant at={isOpen(reversal) ? finalizeAt : (updatedAt ?? finalizeAt)} />
       </span>
@@ -135,7 +135,10 @@ export function recipientSummary({ total, new: fresh, percent }: Recipients): st
   const all = formatCount(total);
   if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
   if (fresh === total) return `All ${all} recipients are new to this contract.`;
-  return `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ${fresh === 1 ? "is" : "are"} new to this contract.`;
+  return (
+    `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ` +
+    `${fresh === 1 ? "is" : "are"} new to this contract.`
+  );
 }
 
 function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
@@ -171,7 +174,8 @@ function repeatSummary({ repeats: { batches }, recipients }: BatchReview): strin
     batches[0];
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
-  return `${repeatWords(first, recipients.total)}${kind}${first.id}${first.isCorrected ? ", which it corrects" : ""}.`;
+  const ending = first.isCorrected ? ", which it corrects." : ".";
+  return `${repeatWords(first, recipients.total)}${kind}${first.id}${ending}`;
 }
 
 export const whyUnusual = (review: BatchReview): string =>

@@ -44,7 +44,6 @@ export function markOf(batch: DueBatch, nowMs: number): Mark | null {
   return isOpen(batch) && isOverdue(batch, nowMs) ? "OVERDUE" : null;
 }
 
-/** Whether the batch can still change. */
 export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";
 
 export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const satisfies Record<

@@ -34,17 +34,19 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
   const { id, fileName, partCount, stored, cancelled, waiting, points, pointType, submittedBy } = upload;
   const isWhole = stored === partCount;
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
+    <li className="note border border-line bg-surface">
       <FileText size={14} className="shrink-0 text-muted" />
-      <div className="wrap-anywhere min-w-0 flex-1 basis-60">
+      <div className="wraps flex-1 basis-60">
         <p>
-          <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}{" "}
-          submitted by {personName(submittedBy)}
+          <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}
+          {" submitted by "}
+          {personName(submittedBy)}
           {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
         </p>
-        <p className="text-label text-muted">
+        <p className="hint">
           {isContinued
-            ? "Choose the same file again to submit the rest. Batches that are already submitted are not submitted again."
+            ? "Choose the same file again to submit the rest. " +
+              "Batches that are already submitted are not submitted again."
             : `${batchesOf(waiting)} on hold and not paid: ${formatAmount(points)} ${TYPE_LABELS[pointType]}`}
         </p>
       </div>

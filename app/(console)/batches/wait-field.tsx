@@ -23,7 +23,7 @@ export function waitOf(seconds: number): Wait {
   return { amount: String(seconds / size), unit };
 }
 
-/** The wait of the contract's latest batch, within the limits. Without one it is the minimum, so that nobody waits a day unasked. */
+/** The wait of the contract's latest batch, within the limits. Without one, the minimum. */
 export function proposeWait(
   latest: { createdAt: string; finalizeAt: string } | undefined,
   { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: WaitLimits,

@@ -9,6 +9,7 @@ import { contractPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Button, Link, Spinner } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable, ROW_LINK } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
@@ -95,7 +96,7 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
       <p>
         A contract is an address that sends points. It can submit batches once an admin has registered it and
         created an access token for it, here or with{" "}
-        <code className="font-mono text-mono">npm run -s ops -- contract create</code>.
+        <code className="mono">npm run -s ops -- contract create</code>.
       </p>
     </EmptyState>
   );
@@ -117,7 +118,10 @@ function columnsOf(contracts: ConsoleContract[]): DataColumn<ConsoleContract>[] 
         <Link
           href={contractPath(address)}
           title={label}
-          className={`block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent ${ROW_LINK}`}
+          className={classNames(
+            "block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent",
+            ROW_LINK,
+          )}
         >
           {label}
         </Link>

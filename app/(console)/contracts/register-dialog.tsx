@@ -34,7 +34,8 @@ export default function RegisterDialog({ close }: { close: () => void }) {
       change={register}
       close={close}
       title="Register a contract"
-      description="A registered contract can hold points and submit batches. Its address cannot be changed later."
+      description="A registered contract can hold points and submit batches. Its address cannot be changed
+        later."
       submit="Register contract"
       onSubmit={send}
     >

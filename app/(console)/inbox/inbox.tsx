@@ -39,7 +39,7 @@ function Channels() {
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
   return (
     <Section title="Where alerts are sent">
-      <p className="text-label text-muted">
+      <p className="hint">
         The service sends one message when an alert starts, one if it becomes critical later and one when it
         ends. Alerts within a minute share a message. A contract is running out of points when its available
         points last less than 3 days at the average pace of its last 7 days.
@@ -49,7 +49,7 @@ function Channels() {
           {problemOf(query.error).detail}
         </p>
       )}
-      <ul className="rounded-card border border-line bg-surface">
+      <ul className="card">
         {query.data?.map((state) => (
           <ChannelRow key={state.channel} state={state} />
         ))}
@@ -65,11 +65,11 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
   const test = useMutation(alerts.sendTest.mutationOptions(refresh));
   const { name, icon: Icon, needs } = CHANNEL_LOOKS[channel];
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
+    <li className="card-row flex flex-wrap items-center gap-x-3 gap-y-2">
       <Icon size={16} className="shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium text-table">{name}</p>
-        <p className="wrap-anywhere text-label text-muted">
+        <p className="wrap-anywhere hint">
           {target ? (
             <>
               {target}
@@ -154,7 +154,7 @@ export function Inbox() {
       {query.isError && alerts.length > 0 && <StaleBanner />}
       {alerts.length > 0 ? (
         <>
-          <ul aria-label="Alerts" className="rounded-card border border-line bg-surface">
+          <ul aria-label="Alerts" className="card">
             {alerts.map((alert) => (
               <AlertRow
                 key={alert.id}
@@ -210,19 +210,16 @@ interface AlertRowProps {
 
 function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
+    <li className="card-row flex flex-wrap items-start gap-x-4 gap-y-2">
       <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <State alert={alert} />
-          <Link
-            href={alert.path}
-            className="wrap-anywhere min-w-0 rounded-badge font-semibold hover:text-accent"
-          >
+          <Link href={alert.path} className="wraps rounded-badge font-semibold hover:text-accent">
             {alert.title}
           </Link>
         </div>
         <p className="text-table">{alert.remedy}</p>
-        <p className="text-label text-muted tabular-nums">
+        <p className="hint tabular-nums">
           {KIND_NAMES[alert.kind]} · <Times alert={alert} /> · <SeenBy alert={alert} />
         </p>
       </div>

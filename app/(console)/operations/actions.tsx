@@ -68,7 +68,7 @@ const CHECK_SECONDS_MAX = 15;
 const FIRST_POLL_MS = 250;
 const POLL_MS_MAX = 2000;
 
-/** Asks until there is a result, ever more rarely. Null after `secondsMax`. One answer that fails says nothing about the work. */
+/** Asks until there is a result, ever more rarely; null after `secondsMax`. A failed answer is no result. */
 async function until<T>(secondsMax: number, ask: () => Promise<T | null>): Promise<T | null> {
   const endsAt = performance.now() + secondsMax * 1000;
   for (let waitMs = FIRST_POLL_MS; performance.now() < endsAt; waitMs = Math.min(POLL_MS_MAX, 2 * waitMs)) {
@@ -112,7 +112,7 @@ function Action({ label, busyLabel, icon, run }: ActionProps) {
 
 const REFETCH_MS = 5_000;
 
-/** A small query goes first: without a server, a failed refresh would replace the page with the browser's error page. */
+/** A small query goes first: a failed refresh would replace the page with the browser's error page. */
 export function LiveRefresh() {
   const trpc = useTRPC();
   const router = useRouter();

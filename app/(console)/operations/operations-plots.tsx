@@ -13,7 +13,7 @@ const WAVES_SHOWN = 5;
 export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
   return (
     <Section title="Due next" note={`Next 24 hours, times in ${zone}`}>
-      <div className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4">
+      <div className="card flex min-w-0 flex-col gap-3 p-4">
         {load ? (
           <Known load={load} zone={zone} />
         ) : (
@@ -40,7 +40,8 @@ function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: s
       {waves.length > 0 && <Waves waves={waves} />}
       <p className="text-muted text-table">
         {measured
-          ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
+          ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per ` +
+            `minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
           : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
         {measured && waves.length === 0 && "At that rate, nothing will be late. "}
         Batches on hold or awaiting approval are not included.
@@ -92,14 +93,17 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
         />
       }
     >
-      <div className="min-w-0 rounded-card border border-line bg-surface p-4">
+      <div className="card min-w-0 p-4">
         {buckets ? (
           <TimeSeries
             times={buckets.map(({ at }) => at)}
             zone={zone}
             empty="Nothing was finalized in this period"
             title="Time from due to finalized"
-            description={`Time between due and finalized over the last ${span}: median (p50) and 95th percentile (p95).`}
+            description={
+              `Time between due and finalized over the last ${span}: ` +
+              "median (p50) and 95th percentile (p95)."
+            }
             kind="durations"
             series={[
               { name: "p50", values: buckets.map(({ lagP50 }) => lagP50) },

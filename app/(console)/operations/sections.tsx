@@ -119,13 +119,13 @@ function Tile({ name, icon: Icon, isWarned, note, className, children }: TilePro
         className,
       )}
     >
-      <dt className="flex items-center gap-1.5 text-label text-muted">
+      <dt className="flex items-center gap-1.5 hint">
         <Shown size={13} className={isWarned ? "text-overdue" : undefined} />
         {name}
         {isWarned && <span className="sr-only">, warning</span>}
       </dt>
       <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
-      <dd className="text-label text-muted tabular-nums">{note}</dd>
+      <dd className="hint tabular-nums">{note}</dd>
     </div>
   );
 }
@@ -161,7 +161,8 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
         columns={COLUMNS}
         rows={runs}
         keyOf={({ id }) => id}
-        className="max-h-[26rem] rounded-card border border-line bg-surface max-md:overflow-y-auto md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
+        className="card max-h-[26rem] max-md:overflow-y-auto
+          md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
         empty={
           params.runs === "failed"
             ? "None of the last 5,000 runs failed."
@@ -194,7 +195,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
       note={everyHours === 0 ? "On demand only (SELF_CHECK_EVERY_HOURS=0)" : `Runs every ${everyHours} h`}
       actions={<CheckNow />}
     >
-      <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
+      <div className="card flex flex-col gap-3 p-4">
         <p className="text-muted text-table">
           Recomputes balances and batches from the transfers, and compares them with the stored values in one
           snapshot. The service keeps running. Scheduled checks cover all balances, new transfers and a slice
@@ -212,7 +213,8 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             </Fact>
             <Fact name="Checked">
               {last.isWhole
-                ? `${formatCount(last.batches)} batches, ${formatCount(last.transfers)} transfers, ${formatCount(last.accounts)} accounts`
+                ? `${formatCount(last.batches)} batches, ${formatCount(last.transfers)} transfers, ` +
+                  `${formatCount(last.accounts)} accounts`
                 : "Incomplete"}
             </Fact>
             <Fact name="Scope">
@@ -264,8 +266,8 @@ function Findings({ last }: { last: LastCheck }) {
               key={`${rule} ${detail}`}
               className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
             >
-              <span className="text-label text-muted">{rule.replaceAll("_", " ")}</span>
-              <span className="wrap-anywhere font-mono text-mono">{detail}</span>
+              <span className="hint">{rule.replaceAll("_", " ")}</span>
+              <span className="wrap-anywhere mono">{detail}</span>
             </li>
           ))}
         </ul>

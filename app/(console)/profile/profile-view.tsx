@@ -50,7 +50,7 @@ function Sessions() {
         </Button>
       }
     >
-      <p className="text-label text-muted">
+      <p className="hint">
         Browsers that are signed in to your account. If you do not recognize one, end its session and change
         your password.
       </p>

@@ -157,7 +157,7 @@ function Received({ address, filters, received }: ReceivedProps) {
               <ReceivedTable transfers={transfers} asOf={received.asOf} balances={!filters.filtered} />
             )}
             {query.hasNextPage && searchedTo && (
-              <p className="text-center text-label text-muted">
+              <p className="text-center hint">
                 Searched back to <Instant at={searchedTo} />
               </p>
             )}
@@ -219,13 +219,13 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
       <div className="min-w-0">
-        <p className="text-label text-muted">Recipient</p>
+        <p className="hint">Recipient</p>
         <h1>
           {name !== null && <span className="wrap-anywhere block font-semibold text-title">{name}</span>}
           <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
         </h1>
         {firstAt && latestAt && (
-          <p className="mt-1 text-label text-muted">
+          <p className="mt-1 hint">
             First batch <Instant at={firstAt} />, latest batch <Instant at={latestAt} />
           </p>
         )}
@@ -313,7 +313,7 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
   return (
     <dl
       aria-label="Sums of the filtered transfers"
-      className="flex flex-wrap gap-x-8 gap-y-1 rounded-card border border-line bg-surface px-4 py-2.5 text-table"
+      className="card flex flex-wrap gap-x-8 gap-y-1 px-4 py-2.5 text-table"
     >
       {sums.map(({ type, count, parts }) => (
         <div key={type} className="flex flex-wrap items-baseline gap-x-2">
@@ -367,7 +367,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
       render: (transfer) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:justify-end max-md:text-right">
           <StatusBadge batch={transfer} asOf={asOf} />
-          <span className="wrap-anywhere min-w-0 max-w-72 text-label text-muted empty:hidden md:not-print:min-w-48">
+          <span className="wrap-anywhere max-w-72 hint empty:hidden md:not-print:min-w-48">
             <WhyNotYet transfer={transfer} asOf={asOf} />
             <ReversalText transfer={transfer} asOf={asOf} />
           </span>
@@ -386,7 +386,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
             fraction={fraction}
             className={status === "CANCELLED" ? "text-muted" : "font-medium"}
           />{" "}
-          <span className="inline-block w-9 text-left text-label text-muted">{TYPE_LABELS[pointType]}</span>
+          <span className="inline-block w-9 text-left hint">{TYPE_LABELS[pointType]}</span>
         </span>
       ),
     },

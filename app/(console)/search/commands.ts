@@ -25,12 +25,10 @@ import type { Staff } from "@/app/(console)/staff";
 import type { Found, FoundBatch } from "@/server/search/find";
 import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 
-/** A page to go to, or something to do. */
 export interface Entry {
   icon: LucideIcon;
   title: string;
   does: string | (() => void);
-  /** Distinguishes it from similar results. */
   detail?: string;
   /** Monospaced, to be compared character by character. */
   exact?: "title" | "detail";
@@ -79,7 +77,6 @@ const ACTIONS = [
 ];
 const NEW_BATCH = command("New batch", Plus, "/batches/new", "submit create transfers csv");
 
-/** Commands that contain every word of the text. */
 export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
   const views = builtInViews(email).map(({ name, title, params }) =>
     page(`Batches: ${name.toLowerCase()}`, ListFilter, viewPath(queryOf(params)), title),

@@ -15,7 +15,7 @@ import type { PaletteProps } from "@/app/ui/search-button";
 import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
-/** Open while it is mounted. Enter pressed before the results have arrived opens the first result once it is there. */
+/** Open while it is mounted. Enter pressed before the results have arrived opens the first one. */
 export function Palette({ onOpenChange, text, onText }: PaletteProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
@@ -34,7 +34,7 @@ export function Palette({ onOpenChange, text, onText }: PaletteProps) {
   const isEmpty = isCurrent && !first;
   const [selected, setSelected] = useState("");
   const awaited = useRef<string>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each text and reply highlights its first item
   useEffect(() => {
     setSelected(firstKey ?? "");
     if (!isCurrent || awaited.current !== text) return;
@@ -123,20 +123,12 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
       <Icon size={15} className="shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
         <span
-          className={classNames(
-            "max-w-full shrink-0 truncate",
-            exact === "title" ? "font-mono text-mono" : "font-medium",
-          )}
+          className={classNames("max-w-full shrink-0 truncate", exact === "title" ? "mono" : "font-medium")}
         >
           {title}
         </span>
         {detail && (
-          <span
-            className={classNames(
-              "min-w-0 max-w-full truncate text-label text-muted",
-              exact === "detail" && "font-mono",
-            )}
-          >
+          <span className={classNames("min-w-0 max-w-full truncate hint", exact === "detail" && "font-mono")}>
             {detail}
           </span>
         )}

@@ -37,15 +37,12 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
   const steps = stepsOf(setup.data, staff);
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
-    <section
-      aria-labelledby="first-steps"
-      className="w-full rounded-card border border-line bg-surface text-left print:hidden"
-    >
+    <section aria-labelledby="first-steps" className="card w-full text-left print:hidden">
       <div className="flex items-center gap-3 border-line border-b py-2 pr-2 pl-4">
         <h2 id="first-steps" className="font-semibold text-body">
           First steps
         </h2>
-        <p className="text-label text-muted tabular-nums">
+        <p className="hint tabular-nums">
           {done} of {steps.length} done
         </p>
         <Button
@@ -148,14 +145,15 @@ function stepsOf(setup: Setup, { role, publicUrl, minimumFinalizeSeconds }: Staf
   ];
 }
 
-/** A command that submits one transfer. The token is a shell variable, because the service stores only its hash. */
+/** Submits one transfer. The token is a shell variable, because the service stores only its hash. */
 const firstBatchCommand = (contractUrl: string, seconds: number) => `TOKEN=ptb_…
 curl -X POST ${contractUrl}/batches \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
-  -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
+  -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},\
+"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
 
-/** Whether a user hid something in this browser. True until the browser was asked, so that nothing flashes and disappears. */
+/** Whether a user hid something in this browser. True until it was asked, so that nothing flashes. */
 function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `dismissed:${email}:${what}`;
   const [isDismissed, setDismissed] = useState(true);

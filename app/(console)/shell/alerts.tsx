@@ -47,7 +47,7 @@ function useTabTitle(count: number): void {
   }, [count]);
 }
 
-/** The worst alert in one line, on every page but the inbox. Always rendered, so that screen readers announce it. */
+/** The worst alert, on every page but the inbox. Always rendered, so that screen readers announce it. */
 export function AlertBanner() {
   const { unseen, unseenCount } = useAlerts();
   const isInbox = usePathname() === "/inbox";
@@ -66,7 +66,8 @@ export function AlertBanner() {
           <p className="flex min-w-0 flex-1" title={`${worst.title}. ${worst.remedy}`}>
             <Link
               href={worst.path}
-              className="max-w-full shrink-0 truncate rounded-badge font-semibold -outline-offset-2 hover:underline"
+              className="max-w-full shrink-0 truncate rounded-badge
+                font-semibold -outline-offset-2 hover:underline"
             >
               {worst.title}
             </Link>
@@ -74,7 +75,8 @@ export function AlertBanner() {
           </p>
           <Link
             href="/inbox"
-            className="inline-flex h-6 shrink-0 items-center rounded-badge font-medium underline underline-offset-2"
+            className="inline-flex h-6 shrink-0 items-center rounded-badge
+              font-medium underline underline-offset-2"
           >
             {unseenCount > 1 ? `and ${shownCount(unseenCount - 1)} more` : "View alert"}
           </Link>

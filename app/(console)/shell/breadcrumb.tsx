@@ -56,7 +56,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Not by a query of its own: even a disabled one would keep the first paint from using what the server has read. */
+/** Without a query of its own: it would keep the first paint from using what the server has read. */
 function useLabel(pathname: string): string | null {
   const { contracts, batches, recipients } = useTRPC().console;
   const client = useQueryClient();
@@ -116,7 +116,7 @@ export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: stri
               <span
                 aria-current={index === crumbs.length - 1 ? "page" : undefined}
                 title={title}
-                className={classNames("truncate", isId ? "font-mono text-mono" : index > 0 && "font-medium")}
+                className={classNames("truncate", isId ? "mono" : index > 0 && "font-medium")}
               >
                 {name}
               </span>

@@ -48,7 +48,7 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
       <ScrollRegion aria-label="Shortcuts" className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
         {Object.entries(GROUPS).map(([name, rows]) => (
           <section key={name} aria-label={name} className="flex flex-col">
-            <h3 className="pb-1 font-medium text-label text-muted">{name}</h3>
+            <h3 className="pb-1 font-medium hint">{name}</h3>
             <dl className="flex flex-col">
               {rows.map(([does, ...ways]) => (
                 <div
@@ -59,11 +59,11 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
                   <dd className="flex shrink-0 items-center gap-1.5">
                     {ways.map((way, index) => (
                       <Fragment key={way}>
-                        {index > 0 && <span className="text-label text-muted">or</span>}
+                        {index > 0 && <span className="hint">or</span>}
                         {way.split(" ").map((sign) => (
                           <kbd
                             key={sign}
-                            className="inline-flex h-5 min-w-5 items-center justify-center rounded-badge border border-line bg-surface px-1 font-mono text-[11px]/4 text-muted"
+                            className="key inline-grid h-5 min-w-5 place-items-center bg-surface"
                           >
                             <span aria-hidden>{sign}</span>
                             <span className="sr-only">{NAMES[sign] ?? sign}</span>

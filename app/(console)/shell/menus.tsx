@@ -10,10 +10,7 @@ export function PersonMenu() {
   const { Panel, buttonProps } = useLazyPanel(() => import("./person-panel"));
   const button = (
     <Button variant="ghost" size="icon" aria-label={`${email}, ${role}`} {...buttonProps}>
-      <span
-        aria-hidden
-        className="flex size-6 items-center justify-center rounded-full border border-line bg-selected font-semibold text-accent text-label uppercase"
-      >
+      <span aria-hidden className="disc border border-line font-semibold uppercase">
         {email.slice(0, 1)}
       </span>
     </Button>

@@ -47,7 +47,7 @@ export default function PersonPanel({ trigger }: { trigger: ReactElement }) {
       <Menu trigger={trigger}>
         <div className="px-2 pt-1.5 pb-2">
           <div className="truncate font-medium text-table">{email}</div>
-          <div className="text-label text-muted">{role}</div>
+          <div className="hint">{role}</div>
         </div>
         <MenuSeparator />
         <MenuRadios label="Theme" read={readTheme} store={storeTheme} options={THEMES} />
@@ -59,7 +59,7 @@ export default function PersonPanel({ trigger }: { trigger: ReactElement }) {
         </MenuLink>
         <MenuItem icon={Keyboard} onClick={showKeys}>
           Keyboard shortcuts
-          <kbd aria-label="Question mark" className="ml-auto font-mono text-label text-muted">
+          <kbd aria-label="Question mark" className="ml-auto font-mono hint">
             ?
           </kbd>
         </MenuItem>

@@ -24,7 +24,7 @@ export function Sidebar() {
   return (
     <aside
       aria-label="Sidebar"
-      className="flex w-14 shrink-0 flex-col border-line border-r bg-ground max-md:hidden xl:w-60 print:hidden"
+      className="w-14 shrink-0 border-line border-r bg-ground max-md:hidden xl:w-60 print:hidden"
     >
       <div className="flex h-14 items-center gap-2.5 px-3.5">
         <Logo size={26} />
@@ -40,14 +40,18 @@ export function Sidebar() {
               aria-current={here ? "page" : undefined}
               title={name}
               className={classNames(
-                "relative flex h-8 items-center gap-2.5 rounded-control px-2.5 font-medium text-table outline-offset-0",
+                "relative flex h-8 items-center gap-2.5",
+                "rounded-control px-2.5 font-medium text-table outline-offset-0",
                 here ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
               )}
             >
               <Icon size={16} className="shrink-0" />
               <span className="max-xl:sr-only">{name}</span>
               {path === "/inbox" && (
-                <UnseenCount className="max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4" />
+                <UnseenCount
+                  className="max-xl:absolute max-xl:-top-0.5 max-xl:right-0
+                    max-xl:min-w-4 max-xl:px-1 max-xl:leading-4"
+                />
               )}
             </HoverPrefetchLink>
           );
@@ -63,7 +67,8 @@ export function UnseenCount({ className }: { className?: string }) {
   return (
     <span
       className={classNames(
-        "ml-auto rounded-full bg-danger px-1.5 text-center font-semibold text-label text-on-danger tabular-nums",
+        "ml-auto rounded-full bg-danger px-1.5",
+        "text-center font-semibold text-label text-on-danger tabular-nums",
         className,
       )}
     >
@@ -73,7 +78,7 @@ export function UnseenCount({ className }: { className?: string }) {
   );
 }
 
-/** Next would prefetch every link in view: ten requests for each page, which cost the server as much as the page itself. */
+/** Next would prefetch every link in view: ten requests a page, which cost the server as much as the page. */
 export function HoverPrefetchLink(props: Omit<ComponentProps<typeof Link>, "prefetch">) {
   const [isNear, setIsNear] = useState(false);
   const approach = () => setIsNear(true);

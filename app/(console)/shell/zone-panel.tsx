@@ -39,7 +39,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replaceAll(/[\s_]+/g, " ");
 
-/** Browsers list one name per zone. Others that they accept, such as `Asia/Katmandu`, are found by their whole name. */
+/** Browsers list one name per zone. Others that they accept must be typed in full: `Asia/Katmandu`. */
 export function findZones(search: string, first: readonly string[]): string[] {
   const wanted = plain(search);
   const all = new Set([...first, ...Intl.supportedValuesOf("timeZone")]);

@@ -21,7 +21,7 @@ export default async function GuidePage({ params }: RouteProps<"guide">) {
     <DocsPage button="Guides" groups={contents(guide, page)}>
       <article className="mx-auto max-w-[860px] pt-10">
         <PageText tokens={page} />
-        <p className="mt-12 border-line border-t pt-4 text-label text-muted">
+        <p className="mt-12 border-line border-t pt-4 hint">
           <a href={`/docs/${guide}.md`} className="underline underline-offset-2 hover:text-text">
             This page as Markdown
           </a>

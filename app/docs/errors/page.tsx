@@ -16,9 +16,21 @@ export const metadata: Metadata = {
   description: "Every error code of the API: when it happens, and what to do.",
 };
 
-const INTRODUCTION = `Every error is returned as \`application/problem+json\` (RFC 9457). Handle errors by \`code\`, which is stable. \`title\` and \`detail\` are for people and may change. \`type\` links to the code on this page. When you ask for help, include \`requestId\`. It is also in the \`X-Request-Id\` header.
+const INTRODUCTION = `Every error is returned as \`application/problem+json\` (RFC 9457). \
+Handle errors by \`code\`, which is stable. \
+\`title\` and \`detail\` are for people and may change. \
+\`type\` links to the code on this page. \
+When you ask for help, include \`requestId\`. \
+It is also in the \`X-Request-Id\` header.
 
-A batch is all or nothing: after an error, none of it was stored. The exceptions are 500 and 503, which leave the outcome of a submit unknown. To find out, repeat a \`PUT\` under the same ID. After a \`POST\`, check the list first: a second \`POST\` is a second batch.`;
+A batch is all or nothing: after an error, none of it was stored. \
+The exceptions are 500 and 503, which leave the outcome of a submit unknown. \
+To find out, repeat a \`PUT\` under the same ID. \
+After a \`POST\`, check the list first: a second \`POST\` is a second batch.`;
+
+const FIELD_ERRORS =
+  "Each entry of `errors` in a `validation_failed` response has a `pointer` to the field, " +
+  "one of these codes, and a human-readable `detail`.";
 
 export default function ErrorsPage() {
   const errors = readErrors();
@@ -69,20 +81,18 @@ function FieldCodes() {
         Field error codes
       </h2>
       <p className="max-w-[72ch] text-body/6">
-        <InlineText text="Each entry of `errors` in a `validation_failed` response has a `pointer` to the field, one of these codes, and a human-readable `detail`." />
+        <InlineText text={FIELD_ERRORS} />
       </p>
       <dl className="border-line border-b">
         {Object.entries(FIELD_CODES).map(([code, meaning]) => (
           <div
             key={code}
             id={code}
-            className="grid scroll-mt-20 gap-x-4 border-line border-t px-2 py-2 target:bg-selected max-lg:scroll-mt-32 sm:grid-cols-[15rem_1fr]"
+            className="grid scroll-mt-20 gap-x-4 border-line border-t px-2 py-2
+              target:bg-selected max-lg:scroll-mt-32 sm:grid-cols-[15rem_1fr]"
           >
             <dt>
-              <a
-                href={`#${code}`}
-                className="wrap-anywhere rounded-badge font-mono text-mono hover:text-accent"
-              >
+              <a href={`#${code}`} className="wrap-anywhere rounded-badge mono hover:text-accent">
                 {code}
               </a>
             </dt>
@@ -100,7 +110,8 @@ function ErrorPart({ error }: { error: ErrorView }) {
     <article
       id={code}
       aria-labelledby={`${code}-title`}
-      className="flex scroll-mt-30 flex-col gap-4 rounded-card border border-line bg-surface p-4 target:border-accent target:ring-1 target:ring-accent max-lg:scroll-mt-40 md:p-5"
+      className="card flex scroll-mt-30 flex-col gap-4 p-4
+        target:border-accent target:ring-1 target:ring-accent max-lg:scroll-mt-40 md:p-5"
     >
       <div>
         <h3 id={`${code}-title`} className="flex items-center gap-1.5 font-semibold">
@@ -118,7 +129,7 @@ function ErrorPart({ error }: { error: ErrorView }) {
         <dl className="flex max-w-[72ch] flex-col gap-3">
           {Object.entries({ When: when, "What to do": remedy }).map(([name, text]) => (
             <div key={name}>
-              <dt className="text-label text-muted">{name}</dt>
+              <dt className="hint">{name}</dt>
               <dd>
                 <InlineText text={text} />
               </dd>

@@ -16,7 +16,7 @@ export type Step =
   | Error
   | ((request: SeenRequest, signal: AbortSignal) => Promise<Response> | Response);
 
-/** A `fetch` that simulates transport errors. Each request takes the next step; an extra request fails the test. */
+/** Simulates transport errors. Each request takes the next step; an extra request fails the test. */
 export function scriptedFetch(...steps: Step[]): { fetch: typeof fetch; requests: SeenRequest[] } {
   const requests: SeenRequest[] = [];
   const scripted = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {

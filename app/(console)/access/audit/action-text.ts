@@ -12,7 +12,7 @@ const text = (detail: Detail, name: string) => {
 
 const OPTIONAL = /\[([^{\]]*)\{(\w+)([#?]?)\}([^\]]*)\]/g;
 
-/** Each `[…]` is left out without the value that it names. `{points#}` groups digits; `{job?}` shows nothing of the value. */
+/** `[…]` is left out without the value that it names. `{points#}` groups digits, `{job?}` shows nothing. */
 const fill = (template: string, detail: Detail) =>
   template.replaceAll(OPTIONAL, (_, before: string, name: string, mark: string, after: string) => {
     const value = text(detail, name);
@@ -51,7 +51,8 @@ function changeTemplate(detail: Detail): string {
 
 const labelTemplate = (detail: Detail) => {
   if (!detail.to) return "removed the label[ “{from}”] of the address";
-  return detail.from ? `changed the label of the address${FROM_TO_QUOTED}` : "labelled the address[ “{to}”]";
+  if (!detail.from) return "labelled the address[ “{to}”]";
+  return `changed the label of the address${FROM_TO_QUOTED}`;
 };
 
 function submitTemplate({ transferCount }: Detail): string {
@@ -118,7 +119,8 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "bulk.start": [
     "Bulk job started",
     ({ action, batches }) =>
-      `started a bulk${action ? "[ {action}]" : " job"}[ of {batches#} ${batches === 1 ? "batch" : "batches"}]${REASON}`,
+      `started a bulk${action ? "[ {action}]" : " job"}` +
+      `[ of {batches#} ${batches === 1 ? "batch" : "batches"}]${REASON}`,
   ],
   "bulk.stop": ["Bulk job stopped", ({ action }) => `stopped the bulk${action ? "[ {action}]" : " job"}`],
   "finalizer.run": ["Finalizer run", "ran the finalizer"],

@@ -45,7 +45,8 @@ export function AuditLog() {
           empty={
             hasFilters(params)
               ? "No entries match these filters. Remove a filter above, or clear them all."
-              : "No entries yet. Every change made in the console or on the command line appears here, with the actor, the time and the reason."
+              : "No entries yet. Every change made in the console or on the command line appears here, " +
+                "with the actor, the time and the reason."
           }
         />
       </div>
@@ -63,7 +64,7 @@ const COLUMNS: readonly DataColumn<AuditEntry>[] = [
       </span>
     ),
   },
-  { name: "Action", render: (entry) => <span className="wrap-anywhere min-w-0">{sentenceOf(entry)}</span> },
+  { name: "Action", render: (entry) => <span className="wraps">{sentenceOf(entry)}</span> },
   {
     name: "Target",
     render: ({ target }) => <AuditTarget target={target} className="block max-w-52 truncate" />,
@@ -76,7 +77,7 @@ const ID_CHARS = 6;
 function RequestId({ requestId }: AuditEntry) {
   if (!requestId) return null;
   return (
-    <span className="flex h-9 items-center gap-1 font-mono text-label text-muted" title={requestId}>
+    <span className="flex h-9 items-center gap-1 font-mono hint" title={requestId}>
       {requestId.slice(0, ID_CHARS)}
       <CopyButton value={requestId} what="request ID" />
     </span>
@@ -113,7 +114,7 @@ const REQUEST_CHARS = 8;
 const ACTIONS = AUDIT_ACTIONS.map((value) => ({
   value,
   name: ACTION_TEXT[value][0],
-  note: <code className="font-mono text-label text-muted">{value}</code>,
+  note: <code className="font-mono hint">{value}</code>,
 }));
 
 function AuditFilterBar() {

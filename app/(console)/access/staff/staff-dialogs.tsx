@@ -84,7 +84,9 @@ function InviteDialog({ close }: { close: () => void }) {
       change={invite}
       close={close}
       title="Invite a team member"
-      description="They get a link to set a password. It is sent to them if this service sends email, and otherwise shown to you. Once an approval rule is in force, another admin must confirm the access of operators and admins before they can approve anything."
+      description="They get a link to set a password. It is sent to them if this service sends email, and
+        otherwise shown to you. Once an approval rule is in force, another admin must confirm the access of
+        operators and admins before they can approve anything."
       submit="Create invitation"
       onSubmit={(form) => invite.mutate({ email: textOf(form, "email"), role: roleOf(form) })}
     >
@@ -100,7 +102,6 @@ interface AboutPerson {
   close: () => void;
 }
 
-/** Changes that need no input. */
 function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enable" }) {
   const { kind, person, own, close } = props;
   const { email, unconfirmedBy } = person;
@@ -109,7 +110,10 @@ function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enab
     confirm: {
       done: `Access of ${email} confirmed`,
       title: `Confirm the access of ${email}?`,
-      description: `${unconfirmedBy.join(" and ")} gave this access. Ask the person, not over a channel that ${unconfirmedBy.length > 1 ? "they" : "this admin"} could answer, whether they hold this account as ${role} and nobody else knows the password. Once confirmed, it can approve and reject.`,
+      description:
+        `${unconfirmedBy.join(" and ")} gave this access. Ask the person, not over a channel ` +
+        `that ${unconfirmedBy.length > 1 ? "they" : "this admin"} could answer, whether they hold this ` +
+        `account as ${role} and nobody else knows the password. Once confirmed, it can approve and reject.`,
       submit: "Confirm access",
     },
     disable: {
@@ -117,14 +121,17 @@ function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enab
       title: own ? "Disable your own account?" : `Disable ${email}?`,
       description: own
         ? "You are signed out immediately and cannot sign in until another admin enables your account."
-        : "They are signed out immediately, their links stop working, and they cannot sign in until an admin enables them. Their audit log entries are kept.",
+        : "They are signed out immediately, their links stop working, and they cannot sign in until an " +
+          "admin enables them. Their audit log entries are kept.",
       submit: "Disable",
       danger: true,
     },
     enable: {
       done: `${email} enabled`,
       title: `Enable ${email}?`,
-      description: `They can sign in again as ${role} with their current password. If they never set one, create a password link for them.`,
+      description:
+        `They can sign in again as ${role} with their current password. ` +
+        "If they never set one, create a password link for them.",
       submit: "Enable",
     },
   }[kind];
@@ -172,7 +179,11 @@ function LinkDialog({ person, close }: AboutPerson) {
       change={create}
       close={close}
       title="Create a password link?"
-      description={`${person.email} can use it to set a new password, which signs them out everywhere. ${person.state === "invited" ? "" : "Their current password works until then. "}Earlier links stop working now.`}
+      description={
+        `${person.email} can use it to set a new password, which signs them out everywhere. ` +
+        `${person.state === "invited" ? "" : "Their current password works until then. "}` +
+        "Earlier links stop working now."
+      }
       submit="Create link"
       onSubmit={() => create.mutate({ personId: person.id })}
     />

@@ -76,7 +76,7 @@ function columnsOf(
             {email}
           </span>
           {email === ownEmail && (
-            <span className="shrink-0 rounded-badge border border-line px-1 text-label text-muted">you</span>
+            <span className="shrink-0 rounded-badge border border-line px-1 hint">you</span>
           )}
         </span>
       ),
@@ -115,7 +115,7 @@ function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { pers
         </span>
       )}
       {linkExpiresAt && (
-        <span className="whitespace-nowrap text-label text-muted tabular-nums">
+        <span className="whitespace-nowrap hint tabular-nums">
           link expires <Instant at={linkExpiresAt} />
         </span>
       )}

@@ -112,7 +112,7 @@ interface TransferTableProps {
   batch: ConsoleBatchDetail;
 }
 
-const HEADING = "h-9 px-3 font-medium text-label text-muted";
+const HEADING = "h-9 px-3 font-medium hint";
 
 function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: TransferTableProps) {
   const { scroller, rows: drawn, before, after } = useRowWindow(transfers.length, ROW_PX);
@@ -124,7 +124,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
       ref={scroller}
       aria-label="Batch transfers"
       style={{ "--list-height": `${(ROWS_SHOWN_MAX + 1) * ROW_PX}px` } as CSSProperties}
-      className="max-h-(--list-height) overflow-auto rounded-card border border-line bg-surface"
+      className="card max-h-(--list-height) overflow-auto"
     >
       <table className="w-full border-separate border-spacing-0 text-table">
         <thead className="sticky top-0 z-10 bg-surface">
@@ -212,7 +212,7 @@ const UploadNote = dynamic(() => loadNotes().then((notes) => notes.UploadNote));
 
 const OPEN_EVERY_MS = 2_000;
 
-/** Used on the batch page and in the panel next to the list. Polls while the batch or a reversal of it can still change. */
+/** On the batch page and in the panel next to the list. Polls while the batch can still change. */
 export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingLevel?: "h1" | "h2" }) {
   const trpc = useTRPC();
   const batch = useQuery(
@@ -287,7 +287,7 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         </span>
       </div>
       <div>
-        <Heading className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">
+        <Heading className="flex items-center gap-1 break-all font-medium mono text-muted">
           <span className="sr-only">Batch </span>
           {batch.id}
           <CopyButton value={batch.id} what="batch ID" />

@@ -41,8 +41,9 @@ function Cancelling({ batch }: WhatProps): ReactNode {
     <>
       <p>
         Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
-        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]} will{" "}
-        {batch.reverses ? "stay with the recipients" : "be returned to the contract"}. This cannot be undone.
+        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]}{" "}
+        {batch.reverses ? "will stay with the recipients" : "will be returned to the contract"}. This cannot
+        be undone.
       </p>
       {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">
@@ -114,7 +115,7 @@ export default function DecisionDialog({ decision, batch, close }: DecisionDialo
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
-            <span className="font-medium font-mono text-mono">{batch.id}</span> from {batch.contractLabel}
+            <span className="font-medium mono">{batch.id}</span> from {batch.contractLabel}
           </p>
           <texts.what batch={batch} />
         </>
@@ -149,7 +150,8 @@ export function NoteDialog({ batchKey, deleted, close }: NoteDialogProps) {
     return (
       <ChangeDialog
         title="Delete this note?"
-        description="Its text cannot be restored. The audit log still shows that there was a note, and that you deleted it."
+        description="Its text cannot be restored. The audit log still shows that there was a note, and that
+          you deleted it."
         change={remove}
         close={close}
         submit="Delete note"

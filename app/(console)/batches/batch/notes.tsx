@@ -68,7 +68,7 @@ export function ApprovalNote({ batch: { approval, submittedBy }, ask }: Approval
       ? " except the creator of its access token"
       : "";
   return (
-    <div className="wrap-anywhere flex flex-wrap items-center gap-3 rounded-control bg-held-ground px-3 py-2 text-held text-table">
+    <div className="note wrap-anywhere gap-y-3 bg-held-ground text-held">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">Awaiting approval</p>
         <p>
@@ -142,12 +142,9 @@ const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
 export function UploadNote({ upload: { id, part, partCount, fileName } }: { upload: BatchUpload }) {
   const { role } = useStaff();
   return (
-    <section
-      aria-label="Uploaded file"
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control border border-line bg-surface px-3 py-2 text-table"
-    >
+    <section aria-label="Uploaded file" className="note border border-line bg-surface">
       <FileText size={14} className="shrink-0 text-muted" />
-      <span className="wrap-anywhere min-w-0">
+      <span className="wraps">
         Part {formatCount(part)} of {formatCount(partCount)} of {fileName}
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-2">
@@ -156,7 +153,7 @@ export function UploadNote({ upload: { id, part, partCount, fileName } }: { uplo
         </ButtonLink>
         {role !== "viewer" && (
           <>
-            <span className="text-label text-muted">All parts:</span>
+            <span className="hint">All parts:</span>
             <BulkButtons chosen={{ filters: { uploadId: id } }} />
           </>
         )}

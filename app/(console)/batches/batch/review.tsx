@@ -29,7 +29,7 @@ export function Review({ batch }: { batch: ConsoleBatchDetail }) {
   const found = batch.review ?? review.data;
   return (
     <Section title="Review" note={found && comparisonText(found, batch.pointType)}>
-      <ul className="flex flex-col rounded-card border border-line bg-surface px-4 py-1">
+      <ul className="card flex flex-col px-4 py-1">
         {!found && review.isPending && <Skeleton className="my-3 h-4 w-2/3" />}
         {!found && review.isError && (
           <li className="py-2 text-danger text-table">{problemOf(review.error).detail}</li>
@@ -132,7 +132,7 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 text-table last:border-b-0">
       <Icon size={14} className={`mt-[3px] shrink-0 ${color}`} />
-      <div className="wrap-anywhere min-w-0 flex-1">
+      <div className="wraps flex-1">
         {label && <span className={`font-medium ${color}`}>{label}</span>}
         {children}
       </div>
@@ -150,7 +150,8 @@ export function Differences({ batchKey, withId }: DifferencesProps) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        className="ml-2 whitespace-nowrap rounded-badge text-accent text-label underline-offset-2 hover:underline"
+        className="ml-2 whitespace-nowrap rounded-badge
+          text-accent text-label underline-offset-2 hover:underline"
       >
         {isOpen ? "Hide differences" : "View differences"}
       </button>

@@ -169,10 +169,10 @@ const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) 
         className="mt-[3px] size-3.5 shrink-0 accent-accent"
       />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="break-all font-mono text-mono">{toAddress}</span>
-        {label && <span className="text-label text-muted">{label}</span>}
+        <span className="break-all mono">{toAddress}</span>
+        {label && <span className="hint">{label}</span>}
         {reversedBy !== null && (
-          <span className="text-label text-muted">
+          <span className="hint">
             <ReversalStatus reversal={reversedBy} asOf={asOf}>
               {reversedBy.id}
             </ReversalStatus>

@@ -31,7 +31,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
         )
       }
     >
-      <ol className="flex flex-col rounded-card border border-line bg-surface px-4 py-3">
+      <ol className="card flex flex-col px-4 py-3">
         {entries.map((entry) =>
           "event" in entry ? (
             <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
@@ -100,7 +100,7 @@ function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolea
       at={entry.at}
     >
       {entry.reason && <p className="break-words">“{entry.reason}”</p>}
-      <div className="flex flex-wrap items-center gap-x-3 text-label text-muted">
+      <div className="flex flex-wrap items-center gap-x-3 hint">
         {entry.by && <span className="break-all">{entry.by}</span>}
         {entry.requestId && (
           <span className="flex min-w-0 items-center gap-1">
@@ -118,7 +118,7 @@ function Note({ note, onDelete }: { note: BatchNote; onDelete: (() => void) | un
   return (
     <Item icon={StickyNote} color="text-muted" title={`Note by ${personName(note.by)}`} at={note.at}>
       <div className="flex items-start justify-between gap-2">
-        <p className="wrap-anywhere min-w-0 whitespace-pre-wrap">{note.text}</p>
+        <p className="wraps whitespace-pre-wrap">{note.text}</p>
         {onDelete && (
           <Button
             variant="ghost"

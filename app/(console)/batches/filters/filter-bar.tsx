@@ -42,7 +42,6 @@ interface Given {
   email: string;
 }
 
-/** How the filters of one label are shown and set. */
 interface Control {
   chip: (given: Given) => ReactNode;
   /** Its chip is there even if the filter is not set. */
@@ -271,7 +270,7 @@ function AddFilter({ controls, ...given }: Omit<Given, "label"> & { controls: ty
               ref={index === 0 ? takeFocus : undefined}
               type="button"
               onClick={() => (adds ? set(adds) : setLabel(label))}
-              className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
+              className="choice text-left hover:bg-hover"
             >
               {label}
             </button>

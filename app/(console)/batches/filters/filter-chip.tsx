@@ -51,7 +51,8 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
       type="button"
       {...buttonProps}
       className={classNames(
-        "flex h-7 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-label outline-offset-0",
+        "flex h-7 items-center gap-1.5 whitespace-nowrap",
+        "rounded-control px-2 font-medium text-label outline-offset-0",
         set ? "rounded-r-none" : "text-muted hover:text-text",
       )}
     >
@@ -78,7 +79,8 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
           type="button"
           aria-label={`Clear ${name}`}
           onClick={onClear}
-          className="flex h-7 w-6 items-center justify-center rounded-r-control text-muted outline-offset-0 hover:text-text"
+          className="grid h-7 w-6 place-items-center rounded-r-control text-muted outline-offset-0
+            hover:text-text"
         >
           <X size={12} />
         </button>
@@ -136,11 +138,12 @@ export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<Shown
     name: STATUS_LOOKS[value].label,
     look: STATUS_LOOKS[value],
     title: isMark(value)
-      ? `${MARK_TITLES[value]}. Also counted ${value === "OVERDUE" ? "under their own status" : "as pending"}.`
+      ? `${MARK_TITLES[value]}. ` +
+        `Also counted ${value === "OVERDUE" ? "under their own status" : "as pending"}.`
       : undefined,
     note: countOf?.(value),
   }));
-  // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
+  // Filters are ANDed. Overdue and held batches have a status too, so that few rows would match both.
   const change = (next: ShownStatus[] | null) => {
     const added = next?.find((status) => !chosen?.includes(status));
     const fits = (status: ShownStatus) => !added || status === added || !(isMark(added) || isMark(status));

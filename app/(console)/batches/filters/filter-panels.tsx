@@ -46,11 +46,7 @@ export function CheckChoices<Value extends string>(props: CheckChoicesProps<Valu
     <fieldset className={className}>
       <legend className="sr-only">{name}</legend>
       {options.map(({ value, name, look, title, note }) => (
-        <label
-          key={value}
-          title={title}
-          className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-1.5 text-table hover:bg-hover"
-        >
+        <label key={value} title={title} className="choice cursor-pointer gap-2 px-1.5 hover:bg-hover">
           <input
             type="checkbox"
             checked={chosen.includes(value)}
@@ -59,7 +55,7 @@ export function CheckChoices<Value extends string>(props: CheckChoicesProps<Valu
           />
           {look && <look.icon size={13} className={look.color} />}
           <span className="min-w-0 flex-1">{name}</span>
-          <span className="text-label text-muted tabular-nums">{note}</span>
+          <span className="hint tabular-nums">{note}</span>
         </label>
       ))}
     </fieldset>
@@ -87,7 +83,7 @@ export function ContractChoices({ onChoose }: { onChoose: (address: string) => v
   );
 }
 
-/** Team members, the tokens and operator of the chosen contract, and the token or operator that the text names. */
+/** Team members, the contract's tokens and operator, and the token or operator that the text names. */
 export function SubmitterChoices({ onChoose }: { onChoose: (submitter: string) => void }) {
   const trpc = useTRPC();
   const { email } = useStaff();
@@ -126,7 +122,7 @@ export function SubmitterChoices({ onChoose }: { onChoose: (submitter: string) =
         onChoose={onChoose}
       />
       {params.contract === null && (
-        <p className="mt-2 text-label text-muted">Filter by a contract to see its tokens and operator.</p>
+        <p className="mt-2 hint">Filter by a contract to see its tokens and operator.</p>
       )}
     </>
   );
@@ -163,7 +159,7 @@ export function TextForm({ label, value, pattern, rule, placeholder, onChange }:
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
-        className="font-mono text-mono!"
+        className="mono!"
       />
       <Button type="submit" variant="primary" className="self-end">
         Apply
@@ -235,7 +231,7 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
           Apply
         </Button>
       </form>
-      <p className="text-label text-muted">Full days in {zone}</p>
+      <p className="hint">Full days in {zone}</p>
     </div>
   );
 }

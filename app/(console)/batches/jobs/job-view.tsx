@@ -67,7 +67,7 @@ function JobMissed({ job }: { job: BulkJob }) {
         ]}
       />
       {missed > SHOWN_MAX && (
-        <p className="text-label text-muted">
+        <p className="hint">
           The first {SHOWN_MAX} of {formatCount(missed)}. The report has all of them.
         </p>
       )}
@@ -106,7 +106,7 @@ function JobResults({ job }: { job: BulkJob }) {
             render: ({ name, why }) => (
               <span>
                 {name}
-                {why && <span className="block text-label text-muted">{why}</span>}
+                {why && <span className="block hint">{why}</span>}
               </span>
             ),
           },
@@ -115,7 +115,7 @@ function JobResults({ job }: { job: BulkJob }) {
           { name: "Amount", right: true, render: (row) => <Amounts amounts={row.amounts} /> },
         ]}
       />
-      <p className="mt-2 text-label text-muted">
+      <p className="mt-2 hint">
         {batchesOf(job.batches)} {job.batches === 1 ? "was" : "were"} selected.
         {job.obstacles.some(({ result }) => result === "OVERTAKEN") &&
           " “Overtaken” means that the finalizer or someone else changed the batch before the job did."}
@@ -160,7 +160,7 @@ export function JobView({ jobId }: { jobId: string }) {
   );
 }
 
-/** Where the finalizer runs once a minute, a job that no open page works on would be idle most of the time. */
+/** Where the finalizer runs once a minute, a job without an open page would be idle most of the time. */
 function useDrive(jobId: string, isRunning: boolean): void {
   const trpc = useTRPC();
   const { role } = useStaff();

@@ -94,9 +94,9 @@ function NoContract() {
 
 function CorrectionBanner({ correction: { contractAddress, corrects } }: { correction: Correction }) {
   return (
-    <p className="mb-4 flex items-start gap-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
+    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
       <Replace size={14} className="mt-[3px] shrink-0 text-muted" />
-      <span className="wrap-anywhere min-w-0">
+      <span className="wraps">
         Correction of the cancelled batch <BatchIdLink contractAddress={contractAddress} id={corrects} />. It
         is submitted as a new batch, and the two are linked.
       </span>
@@ -212,7 +212,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       </section>
       <ColumnFields file={file} />
       <Decisions file={file} pointType={options.pointType} />
-      {/* Also while the rows are checked again: a page that shrinks would scroll away from where the user types. */}
+      {/* Also while the rows are checked again: a page that shrinks would scroll away from the user. */}
       <div className={classNames("flex flex-col gap-6", loaded && "min-h-[70dvh]")}>
         <CheckResult
           file={file}
@@ -230,7 +230,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
               onChange={(event) => setWritten(event.target.value.trim())}
               autoComplete="off"
               spellCheck={false}
-              className="font-mono text-mono!"
+              className="mono!"
             />
             <Button
               id={REVIEW_ID}

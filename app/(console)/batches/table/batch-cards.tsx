@@ -73,12 +73,12 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
             </span>
           )}
         </span>
-        <span className="shrink-0 text-label text-muted">
+        <span className="shrink-0 hint">
           {transfersOf(batch.transferCount)}
           {batch.reverses && ", reversal"}
         </span>
       </div>
-      <div className="flex items-center justify-between gap-3 text-label text-muted">
+      <div className="flex items-center justify-between gap-3 hint">
         <span className="min-w-0 truncate">{batch.contractLabel}</span>
         <span className="shrink-0">
           {isOpen(batch) ? <Countdown batch={batch} asOf={asOf} /> : <Instant at={batch.createdAt} />}

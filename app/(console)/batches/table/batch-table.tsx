@@ -91,7 +91,8 @@ const POINTS_PX_MIN = 100;
 const OTHERS_PX_MIN = 842;
 const TIME_PX = 92;
 const CELL =
-  "truncate border-line border-b px-2 first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6";
+  "truncate border-line border-b px-2 first:pl-4 last:pr-4 " +
+  "@[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6";
 
 export interface BatchRowsProps {
   batches: ConsoleBatch[];
@@ -150,7 +151,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
                 scope="col"
                 aria-sort={sortedBy(params, column)}
                 className={classNames(
-                  "h-9 bg-surface font-medium text-label text-muted",
+                  "h-9 bg-surface font-medium hint",
                   CELL,
                   column.right ? "text-right" : "text-left",
                   column.id === "status" && sticky,

@@ -53,7 +53,7 @@ export interface Column {
   render: (row: ListRow) => ReactNode;
 }
 
-/** They fit into 1,024 px next to the folded sidebar. Widths depend on the list, not the window, of which the open batch covers a part. */
+/** They fit into 1,024 px next to the folded sidebar. Widths depend on the list, not on the window. */
 export const COLUMNS: readonly Column[] = [
   {
     id: "status",
@@ -75,7 +75,7 @@ export const COLUMNS: readonly Column[] = [
       <span className="flex items-center gap-1">
         <RowLink batch={batch} className="min-w-0 truncate" />
         {batch.reverses && (
-          <span title={`Reversal of ${batch.reverses}`} className="shrink-0 text-label text-muted">
+          <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
           </span>
         )}
@@ -169,7 +169,6 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Whether a list has a column at all, hidden or not. */
 export function hasColumn(params: ListParams, id: string): boolean {
   // Every row would have the same contract, which the filter names.
   if (id === "contract") return params.contract === null;

@@ -39,7 +39,7 @@ export function Approvals({ contract, openDialog }: ContractSectionProps) {
     >
       <Loaded query={approvals}>
         {({ rules, proposed, otherAdmins }) => (
-          <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 text-table">
+          <div className="card flex flex-col gap-3 p-4 text-table">
             <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[max-content_1fr]">
               {rules.map((rule) => (
                 <div key={rule.pointType} className="contents">
@@ -75,12 +75,12 @@ function Proposed({ change, contract, openDialog }: ContractSectionProps & { cha
     openDialog({ kind: "decide-change", decision, change });
   return (
     <li className="flex flex-wrap items-start gap-3">
-      <div className="wrap-anywhere min-w-0 flex-1 basis-64">
+      <div className="wraps flex-1 basis-64">
         <p className="font-medium">
           <Change change={change} issuance={contract.issuance} />
         </p>
         <p>“{change.reason}”</p>
-        <p className="text-label text-muted">
+        <p className="hint">
           {personName(change.proposedBy)}, <Instant at={change.proposedAt} />
           {isMine && ". Another admin must approve it."}
         </p>
@@ -132,7 +132,7 @@ export function Change({ change, issuance }: { change: ContractChange; issuance:
 }
 
 const Operator = ({ address }: { address: string | null }) =>
-  address ? <span className="break-all font-mono text-mono">{address}</span> : "none";
+  address ? <span className="break-all mono">{address}</span> : "none";
 
 function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
   const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;

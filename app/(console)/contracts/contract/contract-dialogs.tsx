@@ -145,12 +145,17 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       change={grant}
       detailOf={(problem) =>
         isUnsure(problem)
-          ? `${problem.detail} The grant may have gone through. Check the list of grants before you try again.`
+          ? `${problem.detail} The grant may have gone through. ` +
+            "Check the list of grants before you try again."
           : problem.detail
       }
       close={close}
       title="Grant points"
-      description={`${contract.label} can send the points ${needsSecond ? "once the grant is approved" : "immediately"}. A grant cannot be undone. Available now: ${available.join(" and ")}.`}
+      description={
+        `${contract.label} can send the points ` +
+        `${needsSecond ? "once the grant is approved" : "immediately"}. ` +
+        `A grant cannot be undone. Available now: ${available.join(" and ")}.`
+      }
       submit={["Grant points", "Propose grant"]}
       send={(form) => grant.mutate({ contractAddress, ...grantOf(form) })}
       proposed={(form) => ({ kind: "GRANT", contractAddress, ...grantOf(form) })}
@@ -205,7 +210,8 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
       change={change}
       close={close}
       title="Change operator"
-      description="The operator signs in with this wallet and gets a token that is valid for one hour. Changing the operator revokes the tokens of the previous one immediately."
+      description="The operator signs in with this wallet and gets a token that is valid for one hour.
+        Changing the operator revokes the tokens of the previous one immediately."
       submit={["Change operator", "Propose change"]}
       send={(form) => change.mutate({ contractAddress, operatorAddress: operatorOf(form) })}
       proposed={(form) => ({ kind: "OPERATOR", contractAddress, operatorAddress: operatorOf(form) })}
@@ -228,7 +234,8 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
       change={propose}
       close={close}
       title="Propose an approval rule"
-      description="Once another admin approves it, this rule replaces the current one for the point type. It applies to new batches. Grants and changes of issuance and operator then need a second admin too."
+      description="Once another admin approves it, this rule replaces the current one for the point type. It
+        applies to new batches. Grants and changes of issuance and operator then need a second admin too."
       submit="Propose rule"
       onSubmit={(form) =>
         propose.mutate({
@@ -272,7 +279,6 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
   );
 }
 
-/** What happens once a change is approved. */
 const EFFECTS = {
   RULE: "It applies to batches submitted from now on.",
   GRANT: "The contract can send the points immediately. A grant cannot be undone.",
@@ -353,7 +359,8 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
     return (
       <SecretDialog
         title={`Token ${name} created`}
-        description="Copy the token now. You will not be able to see it again: the service stores only its hash."
+        description="Copy the token now. You will not be able to see it again: the service stores only its
+          hash."
         secret={token}
         what="token"
         close={close}
@@ -362,7 +369,10 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
           <div className="flex flex-col gap-1.5">
             <h3 className="font-medium text-label">Try it</h3>
             <CodeBlock
-              code={`curl '${publicUrl}/v1/contracts/${contract.address}/point-balances' \\\n  -H 'Authorization: Bearer ${token}'`}
+              code={
+                `curl '${publicUrl}/v1/contracts/${contract.address}/point-balances' \\\n` +
+                `  -H 'Authorization: Bearer ${token}'`
+              }
               what="command"
               wraps
             />
@@ -423,7 +433,8 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
       change={revoke}
       close={close}
       title="Revoke this token?"
-      description="Requests with this token are rejected from now on. This cannot be undone, but you can create a new token."
+      description="Requests with this token are rejected from now on. This cannot be undone, but you can
+        create a new token."
       submit="Revoke token"
       danger
       // The button that opened the dialog disappears with the token.
@@ -443,7 +454,7 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
         <Fact name="Created by">
           <span className="flex flex-col items-end">
             <span className="break-all">{token.createdBy}</span>
-            <Instant at={token.createdAt} className="text-label text-muted" />
+            <Instant at={token.createdAt} className="hint" />
           </span>
         </Fact>
         <Fact name="Last used">{token.lastUsedAt ? <Instant at={token.lastUsedAt} /> : "Never"}</Fact>

@@ -43,7 +43,7 @@ interface PlotSectionProps {
 /** The plots are drawn on the server, after the rest of the page. */
 const PlotSection = ({ title, note, range, chosen, links, children }: PlotSectionProps) => (
   <Section title={title} note={note} actions={<SwitchLinks name={range} chosen={chosen} links={links} />}>
-    <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
+    <div className="card grid gap-x-8 gap-y-6 p-4 @4xl:grid-cols-2">
       <Suspense
         key={chosen}
         fallback={[<Skeleton key="1" className="h-64" />, <Skeleton key="2" className="h-64" />]}
@@ -59,7 +59,10 @@ export function Forecast(props: PlotsProps) {
   return (
     <PlotSection
       title="Forecast"
-      note={`Pending batches by due time, without reversals${params.forecast === "days" ? ", in days of UTC" : ""}`}
+      note={
+        "Pending batches by due time, without reversals" +
+        (params.forecast === "days" ? ", in days of UTC" : "")
+      }
       range="Forecast range"
       chosen={params.forecast}
       links={(["hours", "days"] as const).map((value) => ({
@@ -184,7 +187,10 @@ async function Days({ contractAddress, params: { days: span } }: PlotsProps) {
         <TimeSeries
           key={type}
           title={`${TYPE_LABELS[type]} submitted per day`}
-          description={`${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current status.`}
+          description={
+            `${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current ` +
+            "status."
+          }
           unit={TYPE_LABELS[type].toLowerCase()}
           kind="amounts"
           times={starts.slice(0, -1)}

@@ -112,10 +112,7 @@ function ContractHead({ contract, openDialog }: ContractSectionProps) {
             <span className="text-muted">None</span>
           )}
           {contract.operatorTokens > 0 && (
-            <span className="text-label text-muted">
-              {" "}
-              {counted(contract.operatorTokens, "active token", "active tokens")}
-            </span>
+            <span className="hint"> {counted(contract.operatorTokens, "active token", "active tokens")}</span>
           )}{" "}
           {change("operator")}
         </Fact>

@@ -93,7 +93,7 @@ function Reply({ status, code, errors }: LoggedRequest) {
   return (
     <details>
       <summary className="cursor-pointer rounded-badge">{summary}</summary>
-      <ul className="wrap-anywhere max-w-96 text-label text-muted">
+      <ul className="wrap-anywhere max-w-96 hint">
         {errors.map(({ pointer, code, detail }) => (
           <li key={`${pointer} ${code}`}>
             <code className="font-mono">{pointer}</code> {detail}

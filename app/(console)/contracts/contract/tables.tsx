@@ -147,7 +147,10 @@ export function Tokens({ contract, openDialog }: ContractSectionProps) {
     <Section
       id={TOKENS_ID}
       title="Access tokens"
-      note={`For the contract’s backend to call the API${isAdmin ? "" : ". Only admins can create and revoke them"}`}
+      note={
+        "For the contract’s backend to call the API" +
+        (isAdmin ? "" : ". Only admins can create and revoke them")
+      }
       actions={
         isAdmin && (
           <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "create-token" })}>
@@ -163,7 +166,10 @@ export function Tokens({ contract, openDialog }: ContractSectionProps) {
             columns={isAdmin ? [...COLUMNS, revokeColumn(openDialog)] : COLUMNS}
             rows={rows}
             keyOf={({ id }) => id}
-            empty={`No access tokens yet. ${isAdmin ? "Create one" : "Ask an admin to create one"} so that the contract can submit batches.`}
+            empty={
+              `No access tokens yet. ${isAdmin ? "Create one" : "Ask an admin to create one"} ` +
+              "so that the contract can submit batches."
+            }
           />
         )}
       </Loaded>
@@ -215,7 +221,7 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
     render: ({ createdBy, createdAt }) => (
       <span className="flex flex-col max-md:items-end">
         <span className="break-all">{createdBy}</span>
-        <Instant at={createdAt} className="whitespace-nowrap text-label text-muted" />
+        <Instant at={createdAt} className="whitespace-nowrap hint" />
       </span>
     ),
   },
@@ -241,7 +247,7 @@ const revokeColumn = (openDialog: ContractSectionProps["openDialog"]): DataColum
 export function TokenEnd({ end }: { end: string | null }) {
   if (!end) return null;
   return (
-    <span className="font-mono text-label text-muted">
+    <span className="font-mono hint">
       <span className="sr-only">ends in </span>
       <span aria-hidden>ptb_…</span>
       {end}

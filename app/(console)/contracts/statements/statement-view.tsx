@@ -60,7 +60,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
           rows={figures.filter(({ key }) => statement.statements.some((each) => each[key]))}
           keyOf={({ key }) => key}
         />
-        <p className="text-label text-muted">
+        <p className="hint">
           Opening balance + issued + received − sent = closing balance. Months begin and end at midnight UTC,
           regardless of the console’s time zone. These figures are from {readAtText}.{" "}
           {!isFinal && "They are final ten minutes after the month ends."}
@@ -68,7 +68,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
       </div>
       <div className="print:hidden">
         <Section title="Transfers" note="One row per transfer, as CSV">
-          <div className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-4">
+          <div className="card flex flex-wrap items-center gap-2 p-4">
             <DownloadLink href={transfersCsvPath(contractAddress, "finalized", statement)}>
               Finalized in {nameOfMonth(month)}
             </DownloadLink>
@@ -76,7 +76,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
               Submitted in {nameOfMonth(month)}
             </DownloadLink>
             <ExportPeriod contractAddress={contractAddress} />
-            <p className="w-full text-label text-muted">
+            <p className="w-full hint">
               The finalized transfers add up to the amount sent. Transfers submitted in the month may still be
               pending, cancelled or finalized later.
             </p>
@@ -123,7 +123,9 @@ const figuresOf = (opens: string, closes: string): Figure[] => [
   {
     key: "pending",
     name: "Pending",
-    hint: "Part of the closing balance, reserved by batches that were neither finalized nor cancelled by then",
+    hint:
+      "Part of the closing balance, reserved by batches " +
+      "that were neither finalized nor cancelled by then",
   },
   {
     key: "cancelled",
@@ -156,7 +158,7 @@ const FIGURE: DataColumn<Figure> = {
   render: ({ name, hint, isTotal }) => (
     <span className={isTotal ? "font-semibold" : "font-medium"}>
       {name}
-      <span className="block font-normal text-label text-muted max-sm:hidden print:block">{hint}</span>
+      <span className="block font-normal hint max-sm:hidden print:block">{hint}</span>
     </span>
   ),
 };

@@ -37,7 +37,8 @@ function AddDialog({ contractAddress, close }: WebhookDialogProps) {
       change={create}
       close={close}
       title="Add a webhook"
-      description="Events for the contract’s batches are sent to this URL as signed POST requests. The signing secret is shown once."
+      description="Events for the contract’s batches are sent to this URL as signed POST requests. The
+        signing secret is shown once."
       submit="Add webhook"
       onSubmit={(form) =>
         create.mutate({
@@ -122,14 +123,16 @@ const ENDS = {
     submit: "Disable webhook",
     done: "Webhook disabled",
     effect: (url: string) =>
-      `No events are sent to ${url} until it is enabled again. Pending deliveries are sent then. Events that happen in the meantime are not.`,
+      `No events are sent to ${url} until it is enabled again. ` +
+      "Pending deliveries are sent then. Events that happen in the meantime are not.",
   },
   delete: {
     title: "Delete this webhook?",
     submit: "Delete webhook",
     done: "Webhook deleted",
     effect: (url: string) =>
-      `No more events are sent to ${url}, including pending deliveries. Its secret and its delivery log are deleted. This cannot be undone.`,
+      `No more events are sent to ${url}, including pending deliveries. ` +
+      "Its secret and its delivery log are deleted. This cannot be undone.",
   },
 } as const;
 

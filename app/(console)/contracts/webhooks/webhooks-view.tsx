@@ -35,22 +35,17 @@ const DISABLED_BECAUSE = {
 function EndpointCard({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
   const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
   return (
-    <section
-      aria-label={`Webhook ${url}`}
-      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4"
-    >
+    <section aria-label={`Webhook ${url}`} className="card flex min-w-0 flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1.5">
-          <h2 className="wrap-anywhere font-mono text-mono">{url}</h2>
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
+          <h2 className="wrap-anywhere mono">{url}</h2>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 hint">
             <EndpointState {...endpoint} />
             {disabledReason && DISABLED_BECAUSE[disabledReason]}
             <Since words={disabledAt ? "since" : "Since"} at={disabledAt ?? failingSince} />
             <Since words="Previous secret valid until" at={previousSecretUntil} />
           </div>
-          <p className="text-label text-muted">
-            {events.map((event) => event.replace("batch.", "")).join(", ")}
-          </p>
+          <p className="hint">{events.map((event) => event.replace("batch.", "")).join(", ")}</p>
         </div>
         <Actions endpoint={endpoint} contractAddress={contractAddress} openDialog={openDialog} />
       </div>
@@ -223,6 +218,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
   const [dialog, openDialog] = useState<WebhookDialog>();
   if (query.isPending) return <PageSkeleton />;
   if (!query.data) return <QueryError query={query} />;
+  const how = mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,";
   return (
     <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
       {query.isRefetchError && <StaleBanner />}
@@ -243,8 +239,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
       </div>
       {query.data.length === 0 && (
         <EmptyNote>
-          No webhooks yet. {mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,"}{" "}
-          to receive signed events when the contract’s batches change.
+          No webhooks yet. {how} to receive signed events when the contract’s batches change.
         </EmptyNote>
       )}
       {query.data.map((endpoint) => (

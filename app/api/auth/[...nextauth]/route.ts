@@ -20,7 +20,7 @@ type Handler = (request: NextRequest, route: Route) => Promise<Response>;
 
 const nextAuth = NextAuth(authOptions) as Handler;
 
-/** Sign-in and sign-out. Sessions are stored in the database, which next-auth, with its cookies, cannot look up. */
+/** Sign-in and sign-out. next-auth, with its cookies, cannot look up sessions that the database stores. */
 const handleGet: Handler = async (request, route) => {
   const [action, provider] = (await route.params).nextauth;
   if (action === "session") return describeSession();

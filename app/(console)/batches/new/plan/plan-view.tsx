@@ -114,7 +114,7 @@ function PartsList({ plan, states }: PlanProps) {
   return (
     <DataTable
       label="Batches to submit"
-      className="max-h-[480px] overflow-y-auto rounded-card border border-line bg-surface"
+      className="card max-h-[480px] overflow-y-auto"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
@@ -124,7 +124,7 @@ function PartsList({ plan, states }: PlanProps) {
             state.kind === "stored" ? (
               <BatchIdLink contractAddress={contractAddress} id={id} />
             ) : (
-              <span className="break-all font-mono text-mono">{id}</span>
+              <span className="break-all mono">{id}</span>
             ),
         },
         { name: "Transfers", right: true, render: (part) => formatCount(part.count) },
@@ -189,11 +189,11 @@ function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputEleme
   const shown = plan.parts.length === 1 ? reviews : odd.slice(0, SHOWN_MAX);
   return (
     <Section title="Review" note={comparisonText(first.review, plan.pointType)}>
-      <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-1">
+      <div className="card flex flex-col px-4 py-1">
         {shown.map(({ part, review }) => (
           <div key={part}>
             {plan.parts.length > 1 && (
-              <h3 className="break-all pt-2 font-mono text-mono text-muted">{idOfPart(plan, part)}</h3>
+              <h3 className="break-all pt-2 mono text-muted">{idOfPart(plan, part)}</h3>
             )}
             <ul>
               <Findings
@@ -278,7 +278,10 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           Batches with different content were already submitted under this ID.{" "}
           {stored === 0
             ? "Go back to use another ID. To replace those batches, cancel them first."
-            : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, so another ID would pay the same rows twice. Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. Then start again.`}
+            : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, ` +
+              "so another ID would pay the same rows twice. " +
+              `Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. ` +
+              "Then start again."}
         </Alert>
       )}
       {shortfall !== "0" && !isBusy && (
@@ -296,7 +299,8 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         <p className="text-table">
           {before ?? `${formatCount(stored)} of ${batchesOf(count)} submitted.`}
           {!isOver &&
-            " Batches stay on hold and are not paid until all are submitted. Then a bulk job releases them, even if you close this page, and those that are due are finalized within seconds. "}
+            " Batches stay on hold and are not paid until all are submitted. Then a bulk job releases " +
+              "them, even if you close this page, and those that are due are finalized within seconds. "}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel them</TextLink>}
         </p>
       )}
@@ -307,7 +311,8 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           <p className="text-table tabular-nums">
             {phase === "trying"
               ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
-              : `${stored} of ${batchesOf(count)} submitted${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
+              : `${stored} of ${batchesOf(count)} submitted` +
+                `${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
           </p>
           <progress
             aria-label={phase === "trying" ? "Batches checked" : "Batches submitted"}

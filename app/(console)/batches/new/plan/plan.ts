@@ -76,7 +76,6 @@ const UPLOADS = "5b0d6f0e-3a53-4c0b-9f0c-6c8e3a1f7d42";
 export const uploadIdOf = ({ contractAddress, idPrefix }: Pick<Plan, "contractAddress" | "idPrefix">) =>
   uuidv5(`${contractAddress.toLowerCase()}/${idPrefix}`, UPLOADS);
 
-/** What was submitted. */
 const pathOf = (plan: Plan) =>
   plan.parts.length === 1 ? batchPath({ ...plan, id: plan.idPrefix }) : uploadPath(uploadIdOf(plan));
 
@@ -140,8 +139,9 @@ const startOf = (plan: Plan): Run => ({
 });
 
 /**
- * Dry-runs the plan, then submits it on request. A file of several batches is stored on hold, and then released by a job of
- * the server. Leaving the page ends the run; submitting the same rows again stores each part once.
+ * Dry-runs the plan, then submits it on request. A file of several batches is stored on hold, and then
+ * released by a job of the server. Leaving the page ends the run; submitting the same rows again stores each
+ * part once.
  */
 export function usePlanRun(plan: Plan) {
   const client = useTRPCClient();

@@ -239,7 +239,8 @@ export function ColumnFields({ file }: { file: FileUse }) {
       {unknown && (
         <Banner>
           {columns.names.length < 2
-            ? "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, tab or space."
+            ? "Only one column found. Put an address and an amount on each line, separated by a comma, " +
+              "semicolon, tab or space."
             : "Choose the address column and the amount column."}
         </Banner>
       )}

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
+import { classNames } from "@/app/ui/class-names";
 import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
@@ -54,17 +55,21 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
     <div className="flex flex-col gap-4">
-      <div role="status" className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
+      <div role="status" className="card flex flex-col gap-3 p-4">
         <p
-          className={`flex items-center gap-2 font-medium text-body ${bad ? "text-danger" : "text-finalized"}`}
+          className={classNames(
+            "flex items-center gap-2 font-medium text-body",
+            bad ? "text-danger" : "text-finalized",
+          )}
         >
           {bad ? <TriangleAlert size={16} /> : <CircleCheck size={16} />}
           {bad
-            ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ${bad === 1 ? "has" : "have"} errors`
+            ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ` +
+              `${bad === 1 ? "has" : "have"} errors`
             : `${counted(checked.rowCount, "row is", "rows are")} valid`}
         </p>
         {bad > 0 && (
-          <p className="text-label text-muted">
+          <p className="hint">
             Fix every row to continue.{" "}
             {onLine
               ? "Select a line below to edit it here, or fix the file and choose it again."
@@ -79,7 +84,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
           <Fact name="Batches">{formatCount(checked.parts.length)}</Fact>
         </FactList>
         {checked.parts.length > 1 && (
-          <p className="text-label text-muted">
+          <p className="hint">
             A batch can have up to {formatCount(transfersMax)} transfers, so the rows are submitted as{" "}
             {formatCount(checked.parts.length)} batches.
           </p>
@@ -96,7 +101,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
 }
 
 const Status = ({ children }: { children: React.ReactNode }) => (
-  <p role="status" className="rounded-card border border-line bg-surface p-4 text-body">
+  <p role="status" className="card p-4 text-body">
     {children}
   </p>
 );

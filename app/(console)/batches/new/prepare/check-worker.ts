@@ -21,7 +21,7 @@ let current: { id: number; table: Table; loaded: LoadedFile } | undefined;
 let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
 let newest: FileChoice | undefined;
 
-/** Reads the file, unless it is the last one, and checks its rows. @returns undefined once a newer request has arrived */
+/** Reads the file, unless it is the last one, and checks its rows. @returns undefined when it is outdated */
 async function check(
   request: FileChoice & BatchRules,
   onProgress: (progress: Progress) => void,
@@ -58,7 +58,6 @@ async function check(
   return { loaded, checked };
 }
 
-/** The rows with errors of the last check, as CSV. */
 const badRows = () => (last ? badRowsCsv(last.table, last.options.columns, last.checked) : "");
 
 /** The transfers of one part of the last check, which found no error. @throws FileProblem */

@@ -38,8 +38,10 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
           {doubtCount === 0
             ? "These amounts can be read in more than one way. Choose how they are written."
             : readings.some(({ pieces }) => pieces === "joined")
-              ? `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be parts of it, like 1,000 without quotes. Compare the totals and choose.`
-              : `${counted(doubtCount, "row has", "rows have")} more cells than the table has columns. Choose the amount alone to leave out the others.`}
+              ? `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be ` +
+                "parts of it, like 1,000 without quotes. Compare the totals and choose."
+              : `${counted(doubtCount, "row has", "rows have")} more cells than the table has columns. ` +
+                "Choose the amount alone to leave out the others."}
         </Banner>
       )}
       <Choices
@@ -126,7 +128,9 @@ function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | fa
   return [
     hiddenCount > 0 && {
       name: "hidden",
-      question: `The sheet has ${hidden}, perhaps filtered out. Choose whether ${hiddenCount === 1 ? "it is" : "they are"} paid.`,
+      question:
+        `The sheet has ${hidden}, perhaps filtered out. Choose whether ` +
+        `${hiddenCount === 1 ? "it is" : "they are"} paid.`,
       choices: [
         [`Leave out ${hidden}`, { hiddenRows: "leave-out" }],
         ["Include", { hiddenRows: "include" }],
@@ -158,7 +162,8 @@ function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): De
   const isSame = points !== null && parseSum(points) === parseSum(above);
   const comparison = isSame
     ? `It equals the sum of the rows above, ${formatAmount(above)}.`
-    : `It has ${points === null ? "no amount" : formatAmount(points)}, but the rows above add up to ${formatAmount(above)}.`;
+    : `It has ${points === null ? "no amount" : formatAmount(points)}, but the rows above add up to ` +
+      `${formatAmount(above)}.`;
   return {
     name: "total",
     question: `Line ${line} looks like a total. ${comparison}`,
@@ -182,6 +187,8 @@ function fixDecision(of: FixCount, applied: readonly FixKind[]): DecisionText {
 
 const NAMES_SHOWN = 12;
 
+const ONE_CHAIN_ONLY = "A contract wallet may exist on that chain only.";
+
 function fixWords({ kind, count, names, loss }: FixCount): [question: string, apply: string, done: string] {
   const shown = [...names].slice(0, NAMES_SHOWN).map(([name, of]) => `${name} (${formatCount(of)})`);
   if (names.size > shown.length) shown.push("…");
@@ -191,39 +198,45 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
   switch (kind) {
     case "prefix":
       return [
-        `${addresses} ${count === 1 ? "names" : "name"} a chain or a site: ${all}. A contract wallet may exist on that chain only.`,
+        `${addresses} ${count === 1 ? "names" : "name"} a chain or a site: ${all}. ${ONE_CHAIN_ONLY}`,
         `Use the plain form of ${addresses}`,
         `Plain form of ${addresses} used, without ${all}`,
       ];
     case "checksum":
       return [
-        `${counted(count, "address has", "addresses have")} the checksum of another chain: ${all}. A contract wallet may exist on that chain only.`,
+        `${counted(count, "address has", "addresses have")} the checksum of another chain: ${all}. ` +
+          ONE_CHAIN_ONLY,
         `Accept ${addresses}`,
         `${addresses} with the checksum of another chain accepted: ${all}`,
       ];
     case "decimals":
       return [
-        `${counted(count, "amount has", "amounts have")} more than 12 decimals or binary rounding noise. Rounded, ${lossWords(loss)}.`,
+        `${counted(count, "amount has", "amounts have")} more than 12 decimals or binary rounding noise. ` +
+          `Rounded, ${lossWords(loss)}.`,
         `Round ${amounts}`,
         `${amounts} rounded: ${lossWords(loss)}`,
       ];
     case "exponent":
       return [
-        `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it. Check the list below: a rounded number has lost digits.`,
+        `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas, Postgres, ` +
+          "DuckDB and SQLite write it. Check the list below: a rounded number has lost digits.",
         `Use the exact ${count === 1 ? "number" : "numbers"}`,
         `${amounts} in scientific notation read exactly`,
       ];
     case "apostrophe":
       return [
-        `${counted(count, "reference begins", "references begin")} with an apostrophe, as spreadsheets mark a text. With it, ${count === 1 ? "it is another reference" : "they are other references"}.`,
+        `${counted(count, "reference begins", "references begin")} with an apostrophe, as spreadsheets ` +
+          `mark a text. With it, ${count === 1 ? "it is another reference" : "they are other references"}.`,
         "Leave out the apostrophe",
         `${counted(count, "reference", "references")} read without the apostrophe`,
       ];
     case "form":
       return [
-        `${counted(count, "value has", "values have")} a suggestion, in the list below.${all && ` Invisible marks: ${all}.`}`,
+        `${counted(count, "value has", "values have")} a suggestion, in the list below.` +
+          `${all && ` Invisible marks: ${all}.`}`,
         count === 1 ? "Apply the suggestion" : `Apply all ${formatCount(count)} suggestions`,
-        `${counted(count, "suggestion", "suggestions")} applied${all && `, without the invisible marks ${all}`}`,
+        `${counted(count, "suggestion", "suggestions")} applied` +
+          `${all && `, without the invisible marks ${all}`}`,
       ];
   }
 }
@@ -231,7 +244,7 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
 function FileNotes({ notes }: Pick<Checked, "notes">) {
   if (notes.length === 0) return null;
   return (
-    <ul className="flex flex-col gap-1 text-label text-muted">
+    <ul className="flex flex-col gap-1 hint">
       {notes.map((note) => (
         <li key={note} className="flex items-start gap-2 break-words">
           <Info size={13} className="mt-0.5 shrink-0" />
@@ -264,7 +277,7 @@ function Decision(props: DecisionText & { treat: FileUse["treat"] }) {
       <span className="flex flex-wrap gap-2">
         {(isOpen ? choices : [["Undo", undo] as const]).map(([label, change], place) => (
           <Button
-            // biome-ignore lint/suspicious/noArrayIndexKey: the button that undoes takes the place and the focus of the first
+            // biome-ignore lint/suspicious/noArrayIndexKey: the button that undoes takes its focus
             key={place}
             size="small"
             variant={isOpen ? undefined : "ghost"}

@@ -56,9 +56,7 @@ export default function ErrorList({ file, checked: { errors }, onLine }: ErrorLi
           { name: "Column", render: ({ column }) => column || "Whole row" },
           {
             name: "Value",
-            render: ({ value }) => (
-              <span className="break-all font-mono text-mono">{visible(value) || "Empty"}</span>
-            ),
+            render: ({ value }) => <span className="break-all mono">{visible(value) || "Empty"}</span>,
           },
           {
             name: "How to fix it",
@@ -67,7 +65,7 @@ export default function ErrorList({ file, checked: { errors }, onLine }: ErrorLi
         ]}
       />
       {found.length > SHOWN_MAX && (
-        <p className="text-center text-label text-muted tabular-nums">
+        <p className="text-center hint tabular-nums">
           The first {SHOWN_MAX} of {formatCount(found.length)}. The file with errors has all of them.
         </p>
       )}

@@ -9,6 +9,10 @@ import { TextArea } from "@/app/ui/fields";
 import type { FileUse } from "./use-file";
 
 const PASTED_ROWS_ID = "pasted-rows";
+const ACCEPTED =
+  ".csv,.tsv,.txt,.json,.xlsx,.xlsm,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet," +
+  "text/csv,text/tab-separated-values,text/plain,application/json";
+
 export const PASTED = "Pasted rows";
 const TYPING_MS = 300;
 const LINES_ABOVE = 3;
@@ -73,7 +77,7 @@ export function Source({ file, source, onSource }: SourceProps) {
           spellCheck={false}
           autoComplete="off"
           wrap="off"
-          className="font-mono text-mono!"
+          className="mono!"
         />
       )}
     </div>
@@ -90,7 +94,7 @@ function DropZone({ file }: { file: FileUse }) {
     if (dropped) file.read(dropped, dropped.name);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the input inside works for everyone
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the input works for all
     <div
       onDragOver={(event) => {
         event.preventDefault();
@@ -99,7 +103,8 @@ function DropZone({ file }: { file: FileUse }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={classNames(
-        "flex min-h-32 flex-col items-center justify-center gap-2 rounded-card border border-dashed px-4 py-5 text-center",
+        "flex min-h-32 flex-col items-center justify-center gap-2",
+        "rounded-card border border-dashed px-4 py-5 text-center",
         over ? "border-accent bg-selected" : "border-input-line bg-surface",
       )}
     >
@@ -112,26 +117,23 @@ function DropZone({ file }: { file: FileUse }) {
       ) : (
         <>
           <p className="text-body text-muted">Drop a CSV, Excel or JSON file here</p>
-          <p className="text-label text-muted">
+          <p className="hint">
             A row per recipient, with columns such as to_address, points and reference. They can have other
             names.
           </p>
         </>
       )}
       {loaded && loaded.workbook?.sheet !== null && (
-        <p className="text-label text-muted tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
+        <p className="hint tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
       )}
       <label
-        className={classNames(
-          buttonLook({ size: "small" }),
-          "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
-        )}
+        className={classNames(buttonLook({ size: "small" }), "cursor-pointer has-focus-visible:outlined")}
       >
         <Upload size={13} className="text-muted" />
         {loaded ? "Choose another file" : "Choose a file"}
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.json,.xlsx,.xlsm,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv,text/tab-separated-values,text/plain,application/json"
+          accept={ACCEPTED}
           className="sr-only"
           onChange={(event) => {
             const [chosen] = event.target.files ?? [];
@@ -145,7 +147,7 @@ function DropZone({ file }: { file: FileUse }) {
   );
 }
 
-/** Scrolls to a pasted line, counted from 1, and selects the value in it, or the whole line if the value is not unique there. */
+/** Scrolls to a pasted line, counted from 1, and selects the value in it, or the line if it is not unique. */
 export function selectLine(line: number, value: string): void {
   const box = document.getElementById(PASTED_ROWS_ID);
   if (!(box instanceof HTMLTextAreaElement)) return;

@@ -70,7 +70,8 @@ type Last = { request?: Request; refused?: string } & (FileResult | { loaded: nu
 const NOTHING: Last = { loaded: null, checked: null };
 
 /**
- * The file that the user chose and the result of its check. A worker reads it, and checks it again when a choice changes.
+ * The file that the user chose and the result of its check. A worker reads it, and checks it again when a
+ * choice changes.
  * @param first the file of a page that is opened with one, in the service's own format
  */
 export function useFile({ contractAddress, pointType, limits }: BatchRules, first: File | null) {
