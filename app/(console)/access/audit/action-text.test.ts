@@ -13,7 +13,7 @@ test("an entry of any action reads well, even without details", () => {
 });
 
 const ACTION =
-  /["']((?:staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|alert|backup)\.[a-z]+)["']/g;
+  /["']((?:staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|snapshot|alert|backup)\.[a-z]+)["']/g;
 
 /** Action names in the source, each with its file. */
 function namedActions(): { file: string; action: string }[] {
