@@ -13,6 +13,7 @@ import { forgetSingles } from "@/testing/rest-request";
 import { useBuiltApp } from "@/testing/test-database";
 import { addContractCommands } from "./contract-commands";
 import { addServiceCommands } from "./service-commands";
+import { addSnapshotCommands } from "./snapshot-commands";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
@@ -45,7 +46,7 @@ async function ops(...words: string[]): Promise<{ out: string; error: string; fa
   );
   process.exitCode = undefined;
   const program = new Command("ops").option("--json").exitOverride();
-  for (const add of [addContractCommands, addServiceCommands]) add(program);
+  for (const add of [addContractCommands, addServiceCommands, addSnapshotCommands]) add(program);
   const ended = await program.parseAsync(words, { from: "user" }).then(
     () => process.exitCode,
     (exit: { exitCode: number }) => exit.exitCode,
