@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { newPerson, nextAddress, setRule } from "@/testing/factories";
+import { batchOf, finalize, newPerson, nextAddress, setRule, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useBuiltApp } from "@/testing/test-database";
 import { addContractCommands } from "./contract-commands";
@@ -105,6 +105,37 @@ test.each([
   expect([out, failed]).toEqual(["", true]);
   expect(error.trimEnd()).toMatch(line);
   expect(error.trimEnd()).not.toContain("\n");
+});
+
+test("the command line takes a snapshot, shows how it adds up, lists it and deletes it", async () => {
+  const address = nextAddress();
+  await ops("contract", "create", "--address", address, "--label", "Held");
+  const take = ["snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address];
+  expect((await ops(...take)).error).toMatch(/before the first batch, and there is none\.$/m);
+  await submit(
+    db,
+    batchOf(
+      address,
+      [
+        [1, "10.5"],
+        [2, "2"],
+      ],
+      { secondsToFinalize: 0 },
+    ),
+  );
+  await finalize(db);
+  const taken = await ops(...take, "--name", "Season 1");
+  expect(taken).toMatchObject({ error: "", failed: false });
+  expect(taken.out).toMatch(
+    /TAKEN {2}PHASE2_POINTS as of .*“Season 1”\n12\.5 held by 2 \+ 0 left out = 12\.5, the ledger's total\ndigest [0-9a-f]{64}\n$/,
+  );
+  expect((await ops(...take, "--as-of", "2999-01-01")).error).toMatch(/must not be in the future\.$/m);
+  expect((await ops(...take, "--as-of", "soon")).error).toMatch(/must be an ISO 8601 time/);
+  const [id] = taken.out.split(" ");
+  expect((await ops("snapshot", "list")).out).toContain(id);
+  expect((await ops("snapshot", "delete", "--id", id!)).out).toBe(`Deleted snapshot ${id}.\n`);
+  expect((await ops("snapshot", "list")).out).toBe("There are no snapshots.\n");
+  expect((await ops("snapshot", "delete", "--id", id!)).error).toMatch(/^There is no snapshot /);
 });
 
 test("the command line is refused where an approval rule asks for a second admin", async () => {

@@ -52,8 +52,6 @@ export const TakeSnapshotInput = z.strictObject({
 export const SnapshotRequest = TakeSnapshotInput.partial({ contractAddress: true });
 export type SnapshotRequest = z.output<typeof SnapshotRequest>;
 
-export const SnapshotInput = z.strictObject({ snapshotId: SnapshotIdField });
-
 const SnapshotOut = objectOf("Snapshot", {
   id: SnapshotIdField,
   name: z.string().max(80).meta({ description: "What it is for." }),

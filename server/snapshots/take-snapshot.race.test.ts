@@ -125,6 +125,14 @@ describe("a snapshot waits for transactions that began before its instant:", () 
     ["one that has done nothing yet", async () => undefined, true],
     ["one that locked a row", (own) => own`select 1 from contracts for share`, true],
     ["one that wrote", (own) => own`update accounts set pending = pending`, true],
+    [
+      "one that wrote, and whose start Postgres hides",
+      async (own) => {
+        await own`set local track_activities = off`;
+        await own`update accounts set pending = pending`;
+      },
+      true,
+    ],
     ["but not for one that only reads", (own) => own`select count(*) from accounts`, false],
   ];
   test.each(began)("%s", async (_, begin, waits) => {

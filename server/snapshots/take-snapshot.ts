@@ -4,7 +4,6 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
-import { postgresError } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { startWorkLoop } from "@/server/kernel/work-loop";
@@ -77,7 +76,8 @@ async function takeSnapshot(db: Database, id: string): Promise<void> {
       if (error instanceof ClaimLostError) return;
       if (!(error instanceof NotReconciledError) && job.attempts < ATTEMPTS_MAX) throw error;
       log().error({ error, snapshotId: id }, "a snapshot could not be taken");
-      await fail(db, id, job.claimId, describeFailure(error));
+      const isKnown = error instanceof NotReconciledError;
+      await fail(db, id, job.claimId, isKnown ? error.message : "It failed. The log has the details.");
     }
   });
 }
@@ -173,13 +173,6 @@ async function fail(db: Database, id: string, claimId: string | null, failure: s
       where id = ${id}::uuid and claim_id is not distinct from ${claimId}::uuid and status = 'RUNNING' returning 1`;
     if (failed.length > 0) await deleteHolders(tx, id);
   });
-}
-
-/** Without the database's own text, which is for the log. */
-function describeFailure(error: unknown): string {
-  if (error instanceof NotReconciledError) return error.message;
-  const code = postgresError(error)?.code;
-  return code ? `The database returned SQLSTATE ${code}.` : "Taking it failed. The log has the details.";
 }
 
 const TICK_MS = 1000;
