@@ -325,7 +325,10 @@ const kept: Kept[] = [];
 /** How many instants were compared. */
 export const instants = { compared: 0 };
 
-/** A contract's snapshot must be what the model's batches paid. One over all contracts also has those of earlier histories. */
+/**
+ * A contract's snapshot must be what the model's batches paid. One over all contracts also has those of earlier
+ * histories.
+ */
 const snapshot = fc.record({ contractIndex, pointType, ofAll: fc.boolean() }).map(
   (given): Step => ({
     label: `snapshot(${JSON.stringify(given)})`,

@@ -857,7 +857,7 @@ export interface components {
       leftOut: string | null;
       /** @description The ledger's own total at that time: always `points` + `leftOut`. Null unless it is TAKEN. */
       ledgerTotal: string | null;
-      /** @description SHA-256 of its canonical text, one line `<address> <points>` per holder: 64 hex digits. Null unless it is TAKEN. */
+      /** @description SHA-256 of its text, one line `<address> <points>` per holder: 64 hex digits. Null unless TAKEN. */
       digest: string | null;
       /** @description Why it could not be taken. */
       failure: string | null;
@@ -2554,7 +2554,7 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description What the snapshot is for, in 1 to 80 characters. By default its time. */
           name?: string;
-          /** @description The holdings at this time, which must not be in the future. By default the current time. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+          /** @description The holdings at this time, not in the future. By default the current time. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
           asOf?: string;
           /**
            * @description Whether registered contracts count as holders.

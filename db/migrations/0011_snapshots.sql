@@ -6,7 +6,8 @@ CREATE TABLE "snapshot_holders" (
 	CONSTRAINT "snapshot_holders_snapshot_id_first_address_pk" PRIMARY KEY("snapshot_id","first_address"),
 	CONSTRAINT "snapshot_holders_id_length" CHECK (octet_length("snapshot_holders"."snapshot_id") = 16),
 	CONSTRAINT "snapshot_holders_first" CHECK ("snapshot_holders"."first_address" = substring("snapshot_holders"."addresses" for 20)),
-	CONSTRAINT "snapshot_holders_pairs" CHECK (cardinality("snapshot_holders"."points") between 1 and 10000 and octet_length("snapshot_holders"."addresses") = 20 * cardinality("snapshot_holders"."points")),
+	CONSTRAINT "snapshot_holders_pairs" CHECK (cardinality("snapshot_holders"."points") between 1 and 10000
+        and octet_length("snapshot_holders"."addresses") = 20 * cardinality("snapshot_holders"."points")),
 	CONSTRAINT "snapshot_holders_points" CHECK ((0 < all ("snapshot_holders"."points") and 'NaN' > all ("snapshot_holders"."points")) is true)
 );
 --> statement-breakpoint
@@ -32,7 +33,8 @@ CREATE TABLE "snapshots" (
 	CONSTRAINT "snapshots_address_length" CHECK (octet_length("snapshots"."contract_address") = 20),
 	CONSTRAINT "snapshots_name_length" CHECK (char_length("snapshots"."name") between 1 and 80),
 	CONSTRAINT "snapshots_status" CHECK (case "snapshots"."status"
-        when 'RUNNING' then num_nonnulls("snapshots"."finished_at", "snapshots"."failure", "snapshots"."digest", "snapshots"."left_out", "snapshots"."ledger_total") = 0
+        when 'RUNNING' then
+          num_nonnulls("snapshots"."finished_at", "snapshots"."failure", "snapshots"."digest", "snapshots"."left_out", "snapshots"."ledger_total") = 0
         when 'FAILED' then "snapshots"."finished_at" is not null and "snapshots"."failure" is not null
           and num_nonnulls("snapshots"."digest", "snapshots"."left_out", "snapshots"."ledger_total") = 0
         when 'TAKEN' then "snapshots"."failure" is null

@@ -14,8 +14,9 @@ import {
 import { addressBytes, bytes, instant, pointsSum, pointsSumList, pointType } from "./types";
 
 /**
- * Who held what at an instant, over all contracts or of one. A row is the request, then the job that takes the snapshot, and
- * then its result, which a trigger keeps from changing. It is kept until somebody deletes it.
+ * Who held what at an instant, over all contracts or of one. A row is the request, then the job that takes
+ * the snapshot, and then its result, which a trigger keeps from changing. It is kept until somebody deletes
+ * it.
  */
 export const snapshots = pgTable(
   "snapshots",
@@ -39,7 +40,10 @@ export const snapshots = pgTable(
     holders: bigint("holders", { mode: "bigint" }).notNull().default(sql`0`),
     points: pointsSum("points").notNull().default("0"),
     leftOut: pointsSum("left_out"),
-    /** Computed apart from the holders: what was issued by then, or what the contract paid and did not take back. */
+    /**
+     * Computed apart from the holders: what was issued by then, or what the contract paid and did not take
+     * back.
+     */
     ledgerTotal: pointsSum("ledger_total"),
     /** SHA-256 of the canonical text (server/ledger/snapshot-text.ts). */
     digest: bytes("digest"),
@@ -52,7 +56,8 @@ export const snapshots = pgTable(
     check(
       "snapshots_status",
       sql`case ${t.status}
-        when 'RUNNING' then num_nonnulls(${t.finishedAt}, ${t.failure}, ${t.digest}, ${t.leftOut}, ${t.ledgerTotal}) = 0
+        when 'RUNNING' then
+          num_nonnulls(${t.finishedAt}, ${t.failure}, ${t.digest}, ${t.leftOut}, ${t.ledgerTotal}) = 0
         when 'FAILED' then ${t.finishedAt} is not null and ${t.failure} is not null
           and num_nonnulls(${t.digest}, ${t.leftOut}, ${t.ledgerTotal}) = 0
         when 'TAKEN' then ${t.failure} is null
@@ -69,13 +74,15 @@ export const snapshots = pgTable(
 );
 
 /**
- * The holders of a snapshot by address, packed like `batch_transfers`: up to 10,000 a row. An address is in the row with the
- * last `first_address` that is not above it. Only rows of a TAKEN snapshot are read.
+ * The holders of a snapshot by address, packed like `batch_transfers`: up to 10,000 a row. An address is in
+ * the row with the last `first_address` that is not above it. Only rows of a TAKEN snapshot are read.
  */
 export const snapshotHolders = pgTable(
   "snapshot_holders",
   {
-    /** The snapshot's UUID as 16 bytes: on Citus, tables of one group are distributed by columns of one type. */
+    /**
+     * The snapshot's UUID as 16 bytes: on Citus, tables of one group are distributed by columns of one type.
+     */
     snapshotId: bytes("snapshot_id").notNull(),
     firstAddress: addressBytes("first_address").notNull(),
     addresses: bytes("addresses").notNull(),
@@ -87,7 +94,8 @@ export const snapshotHolders = pgTable(
     check("snapshot_holders_first", sql`${t.firstAddress} = substring(${t.addresses} for 20)`),
     check(
       "snapshot_holders_pairs",
-      sql`cardinality(${t.points}) between 1 and 10000 and octet_length(${t.addresses}) = 20 * cardinality(${t.points})`,
+      sql`cardinality(${t.points}) between 1 and 10000
+        and octet_length(${t.addresses}) = 20 * cardinality(${t.points})`,
     ),
     check("snapshot_holders_points", sql`(0 < all (${t.points}) and 'NaN' > all (${t.points})) is true`),
   ],

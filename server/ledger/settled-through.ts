@@ -4,11 +4,11 @@ import type { Database } from "@/db/client";
 const LOCKS_VISIBLE_MS = 100;
 
 /**
- * Whether everything that will ever be finalized, issued or granted at or before this time is committed. These times are when
- * the transaction began, and it may commit long after others that began later. A transaction of that age is awaited unless
- * it only reads: it has locks, and none that a writer takes. Ask before opening a snapshot. Otherwise a transaction that
- * commits in between is in neither. One whose start Postgres hides counts as old: of another role, or while
- * `track_activities` is off.
+ * Whether everything that will ever be finalized, issued or granted at or before this time is committed.
+ * These times are when the transaction began, and it may commit long after others that began later. A
+ * transaction of that age is awaited unless it only reads: it has locks, and none that a writer takes. Ask
+ * before opening a snapshot. Otherwise a transaction that commits in between is in neither. One whose start
+ * Postgres hides counts as old: of another role, or while `track_activities` is off.
  */
 export async function isSettledThrough({ sql }: Database, at: string): Promise<boolean> {
   const [row] = await sql<{ isSettled: boolean }[]>`
@@ -22,7 +22,8 @@ export async function isSettledThrough({ sql }: Database, at: string): Promise<b
           and coalesce(a.backend_type, 'client backend') = 'client backend'
           -- Stored times are rounded to milliseconds.
           and case when coalesce(a.state, 'disabled') = 'disabled' then not l.only_reads
-            else a.xact_start <= ${at}::timestamptz + interval '1 millisecond' and l.only_reads is not true end
+            else a.xact_start <= ${at}::timestamptz + interval '1 millisecond'
+              and l.only_reads is not true end
       ) as "isSettled"`;
   return row!.isSettled;
 }

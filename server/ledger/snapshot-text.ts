@@ -4,9 +4,9 @@ import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { ADDRESSES_OF, TRANSFERS_OF } from "./packed-transfers";
 
 /**
- * SQL for a holder's line of the canonical text of a snapshot. The text has one line per holder, sorted by address, each
- * `<address> <points>` and `\n`: the address in lower case, points in shortest form as in the API. There is no head. So
- * `sha256sum` of such a file is the snapshot's digest.
+ * SQL for a holder's line of the canonical text of a snapshot. The text has one line per holder, sorted by
+ * address, each `<address> <points>` and `\n`: the address in lower case, points in shortest form as in the
+ * API. There is no head. So `sha256sum` of such a file is the snapshot's digest.
  */
 export const lineOf = (sql: TransactionSql, address: string, points: string) =>
   sql`'0x' || encode(${sql(address)}, 'hex') || ' ' || trim_scale(${sql(points)}) || chr(10)`;

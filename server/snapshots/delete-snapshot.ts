@@ -5,13 +5,17 @@ import { snapshotNotFound } from "./list-holders";
 import { snapshotTarget } from "./request-snapshot";
 import { deleteHolders } from "./take-snapshot";
 
-/** Deletes a snapshot with its holders. One that is being taken is stopped. @throws DomainError `snapshot_not_found` */
+/**
+ * Deletes a snapshot with its holders. One that is being taken is stopped. @throws DomainError
+ * `snapshot_not_found`
+ */
 export async function deleteSnapshot(
   ctx: ServiceContext,
   { snapshotId }: { snapshotId: string },
 ): Promise<void> {
   await ctx.db.sql.begin(async (tx) => {
-    const detail = tx`jsonb_build_object('name', name, 'pointType', point_type, 'digest', encode(digest, 'hex'))`;
+    const detail = tx`
+      jsonb_build_object('name', name, 'pointType', point_type, 'digest', encode(digest, 'hex'))`;
     const deleted = await tx`
       with deleted as (delete from snapshots where id = ${snapshotId}::uuid returning *),
       ${audited(

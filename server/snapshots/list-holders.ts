@@ -12,7 +12,10 @@ export const snapshotNotFound = (detail: string) => new DomainError("snapshot_no
 
 const ADDRESS_MAX = 2n ** 160n - 1n;
 
-/** One page of a contract's holders, by address. @throws DomainError `snapshot_not_found`, `invalid_cursor`, `cursor_mismatch` */
+/**
+ * One page of a contract's holders, by address. @throws DomainError `snapshot_not_found`, `invalid_cursor`,
+ * `cursor_mismatch`
+ */
 export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) {
   const { sql } = ctx.db;
   const { limit = HOLDERS_LIMIT_DEFAULT } = input;
@@ -25,7 +28,8 @@ export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) 
     from (
       select first_address, addresses, points from snapshot_holders
       where snapshot_id = ${id} and first_address >= coalesce((
-        select max(first_address) from snapshot_holders where snapshot_id = ${id} and first_address <= ${after}
+        select max(first_address) from snapshot_holders
+        where snapshot_id = ${id} and first_address <= ${after}
       ), ''::bytea)
       order by first_address limit 2
     ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u

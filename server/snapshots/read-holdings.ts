@@ -30,7 +30,8 @@ const finalizedLater = (tx: TransactionSql, scope: SnapshotScope) =>
   tx`${finalized(tx, scope)} and b.finalized_at > ${scope.asOf}::timestamptz`;
 
 const finalizedByThen = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer) =>
-  tx`b.contract_address = ${contract} and ${finalized(tx, scope)} and b.finalized_at <= ${scope.asOf}::timestamptz`;
+  tx`b.contract_address = ${contract} and ${finalized(tx, scope)}
+    and b.finalized_at <= ${scope.asOf}::timestamptz`;
 
 /** Joining contracts gives one range of the key per contract. */
 const issuedLater = (tx: TransactionSql, { asOf, pointType }: SnapshotScope) => tx`
@@ -38,8 +39,8 @@ const issuedLater = (tx: TransactionSql, { asOf, pointType }: SnapshotScope) => 
     and i.contract_address in (select address from contracts)`;
 
 /**
- * The balances now, less what came after. The batches finalized since are a range of an index. Whoever they changed has an
- * account, so that the many accounts that did not change are only read.
+ * The balances now, less what came after. The batches finalized since are a range of an index. Whoever they
+ * changed has an account, so that the many accounts that did not change are only read.
  */
 const heldOverall = (tx: TransactionSql, scope: SnapshotScope): Query => tx`
   later as materialized (
@@ -73,14 +74,15 @@ export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx<Holding
   where h.points <> 0 order by h.address`;
 
 /**
- * What the holdings must add up to, from other columns: everything issued by then, since points only move after that; or the
- * totals of the contract's batches.
+ * What the holdings must add up to, from other columns: everything issued by then, since points only move
+ * after that; or the totals of the contract's batches.
  */
 export async function readLedgerTotal(tx: TransactionSql, scope: SnapshotScope): Promise<string> {
   const { contract, pointType } = scope;
   const [row] = contract
     ? await tx<{ total: string }[]>`
-        select coalesce(sum(case when b.reverses_seq is null then b.points else -b.points end), 0)::text as total
+        select coalesce(sum(
+          case when b.reverses_seq is null then b.points else -b.points end), 0)::text as total
         from batches b where ${finalizedByThen(tx, scope, contract)}`
     : await tx<{ total: string }[]>`
         with later as materialized (

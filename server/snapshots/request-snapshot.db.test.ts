@@ -86,10 +86,10 @@ describe("a snapshot is refused with the reason, and nothing is stored:", () => 
 
   test("one more than are kept", async () => {
     await db.sql`
-      insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, status, requested_by,
-        finished_at, failure)
-      select gen_random_uuid(), 'old', 'PHASE2_POINTS', ${addressToBytes(contractAddress)}::bytea, false, now(), 'FAILED',
-        'ops', now(), 'old'
+      insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, status,
+        requested_by, finished_at, failure)
+      select gen_random_uuid(), 'old', 'PHASE2_POINTS', ${addressToBytes(contractAddress)}::bytea, false, now(),
+        'FAILED', 'ops', now(), 'old'
       from generate_series(1, ${SNAPSHOTS_MAX}::int)`;
     const refusal = await refusalOf(requestSnapshot(context(), { contractAddress, ...POINTS }));
     expect(refusal.message).toMatch(/already 100 snapshots, which is the limit/);
@@ -230,7 +230,8 @@ test("an earlier instant reads what came after it by indexes, and a contract's s
   for (let batch = 0; batch < 5; batch++) await submit(contractAddress, [[batch + 10, "1"]]);
   await finalize();
   const [at] = await db.sql<{ asOf: string }[]>`
-    select to_char(max(finalized_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "asOf" from batches`;
+    select to_char(max(finalized_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "asOf"
+    from batches`;
   await submit(contractAddress, [[30, "1"]]);
   await finalize();
   await db.sql`analyze`;

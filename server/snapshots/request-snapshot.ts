@@ -15,9 +15,11 @@ import { SNAPSHOTS_MAX, type SnapshotOut, type SnapshotRequest } from "./schema"
 export const snapshotTarget = (id: string) => `snapshot:${id}`;
 
 /**
- * Asks for a snapshot, which a worker takes within seconds. While one is running, a request for the same returns that one.
- * @throws DomainError `contract_not_found`; `validation_failed` for a time in the future or before the first batch, and when
- *   there are too many; `ledger_not_in_balance`; `unavailable` while another one of the same points is running
+ * Asks for a snapshot, which a worker takes within seconds. While one is running, a request for the same
+ * returns that one.
+ * @throws DomainError `contract_not_found`; `validation_failed` for a time in the future or before the first
+ * batch, and when there are too many; `ledger_not_in_balance`; `unavailable` while another one of the same
+ * points is running
  */
 export async function requestSnapshot(ctx: ServiceContext, input: SnapshotRequest): Promise<SnapshotOut> {
   const contract = input.contractAddress === undefined ? null : addressToBytes(input.contractAddress);

@@ -31,6 +31,7 @@ const SnapshotIdField = z
     examples: ["0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f"],
   });
 
+const INSTANT = TimestampField.description;
 const HeldTypeField = PointTypeField.meta({ description: "Point type of the holdings." });
 
 export const TakeSnapshotInput = z.strictObject({
@@ -41,7 +42,7 @@ export const TakeSnapshotInput = z.strictObject({
     maxLength: 80,
   }).optional(),
   asOf: TimestampField.meta({
-    description: `The holdings at this time, which must not be in the future. By default the current time. ${TimestampField.description}`,
+    description: `The holdings at this time, not in the future. By default the current time. ${INSTANT}`,
   }).optional(),
   includeContracts: z
     .boolean()
@@ -75,7 +76,7 @@ const SnapshotOut = objectOf("Snapshot", {
   }),
   digest: DigestField.nullable().meta({
     description:
-      "SHA-256 of its canonical text, one line `<address> <points>` per holder: 64 hex digits. Null unless it is TAKEN.",
+      "SHA-256 of its text, one line `<address> <points>` per holder: 64 hex digits. Null unless TAKEN.",
   }),
   failure: z.string().max(500).nullable().meta({ description: "Why it could not be taken." }),
 });

@@ -16,8 +16,9 @@ import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { type Holding, holdings, readLedgerTotal, type SnapshotScope } from "./read-holdings";
 
 /**
- * Keys of the advisory lock under which one snapshot at a time is taken, over all instances on the database. The transaction
- * that reads the holdings holds it, so it is free as soon as that has ended, even if its process was killed.
+ * Keys of the advisory lock under which one snapshot at a time is taken, over all instances on the database.
+ * The transaction that reads the holdings holds it, so it is free as soon as that has ended, even if its
+ * process was killed.
  */
 export const SNAPSHOT_LOCK = { space: 7_262_547, key: 1 } as const;
 
@@ -45,8 +46,9 @@ class NotReconciledError extends Error {
 }
 
 /**
- * Takes the snapshots that were requested, one after the other. Safe to run concurrently: one worker holds the lock. Whatever
- * a killed one stored is never read; the next begins again, since only an open transaction has the same view.
+ * Takes the snapshots that were requested, one after the other. Safe to run concurrently: one worker holds
+ * the lock. Whatever a killed one stored is never read; the next begins again, since only an open transaction
+ * has the same view.
  * @param db a pool of two connections or more, which allows long statements
  */
 export async function takeSnapshots(db: Database, isStopping: () => boolean = () => false): Promise<void> {
@@ -60,13 +62,17 @@ export async function takeSnapshots(db: Database, isStopping: () => boolean = ()
   }
 }
 
-/** In one repeatable-read view, in which the snapshot's own rows are not seen: those are written on other connections. */
+/**
+ * In one repeatable-read view, in which the snapshot's own rows are not seen: those are written on other
+ * connections.
+ */
 async function takeSnapshot(db: Database, id: string): Promise<void> {
   await inOneSnapshot(db, "read only", async (tx) => {
     const { space, key } = SNAPSHOT_LOCK;
     const [lock] = await tx<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
-        set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
+        set_config('statement_timeout', '0', true),
+        set_config('idle_in_transaction_session_timeout', '0', true)`;
     const job = lock!.isMine ? await claim(db, id) : null;
     if (!job) return;
     try {
@@ -143,8 +149,8 @@ async function storeRow(db: Database, job: Job, lines: string[]): Promise<void> 
     if (kept.length === 0) throw new ClaimLostError(CLAIM_LOST);
     await tx`
       insert into snapshot_holders (snapshot_id, first_address, addresses, points)
-      values (${snapshotBytes(job.id)}, ${`\\x${addresses[0]}`}::text::bytea, ${`\\x${addresses.join("")}`}::text::bytea,
-        ${points}::text::numeric(68,12)[])`;
+      values (${snapshotBytes(job.id)}, ${`\\x${addresses[0]}`}::text::bytea,
+        ${`\\x${addresses.join("")}`}::text::bytea, ${points}::text::numeric(68,12)[])`;
   });
 }
 
@@ -156,7 +162,8 @@ async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total
   const points = parseSum(shortestPoints(row.points));
   if (points + leftOut !== parseSum(shortestPoints(total)))
     throw new NotReconciledError(
-      `The holders have ${formatPoints(points)} points, and ${formatPoints(leftOut)} were left out. The ledger's total is ${shortestPoints(total)}.`,
+      `The holders have ${formatPoints(points)} points, and ${formatPoints(leftOut)} were left out. ` +
+        `The ledger's total is ${shortestPoints(total)}.`,
     );
   const finished = await db.sql`
     update snapshots set status = 'TAKEN', finished_at = now(), digest = ${digest},
@@ -170,7 +177,8 @@ async function fail(db: Database, id: string, claimId: string | null, failure: s
   await db.sql.begin(async (tx) => {
     const failed = await tx`
       update snapshots set status = 'FAILED', finished_at = now(), failure = ${failure}
-      where id = ${id}::uuid and claim_id is not distinct from ${claimId}::uuid and status = 'RUNNING' returning 1`;
+      where id = ${id}::uuid and claim_id is not distinct from ${claimId}::uuid and status = 'RUNNING'
+      returning 1`;
     if (failed.length > 0) await deleteHolders(tx, id);
   });
 }
