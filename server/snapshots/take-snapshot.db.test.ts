@@ -109,7 +109,7 @@ describe("a snapshot over all contracts", () => {
     await grantPoints(context("ops"), { contractAddress: funded, ...POINTS, points: "5" });
     await pay(contract, [22, "1"], [23, "9"]);
     await pay(funded, [22, "0.5"]);
-    // A holder of before becomes a contract, and is paid and issued points.
+    // One of the holders becomes a contract, and is paid and issued points.
     await newContract({ address: wallet(22) });
     await pay(wallet(22), [24, "6"]);
     for (const [at, request] of requests.entries()) {

@@ -209,7 +209,7 @@ describe("while a snapshot of several rows is being stored,", () => {
     expect(await read(requested)).toMatchObject({ status: "TAKEN", holders: 12_000, digest: whole });
   });
 
-  test("finalizing goes on, and what is finalized is not in it", async () => {
+  test("finalizing continues, and what is finalized is not in it", async () => {
     const batchId = await submit(contract, [
       [1, "5"],
       [99_999, "7"],
