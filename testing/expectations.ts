@@ -17,6 +17,8 @@ export async function expectLedgerToBalance(db: Database): Promise<void> {
  * service's SQL. Contracts hold what they were issued besides, so where they are left out nothing is said about them.
  */
 export async function expectSnapshotsToReconcile({ sql }: Database): Promise<void> {
+  // Most ledgers have none, and then their transfers need not be read.
+  if ((await sql`select 1 from snapshots where status = 'TAKEN' limit 1`).length === 0) return;
   const wrong = await sql.unsafe(`
     with expected as (
       select s.id, t.to_address, 
