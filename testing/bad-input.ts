@@ -222,7 +222,8 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...list("metadata[__proto__]=x", "metadata[a]=x&metadata[a]=x", "include=transfers", "include="),
       ...get("transfers?reference=", "transfers?reference=%00", "transfers?reference=x&reference=x"),
       ...get("statements?month=2026-13", "statements?month=2026-01&month=2026-02"),
-      ...get("holders?pointType=POINTS", "holders?pointType=PHASE2_POINTS&snapshotId=1"),
+      ...get("holders", "holders?pointType=POINTS", "holders?pointType=PHASE2_POINTS&snapshotId=1"),
+      snapshot({ pointType: undefined }),
     ],
     out_of_range: [
       ...get("statements?month=9999-12"),
@@ -230,7 +231,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...["", " ", "x".repeat(81)].map((name) => snapshot({ name })),
       ...list(Array.from({ length: 21 }, (_, at) => `metadata[${at}]=x`).join("&")),
     ],
-    required: [...get("statements", "transfers", "holders"), snapshot({ pointType: undefined })],
+    required: get("statements", "transfers"),
     invalid_type: [snapshot({ includeContracts: "yes" }), snapshot({ name: 1 })],
     snapshot_not_found: get(
       "holders?pointType=PHASE2_POINTS",

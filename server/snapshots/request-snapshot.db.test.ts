@@ -37,7 +37,7 @@ describe("a snapshot is refused with the reason, and nothing is stored:", () => 
       "of a time before the first batch",
       { asOf: minutes(-5) },
       "out_of_range",
-      /before the first batch, which was/,
+      /before .*Z, the time of the first batch\.$/,
     ],
     [
       "of a contract without a batch",

@@ -80,7 +80,7 @@ async function chooseInstant(ctx: ServiceContext, { asOf }: SnapshotRequest, con
   if (!first) throw wrongInstant("must not be before the first batch, and there is none");
   const at = toTimestamp(moment!.at);
   if (at < toTimestamp(first.at))
-    throw wrongInstant(`must not be before the first batch, which was created at ${toTimestamp(first.at)}`);
+    throw wrongInstant(`must not be before ${toTimestamp(first.at)}, the time of the first batch`);
   return at;
 }
 
