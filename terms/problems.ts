@@ -88,6 +88,11 @@ export const PROBLEMS = {
     title: "Receipt not found",
     remedy: "Check the recipient's address. A reversal has no root and no receipts.",
   },
+  snapshot_not_found: {
+    status: 404,
+    title: "Snapshot not found",
+    remedy: "Take a snapshot, and wait until its status is TAKEN.",
+  },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",
@@ -154,6 +159,11 @@ export const PROBLEMS = {
     remedy:
       "Leave out the transfers in `errors`, or cancel or take back those that they name. " +
       "A contract pays a reference once.",
+  },
+  ledger_not_in_balance: {
+    status: 422,
+    title: "Ledger not in balance",
+    remedy: "Ask the service's staff. Retry once a self-check has found no difference.",
   },
   rate_limited: {
     status: 429,

@@ -113,6 +113,8 @@ const json = (target: string, body: unknown, given: Given = {}): Row => [
   target,
   { body: JSON.stringify(body), ...given },
 ];
+const snapshot = (change: object): Row => json("POST ~/snapshots", { pointType: "PHASE2_POINTS", ...change });
+const UUID = "7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60";
 const header = (name: string, value: string): Given => ({ headers: [[name, value]] });
 
 const MEBIBYTE = 1_048_576;
@@ -220,12 +222,21 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...list("metadata[__proto__]=x", "metadata[a]=x&metadata[a]=x", "include=transfers", "include="),
       ...get("transfers?reference=", "transfers?reference=%00", "transfers?reference=x&reference=x"),
       ...get("statements?month=2026-13", "statements?month=2026-01&month=2026-02"),
+      ...get("holders", "holders?pointType=POINTS", "holders?pointType=PHASE2_POINTS&snapshotId=1"),
+      snapshot({ pointType: undefined }),
     ],
     out_of_range: [
       ...get("statements?month=9999-12"),
+      ...["2999-01-01", "2000-01-01", "1969-12-31"].map((asOf) => snapshot({ asOf })),
+      ...["", " ", "x".repeat(81)].map((name) => snapshot({ name })),
       ...[6, 21].flatMap((length) => list(Array.from({ length }, (_, at) => `metadata[${at}]=x`).join("&"))),
     ],
     required: get("statements", "transfers"),
+    invalid_type: [snapshot({ includeContracts: "yes" }), snapshot({ name: 1 })],
+    snapshot_not_found: get(
+      "holders?pointType=PHASE2_POINTS",
+      `holders?pointType=PHASE2_POINTS&snapshotId=${UUID}`,
+    ),
     invalid_timestamp: ["", "now", "2026-13-01", "2025-02-29", "1790000000", "2026-01-31%00"].flatMap((at) =>
       list(`createdAfter=${at}`, `createdBefore=${at}`),
     ),
@@ -237,6 +248,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...get("batches/pending?fields=id", "batches/pending/root?position=0"),
       "DELETE ~/batches/pending?force=true",
       json("POST ~/batches?limit=1", {}),
+      snapshot({ contractAddress: contract }),
     ],
     invalid_cursor: list(
       ...["", "x", "MQ==", "%00", "1.1.1.1", "1".repeat(5000), "%E0%A4%A", `${plain}0`, `${plain}%20`].map(

@@ -8,6 +8,10 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext, StaffRole } from "@/server/kernel/context";
 import { readAccount } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
+import { readSnapshots } from "@/server/snapshots/list-snapshots";
+import { requestSnapshot } from "@/server/snapshots/request-snapshot";
+import type { SnapshotOut, SnapshotRequest } from "@/server/snapshots/schema";
+import { takeSnapshots } from "@/server/snapshots/take-snapshot";
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { PointType } from "@/terms/batch-terms";
 import { quickHash } from "./sign-in";
@@ -89,6 +93,18 @@ export async function submit(db: Database, batch: SubmitBatchInput): Promise<str
 }
 
 export const finalize = (db: Database) => finalizeDueBatches(db, { budgetSeconds: 20, startedBy: "test" });
+
+/** Requests a snapshot and takes it, however long transactions that are open keep it waiting. */
+export async function snapshotOf(db: Database, request: SnapshotRequest): Promise<SnapshotOut> {
+  const ctx = testContext(db);
+  const { id } = await requestSnapshot(ctx, request);
+  for (;;) {
+    await takeSnapshots(db);
+    const [snapshot] = await readSnapshots(ctx, db.sql`id = ${id}::uuid`);
+    if (snapshot!.status !== "RUNNING") return snapshot!;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
 
 export const balance = (db: Database, address: string, pointType: PointType = "PHASE2_POINTS") =>
   readAccount(db, addressToBytes(address), pointType);

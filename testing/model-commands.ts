@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Database } from "@/db/client";
@@ -12,10 +12,20 @@ import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { grantPoints } from "@/server/ledger/issuances";
 import { indexRecipients } from "@/server/recipients/index-recipients";
+import type { SnapshotOut, SnapshotRequest } from "@/server/snapshots/schema";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import { balance, batchOf, finalize, LIMITS, testContext, wallet, withoutTriggers } from "./factories";
+import {
+  balance,
+  batchOf,
+  finalize,
+  LIMITS,
+  snapshotOf,
+  testContext,
+  wallet,
+  withoutTriggers,
+} from "./factories";
 import type { LedgerModel, ModelBatch, ModelStatus } from "./model";
 
 /** The service under test, with this run's own contracts and wallets. */
@@ -357,6 +367,57 @@ const grant = fc.record({ pointType, points }).map(
   }),
 );
 
+type Kept = { request: SnapshotRequest; snapshot: SnapshotOut };
+/** Snapshots of this history, as they were taken. */
+const kept: Kept[] = [];
+/** How many instants were compared. */
+export const instants = { compared: 0 };
+
+/**
+ * A contract's snapshot must be what the model's batches paid. One over all contracts also has those of earlier
+ * histories.
+ */
+const snapshot = fc.record({ contractIndex, pointType, ofAll: fc.boolean() }).map(
+  (given): Step => ({
+    label: `snapshot(${JSON.stringify(given)})`,
+    async run(model, { db, contracts }) {
+      const contractAddress = contracts[given.contractIndex]!;
+      if (!model.batches.some(({ contract }) => contract === contractAddress)) return;
+      const { pointType } = given;
+      const request = given.ofAll ? { pointType } : { pointType, contractAddress };
+      const taken = await snapshotOf(db, request);
+      kept.push({ request, snapshot: taken });
+      expect(taken.status).toBe("TAKEN");
+      if (given.ofAll) return;
+      const paid = [...model.paidBy(contractAddress, pointType)].filter(([, points]) => points > 0n).sort();
+      const sum = (ofContracts: boolean) =>
+        paid.reduce((sum, [to, points]) => sum + (contracts.includes(to) === ofContracts ? points : 0n), 0n);
+      const text = paid
+        .filter(([to]) => !contracts.includes(to))
+        .map(([to, points]) => `${to} ${formatPoints(points)}\n`);
+      expect(taken).toMatchObject({
+        ...{ holders: text.length, points: formatPoints(sum(false)), leftOut: formatPoints(sum(true)) },
+        digest: createHash("sha256").update(text.join("")).digest("hex"),
+      });
+    },
+  }),
+);
+
+/** At the end of a history, its snapshots are taken once more by undoing what came after them. */
+export async function expectSamePasts({ db }: Service): Promise<void> {
+  for (const {
+    request,
+    snapshot: { id: _, ...before },
+  } of kept.splice(0)) {
+    const { digest, holders, points, leftOut, ledgerTotal, asOf } = before;
+    const again = await snapshotOf(db, { ...request, asOf });
+    expect(again).toMatchObject({ digest, holders, points, leftOut, ledgerTotal, status: "TAKEN" });
+    instants.compared++;
+  }
+  await db.sql`delete from snapshots`;
+  await db.sql`delete from snapshot_holders`;
+}
+
 export const commands = fc.commands(
   [
     submit,
@@ -376,6 +437,8 @@ export const commands = fc.commands(
     list,
     index,
     look,
+    snapshot,
+    snapshot,
   ].map((step) => step.map(toCommand)),
   { maxCommands: Number(process.env.MODEL_STEPS_MAX ?? 40), size: "max" },
 );

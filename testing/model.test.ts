@@ -5,7 +5,16 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import { isDistributed } from "@/server/kernel/shards";
 import { expectLedgerToBalance, groupsStored } from "./expectations";
 import { APPROVAL_THRESHOLD, LedgerModel } from "./model";
-import { commands, expectSameBalances, reversals, type Service, submits, taken } from "./model-commands";
+import {
+  commands,
+  expectSameBalances,
+  expectSamePasts,
+  instants,
+  reversals,
+  type Service,
+  submits,
+  taken,
+} from "./model-commands";
 import { useLedger } from "./use-ledger";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 100);
@@ -43,6 +52,7 @@ test(
       const model = new LedgerModel([service.contracts[2]!], service.contracts[1]!);
       await fc.asyncModelRun(() => ({ model, real: service }), history);
       await expectSameBalances(model, service);
+      await expectSamePasts(service);
       await expectLedgerToBalance(db);
       batches += model.batches.length;
     });
@@ -54,6 +64,8 @@ test(
     console.log(`reversals: ${[...reversals].map(([answer, count]) => `${count} ${answer}`).join(", ")}`);
     expect(batches).toBeGreaterThan(RUNS);
     expect(reversals.get("stored")).toBeGreaterThan(0);
+    console.log(`${instants.compared} instants compared with what was taken then`);
+    expect(instants.compared).toBeGreaterThanOrEqual(RUNS / 2);
     expect(submits.get("reference_already_paid")).toBeGreaterThan(0);
     // On Citus no batches share a statement.
     if (!(await isDistributed(db))) expect(await groupsStored(db)).toBeGreaterThan(0);

@@ -68,6 +68,18 @@ export class LedgerModel {
     return earned + received - sent - pending;
   }
 
+  /** What a contract's batches have paid and its reversals have not taken back, by address. */
+  paidBy(contract: string, pointType: PointType): Map<string, bigint> {
+    const held = new Map<string, bigint>();
+    for (const batch of this.batches)
+      if (batch.contract === contract && batch.pointType === pointType && batch.status === "FINALIZED")
+        for (const [to, points] of batch.rows) {
+          const change = parsePoints(points) * (batch.reverses === undefined ? 1n : -1n);
+          held.set(to, (held.get(to) ?? 0n) + change);
+        }
+    return held;
+  }
+
   find(contract: string, id: string): ModelBatch | undefined {
     return this.batches.find((batch) => batch.contract === contract && batch.id === id);
   }

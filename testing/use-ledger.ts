@@ -3,7 +3,7 @@ import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { readAccount } from "@/server/ledger/accounts";
 import type { PointType } from "@/terms/batch-terms";
-import { expectLedgerToBalance } from "./expectations";
+import { expectLedgerToBalance, expectSnapshotsToReconcile } from "./expectations";
 import {
   batchOf,
   finalize,
@@ -18,7 +18,10 @@ import { useDatabase } from "./test-database";
 
 interface LedgerOptions {
   poolMax?: number;
-  /** True when absent. False where tests break the ledger, or store more than one check can read. */
+  /**
+   * Whether the ledger and its snapshots must add up after each test; true when absent. False where tests
+   * break it, or store more than one check can read.
+   */
   balances?: boolean;
   /** Whether this process's settings point at the database. */
   serves?: boolean;
@@ -38,7 +41,11 @@ export function useLedger({ poolMax, balances = true, serves = false }: LedgerOp
       await database().close();
     });
   }
-  if (balances) afterEach(() => expectLedgerToBalance(db));
+  if (balances)
+    afterEach(async () => {
+      await expectLedgerToBalance(db);
+      await expectSnapshotsToReconcile(db);
+    });
   return {
     db,
     context: (actor?: string) => testContext(db, actor),

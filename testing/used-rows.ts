@@ -55,6 +55,13 @@ const account = (address: string, point_type: string, sums: UsedRow): UsedRow =>
   ...{ address, point_type, earned: "0", received: "0", sent: "0", pending: "0", issued_last: "0" },
   ...sums,
 });
+const idBytes = (number: number) => `\\x${id(number).replaceAll("-", "")}`;
+const snapshot = (number: number, status: string, more: UsedRow): UsedRow => ({
+  ...{ id: id(number), name: "month 1, \\N", point_type: "PHASE2_POINTS", status },
+  ...{ includes_contracts: false, as_of: day(8), requested_at: day(8), requested_by: "ops" },
+  ...{ attempts: 1, holders: 0, points: "0" },
+  ...more,
+});
 const GOLD = "PHASE2_GOLD";
 const RULE = "RULE PHASE2_POINTS 500.000000000000 900.000000000000 true";
 const GRANT = "GRANT PHASE2_POINTS 100.000000000000";
@@ -341,6 +348,23 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     { address: SECOND, earned: "0", received: "3.000000000001", sent: "0" },
   ].map((row) => ({ ...row, point_type: "PHASE2_POINTS" })),
   ledger_days: [{ day: "2025-12-31", previous_hash: hash("00"), totals: [{ odd: ODD }], hash: hash("01") }],
+  // The holdings after the first batch. Another snapshot was being taken, and one could not be taken.
+  snapshots: [
+    snapshot(80, "TAKEN", {
+      ...{ contract_address: PAYER, holders: 2, points: "10.000000000001", left_out: "0" },
+      ...{ ledger_total: "10.000000000001", finished_at: day(8, "00:00:01"), claim_id: id(81) },
+      ...{ digest: "\\xdd2cd49d05e543c011872932b147236847b9bd5e3cb5880a50b276119e8a09a6" },
+    }),
+    snapshot(82, "RUNNING", { holders: 1, points: "7", attempts: 1, claim_id: id(83) }),
+    snapshot(84, "FAILED", { failure: ODD, finished_at: day(8), attempts: 5 }),
+  ],
+  snapshot_holders: [
+    {
+      ...{ snapshot_id: idBytes(80), first_address: FIRST, addresses: `${FIRST}${SECOND.slice(2)}` },
+      ...{ points: ["7", "3.000000000001"] },
+    },
+    { snapshot_id: idBytes(82), first_address: FIRST, addresses: FIRST, points: ["7"] },
+  ],
   finalizer_runs: [
     {
       ...{ id: id(70), started_by: "cron", started_at: day(1), finished_at: day(1), failure: ODD },

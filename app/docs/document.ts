@@ -265,6 +265,12 @@ const WHEN = {
   reference_already_paid:
     "Another batch of the contract pays some of the references, and is neither cancelled nor taken back. " +
     "`errors` lists each row with that batch, its status and the position in it. Nothing is stored.",
+  snapshot_not_found:
+    "The contract has no snapshot of this point type that is TAKEN, or none with this ID. A running one is " +
+    "in the list of snapshots.",
+  ledger_not_in_balance:
+    "The service's last check of all balances found a difference, of which its staff are notified. Until a " +
+    "check finds none, no snapshot is taken.",
   rate_limited:
     "The token has used up its requests for this minute. Sign-ins, failed sign-ins, requests for the " +
     "public books, and requests with unknown, expired or revoked tokens are limited per client IP " +

@@ -137,6 +137,25 @@ export interface paths {
      */
     get: operations["requests-list"];
   };
+  "/v1/contracts/{contractAddress}/snapshots": {
+    /**
+     * List the snapshots of a contract
+     * @description Returns all snapshots of the contract, with their sums and digests. Requires the scope `batches:read`.
+     */
+    get: operations["snapshots-list"];
+    /**
+     * Take a snapshot
+     * @description Freezes what each recipient holds of the contract's points: what its finalized batches paid by then, less its finalized reversals. It is taken in the background, within seconds for most contracts, and never changes. While it is RUNNING, the same request returns it again. Up to 100 snapshots of a contract are kept until the service's staff delete one. Requires the scope `batches:write`.
+     */
+    post: operations["snapshots-take"];
+  };
+  "/v1/contracts/{contractAddress}/holders": {
+    /**
+     * List the holders of a contract's points
+     * @description Returns one page of the holders in the contract's newest snapshot, or in the one you name. Requires the scope `batches:read`.
+     */
+    get: operations["snapshots-holders"];
+  };
   "/v1/books": {
     /**
      * Get the totals of all points
@@ -787,6 +806,89 @@ export interface components {
       /** @description Human-readable description of the error. */
       detail: string;
     };
+    SnapshotRequested: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      snapshot: components["schemas"]["Snapshot"];
+    };
+    Snapshot: {
+      /** @description ID of the snapshot. */
+      id: string;
+      /** @description What it is for. */
+      name: string;
+      /**
+       * @description Point type of the holdings.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /**
+       * Format: date-time
+       * @description Everything finalized at or before this time is in it, and nothing later.
+       */
+      asOf: string;
+      /** @description Whether registered contracts count as holders. */
+      includesContracts: boolean;
+      /**
+       * @description `RUNNING` until it is `TAKEN`, or `FAILED` for the reason in `failure`.
+       * @enum {string}
+       */
+      status: "RUNNING" | "TAKEN" | "FAILED";
+      /**
+       * Format: date-time
+       * @description When it was requested.
+       */
+      requestedAt: string;
+      /**
+       * Format: date-time
+       * @description When it was taken or failed.
+       */
+      finishedAt: string | null;
+      /**
+       * Format: int64
+       * @description Number of holders: those stored so far while it is RUNNING.
+       */
+      holders: number;
+      /** @description What they hold together. */
+      points: string;
+      /** @description What registered contracts hold that are not among the holders. */
+      leftOut: string | null;
+      /** @description The ledger's own total at that time: always `points` + `leftOut`. Null unless it is TAKEN. */
+      ledgerTotal: string | null;
+      /** @description SHA-256 of its text, one line `<address> <points>` per holder: 64 hex digits. Null unless TAKEN. */
+      digest: string | null;
+      /** @description Why it could not be taken. */
+      failure: string | null;
+    };
+    Snapshots: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Newest first. */
+      snapshots: components["schemas"]["Snapshot"][];
+    };
+    HolderPage: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      snapshot: components["schemas"]["Snapshot"];
+      /** @description Holders of the page, by address. */
+      holders: components["schemas"]["Holder"][];
+      /** @description Cursor for the next page; null on the last page. */
+      cursor: string | null;
+    };
+    Holder: {
+      /** @description The holder. */
+      address: string;
+      /** @description What it holds, in shortest exact form. */
+      points: string;
+    };
     PublicBooks: {
       /**
        * @description Always `true`; `false` in errors.
@@ -941,6 +1043,7 @@ export interface components {
        * - `contract_not_found`: 404, Contract not found. Check the address, or ask the service's staff to register the contract.
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
        * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. A reversal has no root and no receipts.
+       * - `snapshot_not_found`: 404, Snapshot not found. Take a snapshot, and wait until its status is TAKEN.
        * - `method_not_allowed`: 405, Method not allowed. Use one of the methods in the `Allow` header.
        * - `batch_id_conflict`: 409, Batch ID already in use. Compare `detail` with what you sent. Under a new ID, it is another payment.
        * - `not_cancellable`: 409, Batch cannot be cancelled. Only a PENDING batch can be cancelled.
@@ -953,12 +1056,13 @@ export interface components {
        * - `already_reversed`: 422, Already in a reversal. Leave out the transfers in `reversed`, or cancel their reversal while it is PENDING. A transfer can be taken back once.
        * - `recipients_short`: 422, Recipients have too few points. Leave out the recipients in `recipients`, or wait until they have enough points available.
        * - `reference_already_paid`: 422, Reference already paid. Leave out the transfers in `errors`, or cancel or take back those that they name. A contract pays a reference once.
+       * - `ledger_not_in_balance`: 422, Ledger not in balance. Ask the service's staff. Retry once a self-check has found no difference.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Link to the request in the staff's console, relative to the service's URL. */
       instance?: string;
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
@@ -2342,7 +2446,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only requests refused with this code. */
-        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "rate_limited" | "internal_error" | "unavailable";
+        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
         /** @description Only requests with this access token. */
         tokenId?: string;
         /** @description Only requests with this `X-Request-Id`. */
@@ -2391,6 +2495,186 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * List the snapshots of a contract
+   * @description Returns all snapshots of the contract, with their sums and digests. Requires the scope `batches:read`.
+   */
+  "snapshots-list": {
+    parameters: {
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["Snapshots"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Take a snapshot
+   * @description Freezes what each recipient holds of the contract's points: what its finalized batches paid by then, less its finalized reversals. It is taken in the background, within seconds for most contracts, and never changes. While it is RUNNING, the same request returns it again. Up to 100 snapshots of a contract are kept until the service's staff delete one. Requires the scope `batches:write`.
+   */
+  "snapshots-take": {
+    parameters: {
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Point type of the holdings.
+           * @enum {string}
+           */
+          pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+          /** @description What the snapshot is for, in 1 to 80 characters. By default its time. */
+          name?: string;
+          /** @description The holdings at this time, not in the future. By default the current time. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+          asOf?: string;
+          /**
+           * @description Whether registered contracts count as holders.
+           * @default false
+           */
+          includeContracts?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotRequested"];
+        };
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
+      422: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * List the holders of a contract's points
+   * @description Returns one page of the holders in the contract's newest snapshot, or in the one you name. Requires the scope `batches:read`.
+   */
+  "snapshots-holders": {
+    parameters: {
+      query: {
+        /** @description Point type of the holdings. */
+        pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+        /** @description Holders of this snapshot. By default of the newest that is TAKEN, by `asOf`. */
+        snapshotId?: string;
+        /** @description Maximum number of holders per page. */
+        limit?: number;
+        /** @description Cursor from the previous reply. It is valid for the same snapshot only. */
+        cursor?: string;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["HolderPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

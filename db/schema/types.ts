@@ -24,6 +24,11 @@ export const pointsSum = customType<{ data: string; driverData: string }>({
   dataType: () => "numeric(68,12)",
 });
 
+/** The same as a list, as the text of a Postgres array. */
+export const pointsSumList = customType<{ data: string; driverData: string }>({
+  dataType: () => "numeric(68,12)[]",
+});
+
 /** Millisecond precision, the same as `Date`, so that cursors lose nothing. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

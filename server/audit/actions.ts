@@ -46,6 +46,8 @@ export const AUDIT_ACTIONS = [
   "bulk.stop",
   "finalizer.run",
   "ledger.check",
+  "snapshot.take",
+  "snapshot.delete",
   "alert.test",
   "backup.write",
 ] as const;

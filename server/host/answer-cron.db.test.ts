@@ -3,6 +3,9 @@ import { maxDuration } from "@/app/api/cron/finalize/route";
 import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { parseSettings } from "@/server/kernel/settings";
+import { isSettledThrough } from "@/server/ledger/settled-through";
+import { listSnapshots } from "@/server/snapshots/list-snapshots";
+import { requestSnapshot } from "@/server/snapshots/request-snapshot";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { newPerson } from "@/testing/factories";
@@ -49,6 +52,17 @@ describe("the cron route", () => {
       batchesFinalized: 0,
       dueLeft: 0,
     });
+  });
+
+  test("takes the snapshots that were requested", async () => {
+    const { id, asOf } = await requestSnapshot(context(), {
+      ...{ contractAddress: contract, pointType: "PHASE2_POINTS", name: "by cron" },
+    });
+    while (!(await isSettledThrough(db, asOf))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await call(RIGHT);
+    expect(await listSnapshots(context(), { contractAddress: contract })).toMatchObject([
+      { id, status: "TAKEN", holders: 1 },
+    ]);
   });
 
   test("sends the webhooks of the batches it finalized in the same call, and none when it has no time", async () => {

@@ -11,6 +11,7 @@ import { type Settings, settings } from "@/server/kernel/settings";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
+import { takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
 import { DomainError, PROBLEMS } from "@/terms/problems";
@@ -26,7 +27,7 @@ const REVIEW_SECONDS_MAX = 10;
 const BULK_SECONDS_MAX = 15;
 /** Time limit for deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
-/** With less time left than this, closing days and the ledger self-check wait for the next call. */
+/** With less time left than this, snapshots, closing days and the ledger self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
 /** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
@@ -63,6 +64,7 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
     await deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
     const hasTime = () =>
       run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);
+    if (hasTime()) await takeRequestedSnapshots(secondsLeft());
     if (hasTime()) await closeDaysWhenDue(secondsLeft());
     if (hasTime()) await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
     return run;

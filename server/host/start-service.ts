@@ -15,6 +15,7 @@ import { startWorkLoop } from "@/server/kernel/work-loop";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { requestsKept } from "@/server/requests/keep-requests";
+import { startSnapshotWorker } from "@/server/snapshots/take-snapshot";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { answerRequests, readPackedFiles } from "./answer-requests";
 import { firstRun } from "./first-run";
@@ -46,7 +47,7 @@ async function serve(dir: string, port: number, stops: StopList): Promise<void> 
   const server = await listen({ host: HOST, port }, answer);
   if (dev) server.onUpgrade("/_next/", next.upgrade);
   const loops = [
-    ...(FINALIZER ? [startScheduler(), startWebhookWorker(), startBulkWorker()] : []),
+    ...(FINALIZER ? [startScheduler(), startWebhookWorker(), startBulkWorker(), startSnapshotWorker()] : []),
     startSelfCheckTimer(),
     startAlertTimer(),
   ];

@@ -2,7 +2,7 @@ import type { TransactionSql } from "postgres";
 import type { ServiceContext } from "./context";
 import { isStatementTimeout } from "./database-errors";
 import { single } from "./process";
-import { unavailable } from "./retry-after";
+import { retryLater } from "./retry-after";
 import { settings } from "./settings";
 import { turnsPerKey } from "./turns";
 
@@ -55,8 +55,3 @@ export const inReportTurn = <T>(contract: string, compute: () => Promise<T>): Pr
   turns().run(contract, compute, () =>
     retryLater("Other reports are being computed. Retry in a few seconds."),
   );
-
-const RETRY_AFTER_SECONDS = 5;
-
-export const retryLater = (detail: string, cause?: unknown) =>
-  unavailable(detail, RETRY_AFTER_SECONDS, cause);

@@ -12,3 +12,9 @@ export function rateLimited(reason: string, seconds: number): DomainError {
 /** The error for what cannot be done now, for reasons that pass. */
 export const unavailable = (detail: string, seconds: number, cause?: unknown): DomainError =>
   after("unavailable", detail, seconds, cause);
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** The same, for what is soon over. */
+export const retryLater = (detail: string, cause?: unknown): DomainError =>
+  unavailable(detail, RETRY_AFTER_SECONDS, cause);

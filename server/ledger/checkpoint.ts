@@ -145,6 +145,8 @@ export interface Scope {
   sequences(column: string): Query;
   /** A condition on `issuances i`. */
   issuances: Query;
+  /** A condition on `snapshots s`. */
+  snapshots: Query;
   /** Balances, or balance changes: address, point_type, earned, received, sent, pending. */
   balances: Query;
   /** The expected balances, in the same columns. An account may have several rows. */
@@ -158,6 +160,7 @@ export function wholeScope(tx: TransactionSql): Scope {
     batches: all,
     sequences: () => all,
     issuances: all,
+    snapshots: all,
     balances: tx`select address, point_type, earned, received, sent, pending from accounts`,
     history: tx`
       ${movedByContracts(tx, all)} union all ${issued(tx, all)} union all ${movedByTransfers(tx, all)}`,
@@ -175,6 +178,7 @@ export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
       or b.status = 'FINALIZED' and b.finalized_at > ${horizon}::timestamptz)`,
     sequences: () => tx`false`,
     issuances: tx`(i.id > ${checkpoint.issuanceId}::bigint and i.created_at > ${horizon}::timestamptz)`,
+    snapshots: tx`s.finished_at > ${horizon}::timestamptz`,
     balances: tx`
       select address, point_type,
         coalesce(a.earned, 0) - coalesce(c.earned, 0) as earned,
@@ -213,6 +217,7 @@ export function sliceScope(tx: TransactionSql, { slices, slicesDone, batchSeqMax
     batches: tx`(${sequences("b.seq")} and b.contract_address in (select address from contracts))`,
     sequences,
     issuances: addresses("i.contract_address"),
+    snapshots: tx`mod(abs(hashtext(s.id::text)::bigint), ${slices}::int) = ${slicesDone}::int`,
     balances: tx`
       select a.address, a.point_type, a.earned, a.received, a.sent, a.pending
       from accounts a where ${addresses("a.address")}`,

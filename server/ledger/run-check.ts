@@ -17,6 +17,7 @@ import {
   wholeScope,
 } from "./checkpoint";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
+import { findChangedSnapshots } from "./snapshot-text";
 
 export type LedgerFinding = { rule: string; detail: string };
 
@@ -61,13 +62,19 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
   return { ok: findings.length === 0, reach: "whole", ...size, findings };
 }
 
-/** Runs every rule in each of its scopes. A finding from two scopes is reported once. */
-export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
-  // JIT takes half the time of these statements, and their groups exceed the default work_mem.
-  // The first setting makes Citus pass the other two to the workers. It has no effect on a single Postgres.
+/**
+ * For statements over a whole table: JIT takes half their time, and their groups exceed the default work_mem. The first setting
+ * makes Citus pass the other two to the workers. It has no effect on a single Postgres.
+ */
+export async function prepareLongReads(tx: TransactionSql): Promise<void> {
   await tx`set local citus.propagate_set_commands = 'local'`;
   await tx`set local jit = off`;
   await tx`set local work_mem = '32MB'`;
+}
+
+/** Runs every rule in each of its scopes. A finding from two scopes is reported once. */
+export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
+  await prepareLongReads(tx);
   const found = new Map<string, LedgerFinding>();
   const rules: [string, Rule][] = Object.entries(LEDGER_RULES);
   for (const [rule, { scopes: names, find }] of rules)
@@ -77,6 +84,10 @@ export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<L
         select detail from (${find(tx, scope)}) as found limit ${FINDINGS_MAX}`;
       for (const { detail } of rows) found.set(`${rule} ${detail}`, { rule, detail });
     }
+  const rule = "snapshots_unchanged";
+  for (const scope of scopes)
+    for (const { detail } of await findChangedSnapshots(tx, scope.snapshots))
+      found.set(`${rule} ${detail}`, { rule, detail });
   return [...found.values()].slice(0, FINDINGS_MAX);
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { addContractCommands } from "./contract-commands";
 import { addServiceCommands } from "./service-commands";
+import { addSnapshotCommands } from "./snapshot-commands";
 
 const program = new Command("ops")
   .description(
@@ -15,5 +16,6 @@ for (const name of ["AUTH_SECRET", "CRON_SECRET"]) process.env[name] ||= randomU
 
 addContractCommands(program);
 addServiceCommands(program);
+addSnapshotCommands(program);
 
 await program.parseAsync();

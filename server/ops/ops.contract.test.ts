@@ -8,11 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { newPerson, nextAddress, setRule } from "@/testing/factories";
+import { batchOf, finalize, newPerson, nextAddress, setRule, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useBuiltApp } from "@/testing/test-database";
 import { addContractCommands } from "./contract-commands";
 import { addServiceCommands } from "./service-commands";
+import { addSnapshotCommands } from "./snapshot-commands";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
@@ -45,7 +46,7 @@ async function ops(...words: string[]): Promise<{ out: string; error: string; fa
   );
   process.exitCode = undefined;
   const program = new Command("ops").option("--json").exitOverride();
-  for (const add of [addContractCommands, addServiceCommands]) add(program);
+  for (const add of [addContractCommands, addServiceCommands, addSnapshotCommands]) add(program);
   const ended = await program.parseAsync(words, { from: "user" }).then(
     () => process.exitCode,
     (exit: { exitCode: number }) => exit.exitCode,
@@ -104,6 +105,37 @@ test.each([
   expect([out, failed]).toEqual(["", true]);
   expect(error.trimEnd()).toMatch(line);
   expect(error.trimEnd()).not.toContain("\n");
+});
+
+test("the command line takes a snapshot, shows how it adds up, lists it and deletes it", async () => {
+  const address = nextAddress();
+  await ops("contract", "create", "--address", address, "--label", "Held");
+  const take = ["snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address];
+  expect((await ops(...take)).error).toMatch(/before the first batch, and there is none\.$/m);
+  await submit(
+    db,
+    batchOf(
+      address,
+      [
+        [1, "10.5"],
+        [2, "2"],
+      ],
+      { secondsToFinalize: 0 },
+    ),
+  );
+  await finalize(db);
+  const taken = await ops(...take, "--name", "Season 1");
+  expect(taken).toMatchObject({ error: "", failed: false });
+  expect(taken.out).toMatch(
+    /TAKEN {2}PHASE2_POINTS as of .*“Season 1”\n12\.5 held by 2 \+ 0 left out = 12\.5, the ledger's total\ndigest [0-9a-f]{64}\n$/,
+  );
+  expect((await ops(...take, "--as-of", "2999-01-01")).error).toMatch(/must not be in the future\.$/m);
+  expect((await ops(...take, "--as-of", "soon")).error).toMatch(/must be an ISO 8601 time/);
+  const [id] = taken.out.split(" ");
+  expect((await ops("snapshot", "list")).out).toContain(id);
+  expect((await ops("snapshot", "delete", "--id", id!)).out).toBe(`Deleted snapshot ${id}.\n`);
+  expect((await ops("snapshot", "list")).out).toBe("There are no snapshots.\n");
+  expect((await ops("snapshot", "delete", "--id", id!)).error).toMatch(/^There is no snapshot /);
 });
 
 test("the command line is refused where an approval rule asks for a second admin", async () => {

@@ -61,6 +61,7 @@ describe("bad requests over HTTP", () => {
     select (select count(*) from batches) as batches, (select count(*) from batch_transfers) as transfers,
       (select count(*) from issuances) as issuances, (select count(*) from accounts) as accounts,
       (select count(*) from audit_log) as audit, (select count(*) from contracts) as contracts,
+      (select count(*) from snapshots) as snapshots,
       (select sum(earned + received + sent + pending)::text from accounts) as moved,
       (select string_agg(id || status, ',' order by seq) from batches) as states`;
 

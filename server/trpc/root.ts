@@ -31,6 +31,7 @@ import {
 import { ConsoleListRequestsInput, listRequests } from "@/server/requests/list-requests";
 import { requestsRouter } from "@/server/requests/router";
 import { find } from "@/server/search/find";
+import { snapshotsRouter } from "@/server/snapshots/router";
 import { consoleStaffRouter } from "@/server/staff/router";
 import {
   balancesRouter,
@@ -55,6 +56,7 @@ export const createRestRouter = (limits: BatchLimits) =>
     operators: operatorsRouter,
     webhooks: webhooksRouter,
     requests: requestsRouter,
+    snapshots: snapshotsRouter,
     books: booksRouter,
   });
 

@@ -5,6 +5,7 @@ import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 
 import { idOfKey } from "@/server/batches/submit/digest";
 import { closeDay } from "@/server/books/chain";
+import { encodeNumbers } from "@/server/kernel/cursor";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 
 import {
@@ -13,6 +14,7 @@ import {
   LIMITS,
   newContract,
   nextAddress,
+  snapshotOf,
   submit as store,
   testContext,
   wallet,
@@ -174,6 +176,30 @@ const spentByRecipient = async (world: DocumentWorld): Promise<Call> => {
   return to("POST", () => `/batches/${batchId}/reversal`, {})(world);
 };
 
+const HELD = { pointType: "PHASE2_POINTS" };
+const clearSnapshots = async ({ db }: DocumentWorld) => {
+  await db.sql`delete from snapshots`;
+  await db.sql`delete from snapshot_holders`;
+  await db.sql`delete from ledger_checks`;
+  return "/snapshots";
+};
+const takeSnapshot = to("POST", clearSnapshots, HELD);
+/** One of two holders. */
+const taken = async (world: DocumentWorld) => {
+  await clearSnapshots(world);
+  await finalized(world);
+  await snapshotOf(world.db, { contractAddress: world.contract, pointType: "PHASE2_POINTS" });
+  return "";
+};
+/** The app reads only the last check. */
+const outOfBalance: MakeCall = async (world) => {
+  const call = await takeSnapshot(world);
+  await world.db.sql`
+    insert into ledger_checks (started_by, started_at, is_ok, batches, transfers, accounts)
+    values ('test', now(), false, 0, 0, 0)`;
+  return call;
+};
+
 const listed = to("GET", () => "/batches");
 const read = to("GET", () => "/batches/pending");
 /** A payment whose transfer was taken back. */
@@ -310,6 +336,34 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
       to("GET", () => "/requests?cursor=garbled"),
       to("GET", ({ cursors }) => `/requests?cursor=${cursors.plain}`),
       to("GET", () => "/requests?code=nonsense&tokenId=1&requestId=%20"),
+    ],
+  },
+  "snapshots-take": {
+    good: takeSnapshot,
+    alsoGood: [to("POST", clearSnapshots, { ...HELD, name: "Season 1", includeContracts: true })],
+    refused: [
+      to("POST", clearSnapshots, { ...HELD, asOf: "2999-01-01" }),
+      to("POST", clearSnapshots, { ...HELD, asOf: "2000-01-01" }),
+    ],
+    byStatus: { "422": outOfBalance },
+  },
+  "snapshots-list": {
+    good: to("GET", async (world) => `${await taken(world)}/snapshots`),
+    alsoGood: [to("GET", clearSnapshots)],
+  },
+  "snapshots-holders": {
+    good: to("GET", async (world) => `${await taken(world)}/holders?pointType=PHASE2_POINTS`),
+    alsoGood: [to("GET", async (world) => `${await taken(world)}/holders?pointType=PHASE2_POINTS&limit=1`)],
+    refused: [
+      to("GET", () => "/holders"),
+      to("GET", () => "/holders?pointType=PHASE2_GOLD"),
+      to("GET", () => "/holders?pointType=PHASE2_POINTS&snapshotId=1"),
+      to("GET", async (world) => `${await taken(world)}/holders?pointType=PHASE2_POINTS&cursor=garbled`),
+      to(
+        "GET",
+        async (world) =>
+          `${await taken(world)}/holders?pointType=PHASE2_POINTS&cursor=${encodeNumbers([1n], "another")}`,
+      ),
     ],
   },
   "batches-payments": {

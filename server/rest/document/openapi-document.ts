@@ -87,6 +87,10 @@ const TAGS = [
     name: "Requests",
     description: "What the service answered: every refused write, and a sample of other requests.",
   },
+  {
+    name: "Snapshots",
+    description: "Who holds a contract's points at an instant: complete, never changed, with a digest.",
+  },
   { name: "Books", description: "Totals of all points and a daily hash chain, for anyone. Off by default." },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];

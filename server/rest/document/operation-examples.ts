@@ -52,6 +52,27 @@ const payment = {
   status: "FINALIZED",
 };
 const balances = { availableBefore: "100", availableAfter: "87.25", issued: "0" };
+const snapshot = {
+  id: SERVER_ID,
+  name: "Season 1",
+  pointType: "PHASE2_POINTS",
+  asOf: "2026-02-01T00:00:00.000Z",
+  includesContracts: false,
+  status: "TAKEN",
+  requestedAt: "2026-02-01T00:00:00.000Z",
+  finishedAt: "2026-02-01T00:00:01.000Z",
+  holders: 2,
+  points: "12.75",
+  leftOut: "0",
+  ledgerTotal: "12.75",
+  digest: DIGEST,
+  failure: null,
+};
+const notTakenYet = {
+  ...{ status: "RUNNING", finishedAt: null, holders: 0, points: "0" },
+  ...{ leftOut: null, ledgerTotal: null, digest: null },
+};
+const holders = transfers.map(({ toAddress: address, points }) => ({ address, points }));
 const WEBHOOK_ID = "7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60";
 const WEBHOOK_SECRET = `whsec_${"x".repeat(43)}=`;
 const webhook = {
@@ -251,6 +272,14 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
         cursor: null,
       },
     },
+  },
+  "snapshots-take": {
+    request: { pointType: "PHASE2_POINTS", name: "Season 1" },
+    replies: { requested: { snapshot: { ...snapshot, ...notTakenYet } } },
+  },
+  "snapshots-list": { replies: { snapshots: { snapshots: [snapshot] } } },
+  "snapshots-holders": {
+    replies: { holders: { snapshot, holders, cursor: null } },
   },
   "books-get": { replies: { books: { books } } },
   "books-chain": {

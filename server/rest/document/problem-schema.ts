@@ -42,6 +42,8 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "webhooks-rotateSecret": ["not_found"],
   "webhooks-test": ["not_found"],
   "requests-list": OF_CURSOR,
+  "snapshots-take": ["ledger_not_in_balance"],
+  "snapshots-holders": ["snapshot_not_found", ...OF_CURSOR],
   // When they are switched off.
   "books-get": ["not_found"],
   "books-chain": ["not_found"],
@@ -218,6 +220,10 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   contract_not_found: [`The contract ${CONTRACT} is not registered.`],
   batch_not_found: [`The contract has no batch ${BATCH}.`],
   receipt_not_found: [`Batch ${BATCH} has no transfer to ${OTHER}.`],
+  snapshot_not_found: ["The contract has no snapshot of PHASE2_POINTS yet."],
+  ledger_not_in_balance: [
+    "The last self-check found a difference in the ledger, so holdings cannot be frozen.",
+  ],
   method_not_allowed: ["Allowed methods: POST, GET, HEAD, OPTIONS."],
   batch_id_conflict: [
     `The ID ${BATCH} is already used by a batch with different content.`,

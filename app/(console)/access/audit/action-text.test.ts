@@ -13,7 +13,8 @@ test("an entry of any action reads well, even without details", () => {
 });
 
 const NOUNS =
-  "staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|alert|backup";
+  "staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|snapshot|" +
+  "alert|backup";
 const ACTION = new RegExp(`["']((?:${NOUNS})\\.[a-z]+)["']`, "g");
 
 /** Action names in the source, each with its file. */

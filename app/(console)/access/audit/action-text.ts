@@ -131,6 +131,8 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
         ? "checked the ledger, which does not balance[ (findings: {findings})]"
         : "checked the ledger",
   ],
+  "snapshot.take": ["Snapshot requested", "requested a snapshot[ of {pointType}][: “{name}”]"],
+  "snapshot.delete": ["Snapshot deleted", "deleted a snapshot[ of {pointType}][: “{name}”]"],
   "alert.test": ["Test alert sent", "sent a test alert"],
   "backup.write": ["Backup written", "wrote a backup[ of {rows#} rows]"],
 };

@@ -1,0 +1,91 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
+import { readSnapshots } from "@/server/snapshots/list-snapshots";
+import { requestSnapshot } from "@/server/snapshots/request-snapshot";
+import type { SnapshotOut } from "@/server/snapshots/schema";
+import { takeSnapshots } from "@/server/snapshots/take-snapshot";
+import { POINT_TYPES, type PointType, UUID_PATTERN } from "@/terms/batch-terms";
+import { parseInstant } from "@/terms/fields";
+import * as argument from "./command";
+import { onDatabase } from "./command";
+
+export function addSnapshotCommands(program: Command): void {
+  const snapshot = program.command("snapshot").description("who holds what at an instant");
+  snapshot
+    .command("take")
+    .description("freeze all holdings and wait until it is done; exits with 1 if it fails")
+    .addOption(new Option("--type <type>", "the point type").choices(POINT_TYPES).makeOptionMandatory())
+    .option("--contract <address>", "only what this contract paid", argument.address)
+    .option("--name <name>", "what it is for (default: its time)", argument.label)
+    .option("--as-of <time>", "an earlier time, ISO 8601 (default: now)", pastTime)
+    .option("--include-contracts", "count registered contracts as holders")
+    .action(onDatabase(take));
+  snapshot.command("list").description("list all snapshots, newest first").action(onDatabase(list));
+  snapshot
+    .command("delete")
+    .description("delete a snapshot with its holders")
+    .requiredOption("--id <id>", "the snapshot's ID", snapshotId)
+    .action(onDatabase(remove));
+}
+
+function pastTime(value: string): string {
+  const ms = parseInstant(value);
+  if (ms === null) throw new InvalidArgumentError("must be an ISO 8601 time");
+  return new Date(ms).toISOString();
+}
+
+function snapshotId(value: string): string {
+  if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError("must be the ID of a snapshot");
+  return value;
+}
+
+interface TakeOptions {
+  type: PointType;
+  contract?: string;
+  name?: string;
+  asOf?: string;
+  includeContracts?: true;
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** Takes it, unless the running service has begun to. */
+async function take(
+  ctx: ServiceContext,
+  { type: pointType, contract: contractAddress, ...rest }: TakeOptions,
+) {
+  const { id } = await requestSnapshot(ctx, { ...rest, pointType, contractAddress });
+  for (;;) {
+    await takeSnapshots(ctx.db);
+    const [snapshot] = await readSnapshots(ctx, ctx.db.sql`id = ${id}::uuid`);
+    if (!snapshot) throw invalid("The snapshot was deleted while it was being taken.");
+    if (snapshot.status !== "RUNNING")
+      return { text: reportOf(snapshot), json: snapshot, exitCode: snapshot.failure ? 1 : 0 };
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+const headOf = ({ id, name, pointType, asOf, status }: SnapshotOut) =>
+  `${id}  ${status}  ${pointType} as of ${asOf}  “${name}”`;
+
+function reportOf(snapshot: SnapshotOut): string {
+  const { failure, holders, points, leftOut, ledgerTotal, digest } = snapshot;
+  if (failure) return `${headOf(snapshot)}\n${failure}`;
+  return [
+    headOf(snapshot),
+    `${points} held by ${holders} + ${leftOut} left out = ${ledgerTotal}, the ledger's total`,
+    `digest ${digest}`,
+  ].join("\n");
+}
+
+async function list(ctx: ServiceContext) {
+  const snapshots = await readSnapshots(ctx, ctx.db.sql`true order by requested_at desc, id desc`);
+  return { text: snapshots.map(headOf).join("\n") || "There are no snapshots.", json: snapshots };
+}
+
+async function remove(ctx: ServiceContext, { id: given }: { id: string }) {
+  await deleteSnapshot(ctx, { snapshotId: given });
+  return { text: `Deleted snapshot ${given}.`, json: { id: given } };
+}

@@ -1,0 +1,71 @@
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import { decodeNumbers, encodeNumbers } from "@/server/kernel/cursor";
+import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
+import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { shortestPoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
+import { ofScope, readSnapshots } from "./list-snapshots";
+import { HOLDERS_LIMIT_DEFAULT, type ListHoldersInput, type SnapshotOut } from "./schema";
+
+export const snapshotNotFound = (detail: string) => new DomainError("snapshot_not_found", detail);
+
+const ADDRESS_MAX = 2n ** 160n - 1n;
+
+/**
+ * One page of a contract's holders, by address. @throws DomainError `snapshot_not_found`, `invalid_cursor`,
+ * `cursor_mismatch`
+ */
+export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) {
+  const { sql } = ctx.db;
+  const { limit = HOLDERS_LIMIT_DEFAULT } = input;
+  const snapshot = await findTaken(ctx, input);
+  const after = input.cursor === undefined ? Buffer.alloc(0) : decodePlace(input.cursor, snapshot);
+  const id = snapshotBytes(snapshot.id);
+  // The address is in the last packed row that does not begin after it. A page is in that row and the next.
+  const rows = await sql<{ address: Buffer; points: string }[]>`
+    select u.to_address as address, u.points
+    from (
+      select first_address, addresses, points from snapshot_holders
+      where snapshot_id = ${id} and first_address >= coalesce((
+        select max(first_address) from snapshot_holders
+        where snapshot_id = ${id} and first_address <= ${after}
+      ), ''::bytea)
+      order by first_address limit 2
+    ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+    where u.to_address > ${after} order by u.to_address limit ${limit + 1}`;
+  const page = rows.slice(0, limit);
+  return {
+    snapshot,
+    holders: page.map(({ address, points }) => ({
+      address: addressFromBytes(address),
+      points: shortestPoints(points),
+    })),
+    cursor: rows.length > limit ? encodePlace(page.at(-1)!.address, snapshot) : null,
+  };
+}
+
+async function findTaken(ctx: ServiceContext, input: ListHoldersInput): Promise<SnapshotOut> {
+  const { sql } = ctx.db;
+  const { snapshotId, pointType } = input;
+  const [snapshot] = await readSnapshots(
+    ctx,
+    sql`${ofScope(ctx, addressToBytes(input.contractAddress))} and status = 'TAKEN'
+      and point_type = ${pointType}::point_type ${snapshotId ? sql`and id = ${snapshotId}::uuid` : sql``}
+      order by as_of desc, requested_at desc, id limit 1`,
+  );
+  if (snapshot) return snapshot;
+  throw snapshotNotFound(
+    snapshotId
+      ? `The contract has no snapshot ${snapshotId} of ${pointType} that is TAKEN.`
+      : `The contract has no snapshot of ${pointType} yet.`,
+  );
+}
+
+const encodePlace = (address: Buffer, { id }: SnapshotOut) =>
+  encodeNumbers([BigInt(`0x${address.toString("hex")}`)], id);
+
+function decodePlace(cursor: string, { id }: SnapshotOut): Buffer {
+  const [place] = decodeNumbers(cursor, id, [ADDRESS_MAX], "snapshot");
+  return Buffer.from(place!.toString(16).padStart(40, "0"), "hex");
+}

@@ -1,0 +1,94 @@
+import type { PendingQuery, Row, TransactionSql } from "postgres";
+import { issued, movedByContracts, movedByTransfers } from "@/server/ledger/movements";
+import { lineOf } from "@/server/ledger/snapshot-text";
+import type { PointType } from "@/terms/batch-terms";
+
+type Query = PendingQuery<Row[]>;
+
+/** What a snapshot is of. */
+export interface SnapshotScope {
+  pointType: PointType;
+  /** Null for the holdings over all contracts. */
+  contract: Buffer | null;
+  includesContracts: boolean;
+  /** RFC 3339. */
+  asOf: string;
+}
+
+/** A line of the canonical text. */
+export interface Holding {
+  line: string;
+  /** A registered contract's. These are not among the holders, unless they were asked for. */
+  isLeftOut: boolean;
+}
+
+/** FINALIZED batches of the scope's point type. */
+const finalized = (tx: TransactionSql, { pointType }: SnapshotScope) =>
+  tx`b.status = 'FINALIZED' and b.point_type = ${pointType}::point_type`;
+
+const finalizedLater = (tx: TransactionSql, scope: SnapshotScope) =>
+  tx`${finalized(tx, scope)} and b.finalized_at > ${scope.asOf}::timestamptz`;
+
+const finalizedByThen = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer) =>
+  tx`b.contract_address = ${contract} and ${finalized(tx, scope)}
+    and b.finalized_at <= ${scope.asOf}::timestamptz`;
+
+/** Joining contracts gives one range of the key per contract. */
+const issuedLater = (tx: TransactionSql, { asOf, pointType }: SnapshotScope) => tx`
+  i.created_at > ${asOf}::timestamptz and i.point_type = ${pointType}::point_type
+    and i.contract_address in (select address from contracts)`;
+
+/**
+ * The balances now, less what came after, which is a range of an index of batches. Every address that it changed has
+ * an account, so the many accounts that did not change are only read.
+ */
+const heldOverall = (tx: TransactionSql, scope: SnapshotScope): Query => tx`
+  later as materialized (
+    select c.address, sum(c.earned + c.received - c.sent) as points
+    from (
+      ${movedByContracts(tx, finalizedLater(tx, scope))}
+      union all ${movedByTransfers(tx, finalizedLater(tx, scope))}
+      union all ${issued(tx, issuedLater(tx, scope))}
+    ) as c group by c.address
+  ), held as (
+    select a.address, a.earned + a.received - a.sent - coalesce(l.points, 0) as points
+    from accounts a left join later l on l.address = a.address
+    where a.point_type = ${scope.pointType}::point_type
+  )`;
+
+/** What the contract's batches paid by then, less what its reversals took back. No balance says that. */
+const heldFrom = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer): Query => tx`
+  held as (
+    select p.address, p.received - p.sent as points
+    from (${movedByTransfers(tx, finalizedByThen(tx, scope, contract))}) as p
+  )`;
+
+/** Every holding by address, for a cursor. */
+export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx<Holding[]>`
+  with registered as materialized (
+    select address from contracts
+    where created_at <= ${scope.asOf}::timestamptz and not ${scope.includesContracts}::boolean
+  ), ${scope.contract ? heldFrom(tx, scope, scope.contract) : heldOverall(tx, scope)}
+  select ${lineOf(tx, "h.address", "h.points")} as line, r.address is not null as "isLeftOut"
+  from held h left join registered r on r.address = h.address
+  where h.points <> 0 order by h.address`;
+
+/**
+ * What the holdings must add up to, from other columns: everything issued by then, since points only move
+ * after that; or the totals of the contract's batches.
+ */
+export async function readLedgerTotal(tx: TransactionSql, scope: SnapshotScope): Promise<string> {
+  const { contract, pointType } = scope;
+  const [row] = contract
+    ? await tx<{ total: string }[]>`
+        select coalesce(sum(
+          case when b.reverses_seq is null then b.points else -b.points end), 0)::text as total
+        from batches b where ${finalizedByThen(tx, scope, contract)}`
+    : await tx<{ total: string }[]>`
+        with later as materialized (
+          select coalesce(sum(i.earned), 0) as points from (${issued(tx, issuedLater(tx, scope))}) as i
+        ), ever as materialized (
+          select coalesce(sum(earned), 0) as points from accounts where point_type = ${pointType}::point_type
+        ) select (ever.points - later.points)::text as total from ever, later`;
+  return row!.total;
+}

@@ -1,0 +1,47 @@
+import { contractProcedure, router } from "@/server/auth/procedures";
+import { listHolders } from "./list-holders";
+import { listSnapshots } from "./list-snapshots";
+import { requestSnapshot } from "./request-snapshot";
+import {
+  ListHoldersInput,
+  ListHoldersReply,
+  ListSnapshotsInput,
+  ListSnapshotsReply,
+  SNAPSHOTS_MAX,
+  TakeSnapshotInput,
+  TakeSnapshotReply,
+} from "./schema";
+
+const CONTRACT = "/v1/contracts/{contractAddress}";
+
+export const snapshotsRouter = router({
+  take: contractProcedure("batches:write", "Snapshots", `POST ${CONTRACT}/snapshots`, {
+    summary: "Take a snapshot",
+    description: `Freezes what each recipient holds of the contract's points: what its finalized batches paid by then, less its finalized reversals. It is taken in the background, within seconds for most contracts, and never changes. While it is RUNNING, the same request returns it again. Up to ${SNAPSHOTS_MAX} snapshots of a contract are kept until the service's staff delete one.`,
+  })
+    .input(TakeSnapshotInput)
+    .output(TakeSnapshotReply)
+    .mutation(async ({ ctx, input }) => ({
+      success: true as const,
+      snapshot: await requestSnapshot(ctx, input),
+    })),
+
+  list: contractProcedure("batches:read", "Snapshots", `GET ${CONTRACT}/snapshots`, {
+    summary: "List the snapshots of a contract",
+    description: "Returns all snapshots of the contract, with their sums and digests.",
+  })
+    .input(ListSnapshotsInput)
+    .output(ListSnapshotsReply)
+    .query(async ({ ctx, input }) => ({
+      success: true as const,
+      snapshots: await listSnapshots(ctx, input),
+    })),
+
+  holders: contractProcedure("batches:read", "Snapshots", `GET ${CONTRACT}/holders`, {
+    summary: "List the holders of a contract's points",
+    description: "Returns one page of the holders in the contract's newest snapshot, or in the one you name.",
+  })
+    .input(ListHoldersInput)
+    .output(ListHoldersReply)
+    .query(async ({ ctx, input }) => ({ success: true as const, ...(await listHolders(ctx, input)) })),
+});

@@ -1,0 +1,282 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { isSettledThrough } from "@/server/ledger/settled-through";
+import { expectSnapshotsToReconcile, refusalOf } from "@/testing/expectations";
+import { LIMITS, snapshotOf, testContext, wallet } from "@/testing/factories";
+import {
+  finalizing,
+  interleavings,
+  runInOrder,
+  stepsOf,
+  type Transaction,
+  untilBlocked,
+} from "@/testing/races";
+import { useLedger } from "@/testing/use-ledger";
+import { deleteSnapshot } from "./delete-snapshot";
+import { listHolders } from "./list-holders";
+import { readSnapshots } from "./list-snapshots";
+import { requestSnapshot } from "./request-snapshot";
+import type { SnapshotOut } from "./schema";
+import { ATTEMPTS_MAX, takeSnapshots } from "./take-snapshot";
+
+const { db, context, newContract, submit, finalize, balance } = useLedger({ poolMax: 20 });
+
+const POINTS = { pointType: "PHASE2_POINTS" } as const;
+
+const read = async ({ id }: { id: string }) => (await readSnapshots(context(), db.sql`id = ${id}::uuid`))[0];
+
+/** Takes what was requested, however long open transactions keep it waiting. */
+async function whenTaken(requested: SnapshotOut): Promise<SnapshotOut> {
+  for (;;) {
+    await takeSnapshots(db);
+    const snapshot = (await read(requested))!;
+    if (snapshot.status !== "RUNNING") return snapshot;
+    await sleep(5);
+  }
+}
+
+describe("in every order of a change, a request and its taking, a snapshot has all of a batch or nothing:", () => {
+  /** Of a finalizer's two transactions, the one that credits. */
+  async function settling(ends: Transaction["ends"]): Promise<Transaction[]> {
+    const [claim, settle] = finalizing(ends);
+    await claim!.run(db);
+    return [settle!];
+  }
+
+  /** Two rows that are paid or taken back in one transaction, or whose batch is cancelled. */
+  const changes = {
+    "a payment": async (contract: string) => {
+      await submit(contract, [
+        [1, "1"],
+        [2, "10"],
+      ]);
+      return settling("commit");
+    },
+    "a payment that a crash undoes": async (contract: string) => {
+      await submit(contract, [
+        [1, "1"],
+        [2, "10"],
+      ]);
+      return settling("rollback");
+    },
+    "a reversal": async (contractAddress: string) => {
+      const batchId = await submit(contractAddress, [
+        [1, "1"],
+        [2, "10"],
+      ]);
+      await finalize();
+      await reverseBatch(context(), LIMITS, { contractAddress, batchId, secondsToFinalize: 0 });
+      return settling("commit");
+    },
+    "a cancelled batch": async (contractAddress: string): Promise<Transaction[]> => {
+      const batchId = await submit(
+        contractAddress,
+        [
+          [1, "1"],
+          [2, "10"],
+        ],
+        { secondsToFinalize: 3600 },
+      );
+      return [{ ends: "commit", run: (own) => cancelBatch(testContext(own), { contractAddress, batchId }) }];
+    },
+  };
+
+  test.each(Object.entries(changes))("%s", async (_, change) => {
+    const steps = stepsOf(await change(await newContract()));
+    await finalize();
+    for (const order of interleavings(steps, 4)) {
+      const contractAddress = await newContract();
+      await submit(contractAddress, [[3, "100"]]);
+      await finalize();
+      const a = await change(contractAddress);
+      const requests = [{ ...POINTS, contractAddress }, POINTS];
+      let requested: SnapshotOut[] = [];
+      const b: Transaction[] = [
+        {
+          ends: "commit",
+          async run(own) {
+            for (const request of requests)
+              requested = [...requested, await requestSnapshot(testContext(own), request)];
+          },
+        },
+        { ends: "commit", run: () => sleep(120).then(() => takeSnapshots(db)) },
+      ];
+      await runInOrder(db, order, { a, b });
+      const taken = [await whenTaken(requested[0]!), await whenTaken(requested[1]!)];
+      expect(["100", "111"], order).toContain(taken[0]!.points);
+      await finalize();
+      // What counts as before stays before, however the transactions ended.
+      for (const [at, request] of requests.entries()) {
+        const { asOf, digest } = taken[at]!;
+        expect(await snapshotOf(db, { ...request, asOf }), order).toMatchObject({ status: "TAKEN", digest });
+      }
+      await expectSnapshotsToReconcile(db);
+      await db.sql`delete from snapshots`;
+      await db.sql`delete from snapshot_holders`;
+    }
+  });
+});
+
+describe("a snapshot waits for transactions that began before its instant:", () => {
+  const began: [string, (own: Database["sql"]) => PromiseLike<unknown>, boolean][] = [
+    ["one that has done nothing yet", async () => undefined, true],
+    ["one that locked a row", (own) => own`select 1 from contracts for share`, true],
+    ["one that wrote", (own) => own`update accounts set pending = pending`, true],
+    [
+      "one that wrote, and whose start Postgres hides",
+      async (own) => {
+        await own`set local track_activities = off`;
+        await own`update accounts set pending = pending`;
+      },
+      true,
+    ],
+    ["but not for one that only reads", (own) => own`select count(*) from accounts`, false],
+  ];
+  test.each(began)("%s", async (_, begin, waits) => {
+    await newContract();
+    const own = await db.sql.reserve();
+    await own`begin`;
+    await begin(own as unknown as Database["sql"]);
+    const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::timestamptz(3)::text as at`;
+    const { at } = now!;
+    await sleep(150);
+    expect(await isSettledThrough(db, at)).toBe(!waits);
+    await own`rollback`;
+    own.release();
+    expect(await isSettledThrough(db, at)).toBe(true);
+  });
+});
+
+describe("while a snapshot of several rows is being stored,", () => {
+  const GATE = 9_000_001;
+  let contract: string;
+  let gate: Awaited<ReturnType<Database["sql"]["reserve"]>>;
+  let worker: Database;
+  let requested: SnapshotOut;
+  let working: Promise<unknown>;
+  let whole: string;
+
+  beforeAll(async () => {
+    contract = await newContract();
+    for (let batch = 0; batch < 6; batch++)
+      await submit(
+        contract,
+        Array.from({ length: 2000 }, (_, at) => [batch * 2000 + at + 1, "0.5"] as const),
+      );
+    await finalize();
+    ({ digest: whole } = (await snapshotOf(db, { ...POINTS, contractAddress: contract })) as {
+      digest: string;
+    });
+    await db.sql`create function wait_at_gate() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(9000001); return new; end $$`;
+  });
+
+  /** The first row is stored, and the second waits. */
+  beforeEach(async () => {
+    await db.sql`create trigger gate before insert on snapshot_holders for each row
+      when (new.first_address > decode(lpad('2710', 40, '0'), 'hex')) execute function wait_at_gate()`;
+    gate = await db.sql.reserve();
+    await gate`select pg_advisory_lock(${GATE}::bigint)`;
+    worker = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 30, pooler: "none" });
+    requested = await requestSnapshot(context(), { ...POINTS, contractAddress: contract });
+    while (!(await isSettledThrough(db, requested.asOf))) await sleep(5);
+    working = takeSnapshots(worker);
+    working.catch(() => undefined);
+    await untilBlocked(db);
+  });
+  const open = async () => {
+    await gate`select pg_advisory_unlock_all()`;
+    await working.catch(() => undefined);
+  };
+  afterEach(async () => {
+    await open();
+    gate.release();
+    await worker.close();
+    await db.sql`drop trigger gate on snapshot_holders`;
+  });
+
+  const expectTaken = async () =>
+    expect(await whenTaken(requested)).toMatchObject({ status: "TAKEN", holders: 12_000, digest: whole });
+
+  test("it shows how many holders are stored, and none of them", async () => {
+    expect(await read(requested)).toMatchObject({ status: "RUNNING", holders: 10_000, digest: null });
+    const input = { contractAddress: contract, ...POINTS, snapshotId: requested.id };
+    expect((await refusalOf(listHolders(context(), input))).code).toBe("snapshot_not_found");
+    await open();
+    expect(await read(requested)).toMatchObject({ status: "TAKEN", holders: 12_000, digest: whole });
+  });
+
+  test("finalizing continues, and what is finalized is not in it", async () => {
+    const batchId = await submit(contract, [
+      [1, "5"],
+      [99_999, "7"],
+    ]);
+    await finalize();
+    expect(await balance(wallet(99_999))).toMatchObject({ receivedCumulative: "7" });
+    await open();
+    await expectTaken();
+    expect(
+      await snapshotOf(db, { ...POINTS, contractAddress: contract, asOf: requested.asOf }),
+    ).toMatchObject({
+      digest: whole,
+    });
+    await reverseBatch(context(), LIMITS, { contractAddress: contract, batchId, secondsToFinalize: 0 });
+    await finalize();
+  });
+
+  test("another worker leaves it alone, and the same request returns it", async () => {
+    await takeSnapshots(db);
+    expect(await read(requested)).toMatchObject({ status: "RUNNING", holders: 10_000 });
+    const again = await requestSnapshot(context(), { ...POINTS, contractAddress: contract });
+    expect(again.id).toBe(requested.id);
+    const other = requestSnapshot(context(), { ...POINTS, contractAddress: contract, name: "another" });
+    expect((await refusalOf(other)).code).toBe("unavailable");
+    await open();
+    await expectTaken();
+  });
+
+  test("another worker takes it again when the process is killed", async () => {
+    await db.sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid in (select pid from pg_locks where locktype = 'advisory' and classid = 7262547)
+        or wait_event = 'advisory'`;
+    await expect(working).rejects.toThrow();
+    await open();
+    await expectTaken();
+    const [row] = await db.sql`select attempts from snapshots where id = ${requested.id}::uuid`;
+    expect(row).toEqual({ attempts: 2 });
+  });
+
+  test("a worker that another one has replaced stores nothing more", async () => {
+    const stolen = db.sql`update snapshots set claim_id = gen_random_uuid(), holders = 0, points = 0
+      where id = ${requested.id}::uuid`.then(() => undefined);
+    await untilBlocked(db);
+    await open();
+    await stolen;
+    expect(await read(requested)).toMatchObject({ status: "RUNNING" });
+    await expectTaken();
+  });
+
+  test("deleting it stops it and leaves nothing", async () => {
+    const deleted = deleteSnapshot(context("ops"), { snapshotId: requested.id });
+    await sleep(50);
+    await open();
+    await deleted;
+    const [left] = await db.sql`select count(*)::int as count from snapshot_holders
+      where snapshot_id = uuid_send(${requested.id}::uuid)`;
+    expect([await read(requested), left]).toEqual([undefined, { count: 0 }]);
+  });
+
+  test("it fails when it was interrupted too often, and keeps nothing", async () => {
+    await open();
+    await deleteSnapshot(context("ops"), { snapshotId: requested.id });
+    const again = await requestSnapshot(context(), { ...POINTS, contractAddress: contract });
+    await db.sql`update snapshots set attempts = ${ATTEMPTS_MAX} where id = ${again.id}::uuid`;
+    expect(await whenTaken(again)).toMatchObject({
+      ...{ status: "FAILED", failure: `It was interrupted ${ATTEMPTS_MAX} times.` },
+      ...{ digest: null, ledgerTotal: null },
+    });
+  });
+});

@@ -1,0 +1,200 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import type { TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { withTimes } from "@/server/kernel/batch-rows";
+import { database } from "@/server/kernel/database";
+import { log } from "@/server/kernel/log";
+import { inOneSnapshot } from "@/server/kernel/shards";
+import { startWorkLoop } from "@/server/kernel/work-loop";
+import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
+import { prepareLongReads } from "@/server/ledger/run-check";
+import { isSettledThrough } from "@/server/ledger/settled-through";
+import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { onOwnPool } from "@/server/operations/self-check";
+import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
+import { type Holding, holdings, readLedgerTotal, type SnapshotScope } from "./read-holdings";
+
+/**
+ * Keys of the advisory lock under which one snapshot at a time is taken, over all instances on the database.
+ * The transaction that reads the holdings holds it, so it is free as soon as that has ended, even if its
+ * process was killed.
+ */
+export const SNAPSHOT_LOCK = { space: 7_262_547, key: 1 } as const;
+
+/** The bound of a row of `snapshot_holders`. */
+const HOLDERS_PER_ROW = 10_000;
+/** How often a snapshot is begun before it counts as failed. */
+export const ATTEMPTS_MAX = 5;
+
+interface Job extends SnapshotScope {
+  id: string;
+  claimId: string;
+  attempts: number;
+}
+
+/** Another worker has begun the snapshot again, or somebody deleted it. */
+class ClaimLostError extends Error {
+  override name = "ClaimLostError";
+}
+
+const CLAIM_LOST = "The snapshot was deleted, or belongs to another worker.";
+
+/** The holders do not add up, and would not when tried again. */
+class NotReconciledError extends Error {
+  override name = "NotReconciledError";
+}
+
+/**
+ * Takes the snapshots that were requested, one after the other. Safe to run concurrently: one worker holds
+ * the lock. Whatever a killed one stored is never read; the next begins again, since only an open transaction
+ * has the same view.
+ * @param db a pool of two connections or more, which allows long statements
+ */
+export async function takeSnapshots(db: Database, isStopping: () => boolean = () => false): Promise<void> {
+  const running = await db.sql<{ id: string; as_of: string; is_late: boolean }[]>`
+    select id, as_of, requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as is_late
+    from snapshots where status = 'RUNNING' order by requested_at, id`;
+  for (const { id, as_of, is_late } of running) {
+    if (isStopping()) return;
+    if (await isSettledThrough(db, as_of)) await takeSnapshot(db, id);
+    else if (is_late) await fail(db, id, null, "Transactions that began before its instant have not ended.");
+  }
+}
+
+/**
+ * In one repeatable-read view, in which the snapshot's own rows are not seen: those are written on other
+ * connections.
+ */
+async function takeSnapshot(db: Database, id: string): Promise<void> {
+  await inOneSnapshot(db, "read only", async (tx) => {
+    const { space, key } = SNAPSHOT_LOCK;
+    const [lock] = await tx<{ isMine: boolean }[]>`
+      select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
+        set_config('statement_timeout', '0', true),
+        set_config('idle_in_transaction_session_timeout', '0', true)`;
+    const job = lock!.isMine ? await claim(db, id) : null;
+    if (!job) return;
+    try {
+      await prepareLongReads(tx);
+      await finish(db, job, await storeHoldings(db, tx, job), await readLedgerTotal(tx, job));
+    } catch (error) {
+      if (error instanceof ClaimLostError) return;
+      if (!(error instanceof NotReconciledError) && job.attempts < ATTEMPTS_MAX) throw error;
+      log().error({ error, snapshotId: id }, "a snapshot could not be taken");
+      const isKnown = error instanceof NotReconciledError;
+      await fail(db, id, job.claimId, isKnown ? error.message : "It failed. The log has the details.");
+    }
+  });
+}
+
+/** Begins again without what an earlier attempt stored. */
+async function claim(db: Database, id: string): Promise<Job | null> {
+  const claimId = randomUUID();
+  const [job] = await db.sql.begin(async (tx) => {
+    const claimed = await tx<Job[]>`
+      update snapshots set claim_id = ${claimId}::uuid, attempts = attempts + 1, holders = 0, points = 0
+      where id = ${id}::uuid and status = 'RUNNING'
+      returning id, claim_id as "claimId", attempts, point_type as "pointType", contract_address as contract,
+        includes_contracts as "includesContracts", as_of as "asOf"`;
+    if (claimed.length > 0) await deleteHolders(tx, id);
+    return claimed;
+  });
+  if (!job || job.attempts <= ATTEMPTS_MAX) return job ? withTimes(job, "asOf") : null;
+  await fail(db, id, claimId, `It was interrupted ${ATTEMPTS_MAX} times.`);
+  return null;
+}
+
+export const deleteHolders = (tx: TransactionSql, id: string) =>
+  tx`delete from snapshot_holders where snapshot_id = ${snapshotBytes(id)}`;
+
+type Stored = { digest: Buffer; leftOut: bigint };
+
+/** While one part is stored, the next is read. */
+async function storeHoldings(db: Database, tx: TransactionSql, job: Job): Promise<Stored> {
+  const hash = createHash("sha256");
+  let leftOut = 0n;
+  let storing: Promise<void> = Promise.resolve();
+  try {
+    for await (const rows of holdings(tx, job).cursor(HOLDERS_PER_ROW)) {
+      const lines = rows.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line);
+      for (const row of rows) if (row.isLeftOut) leftOut += parseSum(pointsIn(row));
+      hash.update(lines.join(""));
+      await storing;
+      storing = lines.length > 0 ? storeRow(db, job, lines) : storing;
+      // It is awaited a part later, and must not count as unhandled until then.
+      storing.catch(() => undefined);
+      // Requests that this process serves come first.
+      await setImmediate();
+    }
+  } finally {
+    await storing;
+  }
+  return { digest: hash.digest(), leftOut };
+}
+
+const ADDRESS_CHARS = "0x".length + 40;
+
+const pointsIn = ({ line }: Pick<Holding, "line">) => line.slice(ADDRESS_CHARS + 1, -1);
+
+/** The claim is compared in the same transaction, so a worker that lost it can store nothing more. */
+async function storeRow(db: Database, job: Job, lines: string[]): Promise<void> {
+  const addresses = lines.map((line) => line.slice("0x".length, ADDRESS_CHARS));
+  const points = `{${lines.map((line) => pointsIn({ line })).join(",")}}`;
+  await db.sql.begin(async (tx) => {
+    const kept = await tx`
+      update snapshots set holders = holders + ${lines.length}::int,
+        points = points + (select sum(p) from unnest(${points}::text::numeric[]) as p)
+      where id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING' returning 1`;
+    if (kept.length === 0) throw new ClaimLostError(CLAIM_LOST);
+    await tx`
+      insert into snapshot_holders (snapshot_id, first_address, addresses, points)
+      values (${snapshotBytes(job.id)}, ${`\\x${addresses[0]}`}::text::bytea,
+        ${`\\x${addresses.join("")}`}::text::bytea, ${points}::text::numeric(68,12)[])`;
+  });
+}
+
+/** From here on it is seen, and never changes. */
+async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total: string): Promise<void> {
+  const own = db.sql`id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING'`;
+  const [row] = await db.sql<{ points: string }[]>`select points from snapshots where ${own}`;
+  if (!row) throw new ClaimLostError(CLAIM_LOST);
+  const points = parseSum(shortestPoints(row.points));
+  if (points + leftOut !== parseSum(shortestPoints(total)))
+    throw new NotReconciledError(
+      `The holders have ${formatPoints(points)} points, and ${formatPoints(leftOut)} were left out. ` +
+        `The ledger's total is ${shortestPoints(total)}.`,
+    );
+  const finished = await db.sql`
+    update snapshots set status = 'TAKEN', finished_at = now(), digest = ${digest},
+      left_out = ${formatPoints(leftOut)}::text::numeric, ledger_total = ${total}::text::numeric
+    where ${own} returning 1`;
+  if (finished.length === 0) throw new ClaimLostError(CLAIM_LOST);
+}
+
+/** @param claimId of the worker, so that it ends nothing that another one has begun again */
+async function fail(db: Database, id: string, claimId: string | null, failure: string): Promise<void> {
+  await db.sql.begin(async (tx) => {
+    const failed = await tx`
+      update snapshots set status = 'FAILED', finished_at = now(), failure = ${failure}
+      where id = ${id}::uuid and claim_id is not distinct from ${claimId}::uuid and status = 'RUNNING'
+      returning 1`;
+    if (failed.length > 0) await deleteHolders(tx, id);
+  });
+}
+
+const TICK_MS = 1000;
+const SECONDS_MAX = 900;
+
+/** Takes what was requested, if anything was, on a pool of its own. */
+export async function takeRequestedSnapshots(secondsMax: number, isStopping?: () => boolean): Promise<void> {
+  const requested = await database().sql`select 1 from snapshots where status = 'RUNNING' limit 1`;
+  if (requested.length > 0) await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, isStopping));
+}
+
+export const startSnapshotWorker = () =>
+  startWorkLoop({
+    everyMs: TICK_MS,
+    work: (isStopping) => takeRequestedSnapshots(SECONDS_MAX, isStopping),
+    failure: "taking a snapshot failed, retrying",
+  });
