@@ -1,5 +1,5 @@
-// Applies the patches of this folder to node_modules: after `npm install`, and before the service starts where install
-// scripts are blocked. A file that is already patched stays as it is.
+// Applies the patches of this folder to node_modules: after `npm install`, and before the service starts
+// where install scripts are blocked. A file that is already patched stays as it is.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { applyPatch, parsePatch, reversePatch } from "diff";

@@ -17,9 +17,12 @@ export const byPointType = <Value>(of: (type: PointType) => Value): Record<Point
 
 /** `0x` and 40 hex digits, in any letter case. The EIP-55 checksum is checked separately. */
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
+const ID_CHAR = "[A-Za-z0-9._:~-]";
+const ID_CHAR_NOT_DOT = "[A-Za-z0-9_:~-]";
 /** Not `.` or `..`, which URL clients drop. No lookahead either, since some OpenAPI tools lack it. */
-export const BATCH_ID_PATTERN =
-  /^([A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,63}|\.[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,62}|\.\.[A-Za-z0-9._:~-]{1,62})$/;
+export const BATCH_ID_PATTERN = new RegExp(
+  `^(${ID_CHAR_NOT_DOT}${ID_CHAR}{0,63}|\\.${ID_CHAR_NOT_DOT}${ID_CHAR}{0,62}|\\.\\.${ID_CHAR}{1,62})$`,
+);
 /** An amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
 export const POINTS_PATTERN = /^(0|[1-9][0-9]{0,25})(\.[0-9]{1,12})?$/;
 /** A transfer's reference: 1 to 64 printable ASCII characters, without a space at either end. */

@@ -126,9 +126,9 @@ export function createBatchesRouter(limits: BatchLimits) {
     list: contractProcedure("batches:read", "Batches", `GET ${BATCHES}`, {
       summary: "List the batches of a contract",
       description:
-        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with " +
-        "the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while " +
-        "`cursor` is not null.",
+        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request " +
+        "with the `cursor` of the reply; null means that this is the last page. A page may be empty: " +
+        "continue while `cursor` is not null.",
     })
       .input(compiled(ListBatchesInput))
       .output(compiled(ListBatchesReply))

@@ -7,7 +7,7 @@ import { machineRoute } from "@/server/rest/machine-route";
 import { answerReadyz } from "./health";
 import { sendReply } from "./replies";
 
-/** What load balancers and Prometheus ask. Without the Node host, Next's routes answer with the same handlers. */
+/** What load balancers and Prometheus ask. Without the Node host, Next's routes use the same handlers. */
 export const MACHINE_PATHS = {
   "/livez": machineRoute("/livez", () => ({ alive: true })),
   "/readyz": machineRoute("/readyz", answerReadyz),
@@ -18,8 +18,9 @@ export const MACHINE_PATHS = {
 const MACHINE_PATH = /^(\/(?:livez|readyz|version|metrics))(?:[/?]|$)/;
 
 /**
- * Answers such a path, if it is one. Next would also turn on Node's async hooks, for the life of the process. On Node 20 they
- * cost every later request of `/v1` a twelfth of its CPU: "submit 10 at 16" in docs/benchmarks.md.
+ * Answers such a path, if it is one. Next would also turn on Node's async hooks, for the life of the
+ * process. On Node 20 they cost every later request of `/v1` a twelfth of its CPU: "submit 10 at 16" in
+ * docs/benchmarks.md.
  * @returns null for other paths
  */
 export function answerMachine(

@@ -185,9 +185,12 @@ export const bareText = (value: string) => bareOf(value, AROUND);
 export const bareAmount = (value: string) => bareOf(value, AROUND_AMOUNT);
 
 const PLAIN = /^(?:0x)?([0-9a-f]{40})$/i;
+const NETWORK = /((?:[a-z][\w.+-]*:(?:[\w.-]+:)*(?:\/\/)?(?:pay-)?)?)/.source;
+const DIGITS = /((?:0x|xdc)?)([0-9a-f]{40})/.source;
+const CHAIN = /((?:@[\w.-]+)?)/.source;
+const QUERY = /(?:\?(?!.*0x)\S*)?/.source;
 /** EIP-3770 `eth:0x…`, CAIP-10 `eip155:1:0x…`, ERC-681 `ethereum:0x…@1` without a function, `xdc…`. */
-const PREFIXED =
-  /^((?:[a-z][\w.+-]*:(?:[\w.-]+:)*(?:\/\/)?(?:pay-)?)?)((?:0x|xdc)?)([0-9a-f]{40})((?:@[\w.-]+)?)(?:\?(?!.*0x)\S*)?$/i;
+const PREFIXED = new RegExp(`^${NETWORK}${DIGITS}${CHAIN}${QUERY}$`, "i");
 const URL_HOST = /^(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?[/?#]/i;
 const IN_URL = /0x([0-9a-f]{40})(?![0-9a-f])/gi;
 /** Pages of something other than a wallet. */

@@ -5,7 +5,7 @@ import { Field, TextArea } from "@/app/ui/fields";
 const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 500;
 
-/** A required reason: its field, and a function that returns it, or null after showing that it is too short. */
+/** The field of a required reason, and a function that reads it, or shows that it is too short. */
 export function useReason(hint: string) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [error, setError] = useState<string>();

@@ -15,7 +15,9 @@ const OPTIONS = [
   {
     value: "PREFUNDED",
     label: ISSUANCE_LABELS.PREFUNDED,
-    hint: "The contract can send only points that it was granted or received. Batches that need more are rejected.",
+    hint:
+      "The contract can send only points that it was granted or received. " +
+      "Batches that need more are rejected.",
   },
 ] as const;
 

@@ -15,17 +15,18 @@ export interface DigestedBatch {
 }
 
 /**
- * The canonical text of a batch. Its SHA-256 is the batch's digest; equal digests mean the same content. Lines end in
- * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent. A row is
- * `<address> <points>`, with the address in lower case and points in shortest form. With metadata or any
- * reference, the format is `point-batch-2`: there a line `#<key> <value>` for each key, sorted, precedes the rows, and a row that
- * has a reference ends in a space and the reference.
+ * The canonical text of a batch. Its SHA-256 is the batch's digest; equal digests mean the same content.
+ * Lines end in `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row
+ * in the order sent. A row is `<address> <points>`, with the address in lower case and points in shortest
+ * form. With metadata or any reference, the format is `point-batch-2`: there a line `#<key> <value>` for each
+ * key, sorted, precedes the rows, and a row that has a reference ends in a space and the reference.
  */
 export function canonicalBatchText(batch: DigestedBatch, rows = rowsOf(batch)): string {
   const metadata = sortedMetadata(batch.metadata).map(([key, value]) => `#${key} ${value}\n`);
   const hasReferences = batch.transfers.some(({ reference }) => reference);
   if (metadata.length === 0 && !hasReferences) return `point-batch-1\n${headOf(batch)}${rows}`;
-  return `point-batch-2\n${headOf(batch)}${metadata.join("")}${hasReferences ? withReferences(rows, batch) : rows}`;
+  const named = hasReferences ? withReferences(rows, batch) : rows;
+  return `point-batch-2\n${headOf(batch)}${metadata.join("")}${named}`;
 }
 
 function withReferences(rows: string, { transfers }: DigestedBatch): string {
@@ -38,7 +39,7 @@ function withReferences(rows: string, { transfers }: DigestedBatch): string {
 
 export const contentDigest = (batch: DigestedBatch): Buffer => sha256(canonicalBatchText(batch));
 
-/** The same for a reversal: another format name, and after the wait a line with the ID of the batch that it takes back. */
+/** The same for a reversal: another format name, and after the wait a line with the ID that it takes back. */
 export const canonicalReversalText = (batch: DigestedBatch & { reverses: string }): string =>
   `point-reversal-1\n${headOf(batch)}${batch.reverses}\n${rowsOf(batch)}`;
 
@@ -51,13 +52,13 @@ function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
   return rows.toLowerCase();
 }
 
-/** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order, with any wait, metadata and references. */
+/** The SHA-256 of a batch's sorted rows. Order, wait, metadata and references do not change it. */
 export const transfersHash = (batch: Pick<DigestedBatch, "transfers">, rows = rowsOf(batch)): Buffer =>
   sha256(sortedRows(rows.slice(0, -1).split("\n")));
 
 /**
- * The ID of a batch that is submitted with an `Idempotency-Key`: a UUIDv8 of contract and key. So a key needs no table, and
- * does not expire.
+ * The ID of a batch that is submitted with an `Idempotency-Key`: a UUIDv8 of contract and key. So a key needs
+ * no table, and does not expire.
  */
 export function idOfKey(contractAddress: string, key: string): string {
   const bytes = sha256(`idempotency-key\n${contractAddress.toLowerCase()}\n${key}`).subarray(0, 16);
@@ -74,8 +75,8 @@ const ZERO = 48;
 const LETTER_BEFORE_A = 96;
 
 /**
- * Sorts by the first digits of the address, as numbers. For 2,000 rows of a submit that takes 0.3 ms, and sorting texts 2 ms.
- * Rows with the same first digits are rare, except in tests.
+ * Sorts by the first digits of the address, as numbers. For 2,000 rows of a submit that takes 0.3 ms, and
+ * sorting texts 2 ms. Rows with the same first digits are rare, except in tests.
  */
 function sortedRows(rows: string[]): string {
   const keys = new Float64Array(rows.length);

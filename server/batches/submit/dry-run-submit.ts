@@ -13,7 +13,7 @@ import { refusePaid } from "./references";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
-/** No batch has this ID. With null, the join would fold to false and Citus could not route it to a single shard. */
+/** No batch has this ID. With null, the join would fold to false, and Citus could not route it. */
 export const NO_ID = "";
 
 /** Whether a stored batch `b` awaits approval, or else a new one would by the rule `r`. */
@@ -47,17 +47,29 @@ export async function dryRunSubmit(
   await requireCancelled(ctx, input);
   const { pointType, transfers } = input;
   const contract = addressToBytes(input.contractAddress);
-  const [row] = await ctx.db.sql<SubmitRow[]>`
-    select c.issuance, a.available, greatest(${batch.total}::text::numeric - a.available, 0) as lacking,
+  const { sql } = ctx.db;
+  const [row] = await sql<SubmitRow[]>`
+    select
+      c.issuance,
+      a.available,
+      greatest(${batch.total}::text::numeric - a.available, 0) as lacking,
       greatest(a.available - ${batch.total}::text::numeric, 0) as after,
-      floor(extract(epoch from now() + ${batch.waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
-      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
-      b.cancelled_at, ${wouldAwait(ctx.db, batch.total)} as awaits_approval
+      floor(
+        extract(epoch from now() + ${batch.waitSeconds}::int * interval '1 second') * 1000
+      )::bigint as due_ms,
+      b.digest as stored_digest,
+      floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
+      b.cancelled_at,
+      ${wouldAwait(ctx.db, batch.total)} as awaits_approval
     from contracts c
-    join (select address, earned + received - sent - pending as available from accounts
-      where address = ${contract} and point_type = ${pointType}::point_type) a on a.address = c.address
-    left join batches b on b.contract_address = ${contract} and b.id = ${input.batchId ?? NO_ID}::text
-    left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${pointType}::point_type
+      join (
+        select address, earned + received - sent - pending as available
+        from accounts
+        where address = ${contract} and point_type = ${pointType}::point_type
+      ) a on a.address = c.address
+      left join batches b on b.contract_address = ${contract} and b.id = ${input.batchId ?? NO_ID}::text
+      left join approval_rules r
+        on r.contract_address = ${contract} and r.point_type = ${pointType}::point_type
     where c.address = ${contract}`;
   if (!row) throw contractNotFound(input.contractAddress);
   const isOther = row.stored_digest && !row.stored_digest.equals(batch.digest);
@@ -71,12 +83,21 @@ export async function dryRunSubmit(
     throw insufficientPoints(input, { available, total: batch.total });
   // References say that two batches pay for different things, but only if both have them.
   const hasOwnReferences = transfers.every(({ reference }) => reference);
-  const { sql } = ctx.db;
+  const withoutReferences = hasOwnReferences
+    ? sql`and not exists (
+        select 1 from transfer_references r where r.contract_address = ${contract} and r.batch_seq = seq
+      )`
+    : sql``;
   const [same] = await sql<{ id: string }[]>`
-    select id from batches where transfers_hash = ${batch.transfersHash} and contract_address = ${contract}
-      and point_type = ${pointType}::point_type and reverses_seq is null and status <> 'CANCELLED'
-      ${hasOwnReferences ? sql`and not exists (select 1 from transfer_references r where r.contract_address = ${contract} and r.batch_seq = seq)` : sql``}
-      limit 1`;
+    select id
+    from batches
+    where transfers_hash = ${batch.transfersHash}
+      and contract_address = ${contract}
+      and point_type = ${pointType}::point_type
+      and reverses_seq is null
+      and status <> 'CANCELLED'
+      ${withoutReferences}
+    limit 1`;
   return {
     ...reply,
     ...(same && !replayed && { sameTransfersAs: same.id }),

@@ -19,7 +19,8 @@ function namedRows({ transfers }: SubmitBatchInput): Named[] {
 }
 
 /**
- * Stores a batch together with its references, or neither. Without references there is no transaction around the statement.
+ * Stores a batch together with its references, or neither. Without references there is no transaction around
+ * the statement.
  * @param store stores the batch. @returns whether it is new
  * @throws DomainError `reference_already_paid`
  */
@@ -39,7 +40,7 @@ export async function storeWithReferences(
   });
 }
 
-/** Rows are inserted and freed in the order of their references, so that concurrent submits do not deadlock. */
+/** Inserts and frees rows in the order of their references, so that concurrent submits do not deadlock. */
 async function claimReferences(
   { db: { sql } }: ServiceContext,
   { contractAddress }: SubmitBatchInput,
@@ -51,8 +52,10 @@ async function claimReferences(
     const inserted = await sql`
       insert into transfer_references (contract_address, batch_seq, position, reference)
       select b.contract_address, b.seq, given.position, given.reference
-      from batches b, unnest(${rows.map(({ position }) => position)}::int[],
-        ${rows.map(({ reference }) => reference)}::text[]) as given (position, reference)
+      from batches b, unnest(
+          ${rows.map(({ position }) => position)}::int[],
+          ${rows.map(({ reference }) => reference)}::text[]
+        ) as given (position, reference)
       where b.contract_address = ${contract} and b.id = ${batchId}
       order by given.reference collate "C"
       on conflict do nothing returning 1`;
@@ -63,12 +66,17 @@ async function claimReferences(
     refuseKept(paid, rows);
     await sql`
       with old as materialized (
-        select batch_seq, position from transfer_references
-        where contract_address = ${contract} and is_live and reference = any(${paid.map(({ reference }) => reference)}::text[])
+        select batch_seq, position
+        from transfer_references
+        where contract_address = ${contract}
+          and is_live
+          and reference = any(${paid.map(({ reference }) => reference)}::text[])
           and batch_seq = any(${paid.map(({ seq }) => seq)}::bigint[])
-        order by reference for update
+        order by reference
+        for update
       )
-      update transfer_references r set is_live = false from old
+      update transfer_references r set is_live = false
+      from old
       where r.contract_address = ${contract} and r.batch_seq = old.batch_seq and r.position = old.position`;
   }
 }
@@ -84,25 +92,37 @@ interface Paid extends Named {
   seq: string;
   id: string;
   status: BatchStatus;
-  /** It can be paid again, and never becomes paid by this batch again: neither a cancel nor a finalized reversal is undone. */
+  /** It can be paid again. That is final, since neither a cancel nor a finalized reversal is undone. */
   isFree: boolean;
 }
 
 /** Where these references are live in other batches. */
 const findPaid = (sql: Sql, contract: Buffer, rows: readonly Named[], batchId: string) => sql<Paid[]>`
-  select r.reference, r.position, b.seq, b.id, b.status,
+  select
+    r.reference,
+    r.position,
+    b.seq,
+    b.id,
+    b.status,
     b.status = 'CANCELLED' or ${isTakenBack(sql, contract)} as "isFree"
   from transfer_references r
     join batches b on b.contract_address = ${contract} and b.seq = r.batch_seq
     join batch_transfers t on t.contract_address = ${contract} and t.batch_seq = r.batch_seq
-  where r.contract_address = ${contract} and r.is_live
-    and r.reference = any(${rows.map(({ reference }) => reference)}::text[]) and b.id <> ${batchId}`;
+  where r.contract_address = ${contract}
+    and r.is_live
+    and r.reference = any(${rows.map(({ reference }) => reference)}::text[])
+    and b.id <> ${batchId}`;
 
-/** Whether a FINALIZED reversal has taken back the transfer of a reference `r` in a batch `b` with the transfers `t`. */
+/** Whether a FINALIZED reversal took back the transfer of reference `r` in batch `b` with transfers `t`. */
 const isTakenBack = (sql: Sql, contract: Buffer) => sql`(b.status = 'FINALIZED' and exists (
-    select 1 from reversed_transfers m join batches v on v.contract_address = ${contract} and v.seq = m.reversal_seq
-    where m.contract_address = ${contract} and m.batch_seq = b.seq and v.status = 'FINALIZED'
-      and m.to_address = substring(t.addresses from r.position * 20 + 1 for 20)))`;
+    select 1
+    from reversed_transfers m
+      join batches v on v.contract_address = ${contract} and v.seq = m.reversal_seq
+    where m.contract_address = ${contract}
+      and m.batch_seq = b.seq
+      and v.status = 'FINALIZED'
+      and m.to_address = substring(t.addresses from r.position * 20 + 1 for 20)
+  ))`;
 
 /** @throws DomainError `reference_already_paid` unless all are free */
 function refuseKept(paid: readonly Paid[], rows: readonly Named[]): void {
@@ -110,12 +130,11 @@ function refuseKept(paid: readonly Paid[], rows: readonly Named[]): void {
   const errors = rows.flatMap(({ position: row, reference }) => {
     const { id: batchId, status: batchStatus, position } = kept.get(reference) ?? {};
     if (batchId === undefined) return [];
-    const detail = `is already paid by /transfers/${position} of the batch ${batchId}, which is ${batchStatus}`;
-    const pointer = `/transfers/${row}/reference`;
+    const payment = `/transfers/${position} of the batch ${batchId}, which is ${batchStatus}`;
     return {
-      pointer,
+      pointer: `/transfers/${row}/reference`,
       code: "reference_already_paid" as const,
-      detail,
+      detail: `is already paid by ${payment}`,
       reference,
       batchId,
       batchStatus,
@@ -124,10 +143,11 @@ function refuseKept(paid: readonly Paid[], rows: readonly Named[]): void {
   });
   const [first] = errors;
   if (!first) return;
+  const { reference, batchId, batchStatus } = first;
   throw new DomainError(
     "reference_already_paid",
     errors.length === 1
-      ? `The reference ${first.reference} is already paid by the batch ${first.batchId}, which is ${first.batchStatus}.`
+      ? `The reference ${reference} is already paid by the batch ${batchId}, which is ${batchStatus}.`
       : `${errors.length} references are already paid. \`errors\` names the batch of each.`,
     { errors },
   );
@@ -152,13 +172,19 @@ export async function listPayments(
   const named = sql`select batch_seq, position from transfer_references
     where contract_address = ${contract} and reference = ${reference}`;
   const payments = await sql<Payment[]>`
-    select b.id as "batchId", r.position, substring(t.addresses from r.position * 20 + 1 for 20) as "toAddress",
-      b.point_type as "pointType", t.points[r.position + 1] as points, b.status,
+    select
+      b.id as "batchId",
+      r.position,
+      substring(t.addresses from r.position * 20 + 1 for 20) as "toAddress",
+      b.point_type as "pointType",
+      t.points[r.position + 1] as points,
+      b.status,
       ${isTakenBack(sql, contract)} as "isTakenBack"
     from (${named} and is_live union all ${named} and not is_live) as r
       join batches b on b.contract_address = ${contract} and b.seq = r.batch_seq
       join batch_transfers t on t.contract_address = ${contract} and t.batch_seq = r.batch_seq
-    order by b.seq desc limit ${PAYMENTS_MAX}`;
+    order by b.seq desc
+    limit ${PAYMENTS_MAX}`;
   return payments.map(({ toAddress, points, isTakenBack, ...payment }) => ({
     ...payment,
     toAddress: addressFromBytes(toAddress),

@@ -6,13 +6,14 @@ import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order
 import { packTransfers } from "@/server/ledger/packed-transfers";
 import type { ReadyBatch, Verdict } from "./submit-line";
 
-/** A group that waits longer for a lock gives up, and its batches go alone, so that only those of one contract wait. */
+/** A group that waits longer for a lock gives up. Its batches go alone, so that only one contract's wait. */
 const LOCK_WAIT_MS = 100;
 
 /**
- * Stores several batches in one statement, each judged by itself in order of arrival. It does what the statement in
- * submit-batch.ts does, with the locks in the same order: new IDs first, sorted, then accounts, sorted. So two processes never
- * deadlock. A PREFUNDED contract's batches are stored only as far as its points last when the statement begins.
+ * Stores several batches in one statement, each judged by itself in order of arrival. It does what the
+ * statement in submit-batch.ts does, with the locks in the same order: new IDs first, sorted, then accounts,
+ * sorted. So two processes never deadlock. A PREFUNDED contract's batches are stored only as far as its
+ * points last when the statement begins.
  */
 export async function storeTogether(
   group: readonly ReadyBatch[],
@@ -40,8 +41,10 @@ export async function storeTogether(
         ${group.map((ready) => ready.ctx.tokenCreatedBy ?? null)}::text[],
         ${packed.map(({ addresses }) => addresses)}::text[],
         ${packed.map(({ points }) => points)}::text[]
-      ) with ordinality as given (contract_address, point_type, id, points, transfer_count, wait_seconds, digest,
-        transfers_hash, submitted_by, request_id, token_created_by, addresses, amounts, place)
+      ) with ordinality as given (
+        contract_address, point_type, id, points, transfer_count, wait_seconds, digest, transfers_hash,
+        submitted_by, request_id, token_created_by, addresses, amounts, place
+      )
     ), locked_time as materialized (
       select set_config('lock_timeout', ${String(lockWaitMs)}, true),
         max((pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, key) is not null)::int) as locks
@@ -51,27 +54,44 @@ export async function storeTogether(
     ), created as materialized (
       select date_trunc('milliseconds', case when locks = 1 then clock_timestamp() end) as at from locked_time
     ), judged as materialized (
-      select g.*, r.contract_address is not null as is_ruled, r.threshold, r.on_unusual, r.day_threshold,
-        c.issuance = 'ON_DEMAND'
-          or sum(g.points) over (partition by g.contract_address, g.point_type order by g.place) <= ${available} as fits
+      select
+        g.*,
+        r.contract_address is not null as is_ruled,
+        r.threshold,
+        r.on_unusual,
+        r.day_threshold,
+        c.issuance = 'ON_DEMAND' or sum(g.points) over (
+          partition by g.contract_address, g.point_type order by g.place
+        ) <= ${available} as fits
       from given g
         join accounts a on a.address = g.contract_address and a.point_type = g.point_type
         join contracts c on c.address = g.contract_address
         left join approval_rules r on r.contract_address = g.contract_address and r.point_type = g.point_type
       order by g.place
     ), drawn as materialized (
-      select j.*, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id,
-        case when j.points >= j.threshold then 'THRESHOLD' when j.on_unusual then 'REVIEW' end as approval_need
-      from judged j where j.fits and j.day_threshold is null
+      select
+        j.*,
+        nextval('batches_seq_seq') as seq,
+        nextval('issuances_id_seq') as issuance_id,
+        case
+          when j.points >= j.threshold then 'THRESHOLD'
+          when j.on_unusual then 'REVIEW'
+        end as approval_need
+      from judged j
+      where j.fits and j.day_threshold is null
     ), batch as (
-      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
-        transfers_hash, submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
-        token_created_by)
+      insert into batches (
+        contract_address, seq, id, point_type, points, transfer_count, wait_seconds,
+        digest, transfers_hash, submitted_by, submit_request_id,
+        created_at, finalize_at,
+        approval_need, awaits_approval, token_created_by
+      )
       overriding system value
-      select d.contract_address, d.seq, d.id, d.point_type, d.points, d.transfer_count, d.wait_seconds, d.digest,
-        d.transfers_hash, d.submitted_by, d.request_id, created.at,
-        created.at + d.wait_seconds * interval '1 second', d.approval_need, d.approval_need is not null,
-        case when d.is_ruled then d.token_created_by end
+      select
+        d.contract_address, d.seq, d.id, d.point_type, d.points, d.transfer_count, d.wait_seconds,
+        d.digest, d.transfers_hash, d.submitted_by, d.request_id,
+        created.at, created.at + d.wait_seconds * interval '1 second',
+        d.approval_need, d.approval_need is not null, case when d.is_ruled then d.token_created_by end
       from drawn d, created
       order by d.contract_address, d.id, d.place
       on conflict (contract_address, id) do nothing
@@ -91,9 +111,16 @@ export async function storeTogether(
       order by a.address, a.point_type
       for no key update of a
     ), reserved as (
-      update accounts a set pending = a.pending + l.points,
-        earned = a.earned + case when c.issuance = 'ON_DEMAND' then greatest(l.points - (${available}), 0) else 0 end,
-        issued_last = case when c.issuance = 'ON_DEMAND' then greatest(l.points - (${available}), 0) else 0 end
+      update accounts a set
+        pending = a.pending + l.points,
+        earned = a.earned + case
+          when c.issuance = 'ON_DEMAND' then greatest(l.points - (${available}), 0)
+          else 0
+        end,
+        issued_last = case
+          when c.issuance = 'ON_DEMAND' then greatest(l.points - (${available}), 0)
+          else 0
+        end
       from locked l join contracts c on c.address = l.address
       where a.address = l.address and a.point_type = l.point_type
       returning a.address, a.point_type, a.issued_last, ${available} - a.issued_last + l.points as before
@@ -135,7 +162,11 @@ function storeMetadata({ db: { sql } }: ServiceContext, group: readonly ReadyBat
   return sql`, described as (
     insert into batch_metadata (contract_address, batch_seq, key, value, created_at)
     select b.contract_address, b.seq, given.key, given.value, b.at
-    from unnest(${entries.map(({ place }) => place)}::int[], ${entries.map(({ key }) => key)}::text[],
-        ${entries.map(({ value }) => value)}::text[]) as given (place, key, value)
-      join drawn d on d.place = given.place join batch b on b.seq = d.seq)`;
+    from unnest(
+        ${entries.map(({ place }) => place)}::int[],
+        ${entries.map(({ key }) => key)}::text[],
+        ${entries.map(({ value }) => value)}::text[]
+      ) as given (place, key, value)
+      join drawn d on d.place = given.place
+      join batch b on b.seq = d.seq)`;
 }

@@ -27,8 +27,10 @@ export interface SubmittedBatch {
 }
 
 /**
- * Stores a batch and reserves its points in one statement: one transaction and one round trip. References need another one.
- * @throws DomainError `insufficient_points`, `reference_already_paid`, `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
+ * Stores a batch and reserves its points in one statement: one transaction and one round trip. References
+ * need another one.
+ * @throws DomainError `insufficient_points`, `reference_already_paid`, `batch_id_conflict`,
+ *   `idempotency_key_reused`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
  */
 export async function submitBatch(
   ctx: ServiceContext,
@@ -75,14 +77,17 @@ async function storeBatch(
   return await lineOf(ctx.db).store({ ctx, input, batchId, batch, storeAlone });
 }
 
-/** Asked only when nothing was stored: few contracts have one, and the statement of all others stays as it is. */
+/** Asked only when nothing was stored: few contracts have one, and all others keep the shorter statement. */
 async function hasDailyThreshold(
   { db: { sql } }: ServiceContext,
   { contractAddress, pointType }: SubmitBatchInput,
 ): Promise<boolean> {
   const rows = await sql`
-    select 1 from approval_rules where contract_address = ${addressToBytes(contractAddress)}
-      and point_type = ${pointType}::point_type and day_threshold is not null`;
+    select 1
+    from approval_rules
+    where contract_address = ${addressToBytes(contractAddress)}
+      and point_type = ${pointType}::point_type
+      and day_threshold is not null`;
   return rows.length > 0;
 }
 
@@ -94,8 +99,9 @@ interface Weighed {
 }
 
 /**
- * A CTE that counts a batch towards its day if it passes the rule's amounts. It locks the rule, and before any account, so
- * that concurrent batches count each other; without a daily threshold there is no row to lock. A repeat is not counted.
+ * A CTE that counts a batch towards its day if it passes the rule's amounts. It locks the rule, and before
+ * any account, so that concurrent batches count each other; without a daily threshold there is no row to
+ * lock. A repeat is not counted.
  */
 export const passedDay = ({ sql }: Database, { contract, pointType, batchId, total }: Weighed) => {
   const today = sql`(created.at at time zone 'UTC')::date`;
@@ -103,20 +109,29 @@ export const passedDay = ({ sql }: Database, { contract, pointType, batchId, tot
   return sql`passed as (
       update approval_rules r set day = greatest(r.day, ${today}), day_points = ${sum}
       from created
-      where r.contract_address = ${contract} and r.point_type = ${pointType}::point_type and r.day_threshold is not null
-        and ${total}::text::numeric < coalesce(r.threshold, r.day_threshold) and ${sum} < r.day_threshold
-        and not exists (select 1 from batches b
-          where b.contract_address = ${contract} and b.contract_address = r.contract_address and b.id = ${batchId})
+      where r.contract_address = ${contract}
+        and r.point_type = ${pointType}::point_type
+        and r.day_threshold is not null
+        and ${total}::text::numeric < coalesce(r.threshold, r.day_threshold)
+        and ${sum} < r.day_threshold
+        and not exists (
+          select 1
+          from batches b
+          where b.contract_address = ${contract}
+            and b.contract_address = r.contract_address
+            and b.id = ${batchId}
+        )
       returning 1
     ),`;
 };
 
-/** Values of `approval_need`, `awaits_approval` and `token_created_by`, for a statement with `passed` and the rule as `r`. */
+/** `approval_need`, `awaits_approval` and `token_created_by`, in a statement with `passed` and a rule `r`. */
 export const approvalColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, total: string) => {
   const need = sql`case when ${total}::text::numeric >= r.threshold then 'THRESHOLD'
           when r.day_threshold is not null and not exists (select 1 from passed) then 'DAY'
           when r.on_unusual then 'REVIEW' end`;
-  return sql`${need}, ${need} is not null, case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
+  return sql`${need}, ${need} is not null,
+        case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
 };
 
 /** The same without a daily threshold. */
@@ -125,7 +140,7 @@ const amountColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, t
         coalesce(${total}::text::numeric >= r.threshold or r.on_unusual, false),
         case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
 
-/** @param weighsDay for a contract with a daily threshold. Otherwise such a contract's batch is not stored. */
+/** @param weighsDay whether the contract has a daily threshold. Its batches are stored only with `true`. */
 async function insertBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
@@ -134,9 +149,12 @@ async function insertBatch(
   weighsDay = false,
 ): Promise<boolean> {
   const contract = addressToBytes(input.contractAddress);
+  const { pointType } = input;
+  const { total, waitSeconds } = batch;
   const { addresses, points } = packTransfers(input.transfers);
-  const detail = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
-  // A part of a file is stored on hold, so that nothing is paid before all parts are stored (../bulk/uploads.ts).
+  const transferCount = input.transfers.length;
+  const detail = { pointType, points: total, transferCount };
+  // A part of a file is stored on hold: nothing is paid before all parts are stored (../bulk/uploads.ts).
   const isPart = input.upload !== undefined;
   // Few fragments, since each costs 4 µs: "submit 1 at 16" in docs/benchmarks.md.
   const otherCtes = [
@@ -152,52 +170,86 @@ async function insertBatch(
     ...linkCorrection(ctx, contract, input.corrects),
     ...storeMetadata(ctx, contract, input.metadata),
   ];
-  // The account is updated from the result of the transfers' insert, so its lock is taken last and held briefly.
-  // Every table is filtered by the contract itself, and each INSERT reads a row of that shard without drawing a number. Citus
-  // then sends everything to the contract's shard alone. For any other INSERT it would collect the rows, send them to all
-  // workers and commit in two phases. A single worker that is down would then block every submit.
+  // The account is updated from the result of the transfers' insert: its lock is taken last and held briefly.
+  // Every table is filtered by the contract itself, and each INSERT reads a row of that shard without drawing
+  // a number. Citus then sends everything to the contract's shard alone. For any other INSERT it would
+  // collect the rows, send them to all workers and commit in two phases. A single worker that is down would
+  // then block every submit.
+  const [space, key] = [SUBMIT_LOCK_SPACE, submitLockKey(contract)];
   const rows = await ctx.db.sql`
     with created as materialized (
-      select date_trunc('milliseconds', case
-        when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
-        then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id
-    ), ${weighsDay ? passedDay(ctx.db, { contract, pointType: input.pointType, batchId, total: batch.total }) : ctx.db.sql``} batch as (
-      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest, transfers_hash,
-        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
-        token_created_by, held_at, held_by, hold_reason)
+      select
+        date_trunc('milliseconds', case
+          when pg_advisory_xact_lock_shared(${space}::int, ${key}::int) is not null then clock_timestamp()
+        end) as at,
+        nextval('batches_seq_seq') as seq,
+        nextval('issuances_id_seq') as issuance_id
+    ), ${weighsDay ? passedDay(ctx.db, { contract, pointType, batchId, total }) : ctx.db.sql``} batch as (
+      insert into batches (
+        contract_address, seq, id, point_type,
+        points, transfer_count, wait_seconds,
+        digest, transfers_hash, submitted_by, submit_request_id,
+        created_at, finalize_at,
+        approval_need, awaits_approval, token_created_by,
+        held_at, held_by, hold_reason
+      )
       overriding system value
-      select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
-        ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
-        created.at, created.at + ${batch.waitSeconds}::int * interval '1 second',
-        ${weighsDay ? approvalColumns(ctx, batch.total) : amountColumns(ctx, batch.total)},
-        case when ${isPart}::boolean then created.at end, ${isPart ? ctx.actor : null}, ${isPart ? HOLD_REASON : null}
-      from accounts a join contracts c on c.address = a.address
-        left join approval_rules r on r.contract_address = a.address and r.contract_address = ${contract}
-          and r.point_type = a.point_type, created
-      where a.address = ${contract} and c.address = ${contract} and a.point_type = ${input.pointType}::point_type
+      select
+        a.address, created.seq, ${batchId}, a.point_type,
+        ${total}::text::numeric, ${transferCount}::int, ${waitSeconds}::int,
+        ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
+        created.at, created.at + ${waitSeconds}::int * interval '1 second',
+        ${weighsDay ? approvalColumns(ctx, total) : amountColumns(ctx, total)},
+        case when ${isPart}::boolean then created.at end, ${isPart ? ctx.actor : null},
+        ${isPart ? HOLD_REASON : null}
+      from accounts a
+        join contracts c on c.address = a.address
+        left join approval_rules r on r.contract_address = a.address
+          and r.contract_address = ${contract}
+          and r.point_type = a.point_type,
+        created
+      where a.address = ${contract}
+        and c.address = ${contract}
+        and a.point_type = ${pointType}::point_type
         and (${weighsDay}::boolean or r.day_threshold is null)
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at
     ), stored as (
       insert into batch_transfers as t (batch_seq, contract_address, addresses, points)
       select b.seq, c.address, ${addresses}::text::bytea, ${points}::text::numeric(38,12)[]
-      from batch b join contracts c on c.address = b.contract_address where c.address = ${contract}
+      from batch b
+        join contracts c on c.address = b.contract_address
+      where c.address = ${contract}
       returning t.batch_seq
     ), reserved as (
-      update accounts a set pending = a.pending + b.points,
-        earned = a.earned + case when c.issuance = 'ON_DEMAND'
-          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end,
-        issued_last = case when c.issuance = 'ON_DEMAND'
-          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0) else 0 end
-      from stored s join batch b on b.seq = s.batch_seq, contracts c
-      where a.address = ${contract} and c.address = ${contract}
-        and a.address = b.contract_address and a.point_type = b.point_type
+      update accounts a set
+        pending = a.pending + b.points,
+        earned = a.earned + case
+          when c.issuance = 'ON_DEMAND'
+          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0)
+          else 0
+        end,
+        issued_last = case
+          when c.issuance = 'ON_DEMAND'
+          then greatest(b.points - (a.earned + a.received - a.sent - a.pending), 0)
+          else 0
+        end
+      from stored s
+        join batch b on b.seq = s.batch_seq,
+        contracts c
+      where a.address = ${contract}
+        and c.address = ${contract}
+        and a.address = b.contract_address
+        and a.point_type = b.point_type
       returning b.seq, a.address, a.point_type, a.issued_last
     ), issued as (
       insert into issuances (contract_address, id, point_type, points, batch_seq)
       overriding system value
       select c.address, created.issuance_id, r.point_type, r.issued_last, r.seq
-      from reserved r join contracts c on c.address = r.address, created where c.address = ${contract} and r.issued_last > 0
+      from reserved r
+        join contracts c on c.address = r.address,
+        created
+      where c.address = ${contract} and r.issued_last > 0
     )
     ${otherCtes}
     select seq from reserved`;
@@ -243,8 +295,12 @@ function storeMetadata(
     sql`, described as (
     insert into batch_metadata (contract_address, batch_seq, key, value, created_at)
     select c.address, b.seq, given.key, given.value, b.at
-    from batch b join contracts c on c.address = b.contract_address,
-      unnest(${entries.map(([key]) => key)}::text[], ${entries.map(([, value]) => value)}::text[]) as given (key, value)
+    from batch b
+      join contracts c on c.address = b.contract_address,
+      unnest(
+        ${entries.map(([key]) => key)}::text[],
+        ${entries.map(([, value]) => value)}::text[]
+      ) as given (key, value)
     where c.address = ${contract})`,
   ];
 }
@@ -259,7 +315,9 @@ export async function recognizeRepeat(
 ): Promise<SubmittedBatch> {
   const contract = addressToBytes(contractAddress);
   const [stored] = await ctx.db.sql<{ digest: Buffer; cancelledAt: string | null }[]>`
-    select digest, cancelled_at as "cancelledAt" from batches where contract_address = ${contract} and id = ${batchId}`;
+    select digest, cancelled_at as "cancelledAt"
+    from batches
+    where contract_address = ${contract} and id = ${batchId}`;
   if (!stored) throw contractNotFound(contractAddress);
   const isOther = sent && !stored.digest.equals(digest);
   const content = isOther ? await contentOfStored(ctx, batchId, sent) : undefined;

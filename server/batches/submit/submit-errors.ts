@@ -15,8 +15,8 @@ interface Name {
 }
 
 /**
- * Accepts a repeat of a stored batch. If that one was cancelled, the caller must not read a repeat as success: it will never be
- * finalized.
+ * Accepts a repeat of a stored batch. If that one was cancelled, the caller must not read a repeat as
+ * success: it will never be finalized.
  * @throws DomainError `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`
  */
 export function requireSameBatch(
@@ -35,9 +35,10 @@ export function requireSameBatch(
     );
   if (!stored.cancelledAt) return;
   const since = toTimestamp(stored.cancelledAt);
+  const how = isKeyed ? "with a new `Idempotency-Key`" : "under a new ID";
   throw new DomainError(
     "batch_cancelled",
-    `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again ${isKeyed ? "with a new `Idempotency-Key`" : "under a new ID"}.`,
+    `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again ${how}.`,
     { extra: { since } },
   );
 }
@@ -63,7 +64,8 @@ export async function contentOfStored(
     !withStored.equals(stored.digest) && "`secondsToFinalize`",
   ].filter((each) => each !== false);
   const count = transfers.length === 1 ? "transfer" : `${transfers.length} transfers`;
-  return `the same ${count}. Only ${new Intl.ListFormat("en-GB").format(differs)} ${differs.length > 1 ? "differ" : "differs"}`;
+  const names = new Intl.ListFormat("en-GB").format(differs);
+  return `the same ${count}. Only ${names} ${differs.length > 1 ? "differ" : "differs"}`;
 }
 
 export function insufficientPoints(

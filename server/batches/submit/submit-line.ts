@@ -13,8 +13,9 @@ export interface ReadyBatch {
 }
 
 /**
- * `stored`: the batch is new. `kept`: it is not stored, because its ID is in use or its contract is not registered. `alone`:
- * the statement for one batch decides, since it judges by the locked account and can count towards a day's threshold.
+ * `stored`: the batch is new. `kept`: it is not stored, because its ID is in use or its contract is not
+ * registered. `alone`: the statement for one batch decides, since it judges by the locked account and can
+ * count towards a day's threshold.
  */
 export type Verdict = "stored" | "kept" | "alone";
 
@@ -25,12 +26,12 @@ const BATCH_TRANSFERS_MAX = 500;
 /** While a statement takes longer than this, the next ones do not wait for it. */
 const PATIENCE_MS = 25;
 /**
- * How many batches it takes to start a statement, by how many are under way. A second one works while the first one's commit
- * waits for the disk; smaller groups would cost Postgres more than that gains.
+ * How many batches it takes to start a statement, by how many are under way. A second one works while the
+ * first one's commit waits for the disk; smaller groups would cost Postgres more than that gains.
  */
 const LEAST_BATCHES = [1, 8];
 
-/** Whether a batch can share a statement: a contract's own submit, without what only the statement for one batch stores. */
+/** Whether a batch is a contract's own submit, without what only the statement for one batch stores. */
 export const sharesStatement = ({ ctx, input }: Pick<ReadyBatch, "ctx" | "input">): boolean =>
   /^(?:token|operator):/.test(ctx.actor) &&
   input.transfers.length <= BATCH_TRANSFERS_MAX &&
@@ -53,8 +54,9 @@ interface UnderWay {
 const contractOf = ({ ready }: Waiting): string => ready.input.contractAddress;
 
 /**
- * The submits of one process. A batch that finds nothing running is stored immediately, alone. Batches that arrive during that
- * are stored together by the next statement, in order of arrival and without a delay: "submit 10 at 16" in docs/benchmarks.md.
+ * The submits of one process. A batch that finds nothing running is stored immediately, alone. Batches that
+ * arrive during that are stored together by the next statement, in order of arrival and without a delay:
+ * "submit 10 at 16" in docs/benchmarks.md.
  * At most two statements are under way, never of the same contract, whose account the first one has locked.
  */
 export class SubmitLine {

@@ -58,7 +58,8 @@ const UPLOAD_PARTS_MAX = 100_000;
 export const TransferField = objectOf("Transfer", {
   toAddress: z.string().meta({
     description:
-      "Destination address. Not the contract itself, not the zero address, and unique within the batch. A mixed-case address must match its EIP-55 checksum.",
+      "Destination address. Not the contract itself, not the zero address, and unique within the batch. " +
+      "A mixed-case address must match its EIP-55 checksum.",
     pattern: ADDRESS_PATTERN.source,
     maxLength: 42,
     examples: ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
@@ -69,26 +70,32 @@ export const TransferField = objectOf("Transfer", {
     maxLength: 39,
     examples: ["10.5"],
   }),
-  reference: z.string().meta({ pattern: REFERENCE_PATTERN.source, maxLength: 64 }).nullish().meta({
-    description:
-      "What the transfer pays for, such as an order or a season and a player: 1 to 64 printable ASCII characters, without a space at either end. Paid once per contract, unless its batch is cancelled or its transfer taken back.",
-  }),
+  reference: z
+    .string()
+    .meta({ pattern: REFERENCE_PATTERN.source, maxLength: 64 })
+    .nullish()
+    .meta({
+      description:
+        "What the transfer pays for, such as an order or a season and a player: 1 to 64 printable ASCII " +
+        "characters, without a space at either end. Paid once per contract, unless its batch is cancelled " +
+        "or its transfer taken back.",
+    }),
 });
 
-/** Seconds until a batch is due. Not `z.int()`: its error would keep the row rules from running and hide other errors. */
+/** Seconds until a batch is due. Not `z.int()`: its error would keep the row rules from running. */
 const waitField = (
-  { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: BatchLimits,
+  { minimumFinalizeSeconds: min, defaultFinalizeSeconds: max }: BatchLimits,
   what: "batch" | "reversal",
 ) =>
   z
     .number()
     .refine(Number.isInteger, rule("invalid_type", "must be a whole number"))
-    .min(least)
-    .max(most)
+    .min(min)
+    .max(max)
     .meta({ type: "integer", format: "int32" })
     .nullish()
     .meta({
-      description: `Seconds until the ${what} is due: an integer from ${least} to ${most}. Defaults to ${most}.`,
+      description: `Seconds until the ${what} is due: an integer from ${min} to ${max}. Defaults to ${max}.`,
     });
 
 function submitFields(limits: BatchLimits) {
@@ -111,8 +118,8 @@ function submitFields(limits: BatchLimits) {
 }
 
 /**
- * Every rule of a batch that needs no database. `when` runs it even when other checks failed, so that one reply lists all
- * errors. The cast is needed because zod has no public constructor for such a check.
+ * Every rule of a batch that needs no database. `when` runs it even when other checks failed, so that one
+ * reply lists all errors. The cast is needed because zod has no public constructor for such a check.
  */
 function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
   const check = {
@@ -132,7 +139,7 @@ const dryRunField = (what: "submit" | "reversal") =>
     .optional()
     .meta({ param: { in: "query" } });
 
-/** As at Stripe, but a key never expires. Unlike in draft-ietf-httpapi-idempotency-key-header, it needs no quotes. */
+/** As at Stripe, but no key expires. No quotes, unlike in draft-ietf-httpapi-idempotency-key-header. */
 const IdempotencyKeyField = z
   .string()
   .refine(
@@ -141,7 +148,8 @@ const IdempotencyKeyField = z
   )
   .meta({
     description:
-      "Makes the call safe to retry: the same key and content returns the original reply. Keys belong to the contract and do not expire.",
+      "Makes the call safe to retry: the same key and content returns the original reply. " +
+      "Keys belong to the contract and do not expire.",
     pattern: "^[ -~]+$",
     maxLength: 255,
     examples: ["payout-2026-01-31/part-1"],
@@ -162,7 +170,7 @@ export const putBatchInput = (limits: BatchLimits) =>
     .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: dryRunField("submit") })
     .check(transferRules(limits));
 
-/** Links the batches of one file, which the console splits. Not part of the batch's content, and so not of its digest. */
+/** Links the batches of one file, which the console splits. Not part of a batch's content or digest. */
 const UploadField = z
   .strictObject({
     id: z.uuid(),
@@ -205,10 +213,14 @@ const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
   dryRun: z.literal(true),
   batchId: BatchIdField.nullable().meta({
-    description: `Your own ID${what === "batch" ? ", or the one of your `Idempotency-Key`" : ""}; null when the service generates it.`,
+    description:
+      `Your own ID${what === "batch" ? ", or the one of your `Idempotency-Key`" : ""}; ` +
+      "null when the service generates it.",
   }),
   replayed: z.boolean().meta({
-    description: `\`true\` when the same ${what} is already stored under this ID, so that a call would change nothing.`,
+    description:
+      `\`true\` when the same ${what} is already stored under this ID, ` +
+      "so that a call would change nothing.",
   }),
   pointType: PointTypeField,
   points: PointsOut.meta({ description: "Total of the transfers." }),
@@ -230,7 +242,8 @@ export const DryRunReply = objectOf("DryRun", {
   awaitingApproval: AwaitingApprovalField,
   sameTransfersAs: BatchIdField.optional().meta({
     description:
-      "Another batch of the contract, not CANCELLED, that has the same transfers in any order, unless each has references of its own. The submit would pay them again.",
+      "Another batch of the contract, not CANCELLED, that has the same transfers in any order, " +
+      "unless each has references of its own. The submit would pay them again.",
   }),
 });
 
@@ -254,7 +267,8 @@ const reversalFields = (limits: BatchLimits) => ({
 
 const ReversalIdField = BatchIdField.meta({
   description:
-    "Your own ID for the reversal, which makes the call safe to retry. The service generates one when absent.",
+    "Your own ID for the reversal, which makes the call safe to retry. " +
+    "The service generates one when absent.",
 });
 
 export const reverseBatchInput = (limits: BatchLimits) =>
