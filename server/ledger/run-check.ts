@@ -63,8 +63,8 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
 }
 
 /**
- * For statements over a whole table: JIT takes half their time, and their groups exceed the default work_mem. The first setting
- * makes Citus pass the other two to the workers. It has no effect on a single Postgres.
+ * For statements over a whole table: JIT takes half their time, and their groups exceed the default work_mem.
+ * The first setting makes Citus pass the other two to the workers. It has no effect on a single Postgres.
  */
 export async function prepareLongReads(tx: TransactionSql): Promise<void> {
   await tx`set local citus.propagate_set_commands = 'local'`;

@@ -39,8 +39,8 @@ const issuedLater = (tx: TransactionSql, { asOf, pointType }: SnapshotScope) => 
     and i.contract_address in (select address from contracts)`;
 
 /**
- * The balances now, less what came after, which is a range of an index of batches. Every address that it changed has
- * an account, so the many accounts that did not change are only read.
+ * The balances now, less what came after, which is a range of an index of batches. Every address that it
+ * changed has an account, so the many accounts that did not change are only read.
  */
 const heldOverall = (tx: TransactionSql, scope: SnapshotScope): Query => tx`
   later as materialized (
