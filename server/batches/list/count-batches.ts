@@ -15,7 +15,7 @@ import {
   overdueBefore,
 } from "./conditions";
 import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
-import { latestOf, type State } from "./plan";
+import { latestOf, ofIndexTables, type State } from "./plan";
 import { searchOf } from "./read-entries";
 import { latestOfPlan } from "./read-latest";
 
@@ -98,8 +98,7 @@ async function countNewest(
  * state, with the columns that filters compare. `matches` is what filters compare in them.
  */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL) {
-  const { contractAddress, recipient, metadata, unusual } = filters;
-  const ofAnyKind = { contractAddress, recipient, metadata, unusual };
+  const ofAnyKind = ofIndexTables(filters);
   const { step, batchesOf, unanswered } = await searchOf(db, latestOf(ofAnyKind), ofAnyKind);
   const range = and(createdWithin(filters, sql`created_at`), since);
   return {

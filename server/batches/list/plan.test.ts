@@ -131,8 +131,8 @@ const CASES: [filters: BatchFilters, sort: ListSort, words: string][] = [
   // By finalized time.
   [{ statuses: ["FINALIZED"] }, "FINALIZED", "ranges batches_finalized FINALIZED"],
   [finalized, "FINALIZED_DESC", "ranges batches_finalized FINALIZED"],
-  [{ ...finalized, contractAddress }, "FINALIZED", "latest batches_contract_finalized FINALIZED"],
-  [{ statuses: ["FINALIZED"], contractAddress }, "FINALIZED", `latest ${OF_KINDS} ×2`],
+  [{ ...finalized, contractAddress }, "FINALIZED", "ranges batches_contract_finalized FINALIZED"],
+  [{ statuses: ["FINALIZED"], contractAddress }, "FINALIZED", "ranges batches_contract_finalized FINALIZED"],
   [finalized, "DESC", "latest batches_finalized FINALIZED"],
   [{ ...finalized, ...large }, "DESC", "latest batches_finalized FINALIZED, comparing minimumPoints"],
 

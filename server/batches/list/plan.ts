@@ -36,8 +36,11 @@ export interface Index {
 
 /**
  * The indexes that lists are read from, by their order. A list takes the first one of its order whose filters
- * it has all of. Its other filters are conditions within the range, or are compared with each batch that is
- * read, if they are `searched` (terms/filters.ts).
+ * it has all of, so a new one goes before those that it is better than. The other filters are conditions
+ * within the range, or are compared with each batch that is read, if they are `searched` (terms/filters.ts).
+ *
+ * The name is what Postgres is expected to choose: the statement has the order and the conditions that lead to
+ * it, and `list-plans.db.test.ts` reads the choice. Only an index table is named in the statement.
  */
 export const INDEXES = {
   // Tables that serve as indexes, in order of creation. They come first, since they have few of all batches.
@@ -100,11 +103,11 @@ export interface Source {
   time: Time;
   /** None if the filters contradict each other, such as on hold and finalized. */
   ranges: readonly Range[];
-  /** The filters that are conditions within the ranges. */
+  /** The filters that are conditions within the ranges, so Postgres may skip batches that do not match. */
   within: BatchFilters;
   /**
-   * The filters that no range answers, compared with each of its batches. Null if the ranges have exactly
-   * what matches.
+   * The filters that are compared with each batch of a range that is searched; empty if its index answers all.
+   * Null if the ranges are not searched.
    */
   compared: BatchFilters | null;
   /** Read instead, by its types and statuses, where these have fewer batches than any pair of metadata. */
@@ -152,8 +155,13 @@ const OF_CONTRACT: readonly FilterName[] = [
   "createdAfter",
   "createdBefore",
 ];
-/** With any other filter, a page in order of finalizing could have to skip any number of batches. */
-const OF_FINALIZED: readonly FilterName[] = ["statuses", "finalizedAfter", "finalizedBefore"];
+/** What the indexes of this order answer. With another filter, a page could have to skip any number of batches. */
+const OF_FINALIZED: readonly FilterName[] = [
+  "contractAddress",
+  "statuses",
+  "finalizedAfter",
+  "finalizedBefore",
+];
 
 const canMatch = (filters: BatchFilters): boolean => possibleStatuses(filters).length > 0;
 
@@ -163,6 +171,16 @@ const hasOnly = (filters: BatchFilters, names: readonly FilterName[]): boolean =
 /** There always is one of `batches`, since the last one of each order answers no filter. */
 const firstIndex = (rows: readonly Index[], filters: BatchFilters, isOfKinds = false): Index | undefined =>
   rows.find(({ answers }) => answers.every((one) => (one === "kinds" ? isOfKinds : filters[one])));
+
+const OF_INDEX_TABLES: readonly string[] = INDEXES.entries.flatMap(
+  ({ answers }): readonly string[] => answers,
+);
+
+/** The filters that index tables answer, which a count over other filters has in common with its list. */
+export const ofIndexTables = (filters: BatchFilters): BatchFilters =>
+  Object.fromEntries(
+    FILTER_NAMES.filter((name) => OF_INDEX_TABLES.includes(name)).map((name) => [name, filters[name]]),
+  );
 
 /** Index tables have no order by finalized time. */
 const isFoundByFinalizing = (filters: BatchFilters): boolean =>
@@ -229,6 +247,7 @@ function finalized(filters: BatchFilters): Source {
 /** The parts which together are all that match, if each has the order by due time; otherwise null. */
 function statesByDueTime(filters: BatchFilters): State[] | null {
   const { recipient, metadata, overdue, unblocked, held, awaitingApproval, statuses = [] } = filters;
+  // Both are found through index tables, which are in order of creation.
   if (recipient || metadata) return null;
   const possible = possibleStatuses(filters);
   if (possible.length === 0) return [];
