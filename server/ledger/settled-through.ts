@@ -6,7 +6,7 @@ const LOCKS_VISIBLE_MS = 100;
 /**
  * Whether everything that will ever be finalized, issued or granted at or before this time is committed.
  * These times are when the transaction began, and it may commit long after others that began later. A
- * transaction of that age is awaited unless it only reads: it has locks, and none that a writer takes. Ask
+ * transaction of that age is awaited unless it only reads: it has locks, but only those of a reader. Ask
  * before opening a snapshot. Otherwise a transaction that commits in between is in neither. One whose start
  * Postgres hides counts as old: of another role, or while `track_activities` is off.
  */
