@@ -11,10 +11,10 @@ import type { PointType } from "@/terms/batch-terms";
 import { submit } from "./factories";
 
 /**
- * Whether a session of this database, or the one with this pid, waits for another transaction's lock; on
+ * How many sessions of this database, or of the one with this pid, wait for another transaction's lock; on
  * Citus on any node.
  */
-export async function waitsForLock(db: Pick<Database, "sql">, pid?: number): Promise<boolean> {
+async function countWaiting(db: Pick<Database, "sql">, pid?: number): Promise<number> {
   const { sql } = db;
   const rows = (await isDistributed(db))
     ? await sql`
@@ -27,11 +27,14 @@ export async function waitsForLock(db: Pick<Database, "sql">, pid?: number): Pro
     : await sql`
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
           and state = 'active' ${pid === undefined ? sql`` : sql`and pid = ${pid}::int`}`;
-  return rows.length > 0;
+  return rows.length;
 }
 
-export async function untilBlocked(db: Pick<Database, "sql">): Promise<void> {
-  while (!(await waitsForLock(db))) await new Promise((resolve) => setTimeout(resolve, 5));
+export const waitsForLock = async (db: Pick<Database, "sql">, pid?: number): Promise<boolean> =>
+  (await countWaiting(db, pid)) > 0;
+
+export async function untilBlocked(db: Pick<Database, "sql">, sessions = 1): Promise<void> {
+  while ((await countWaiting(db)) < sessions) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Runs something while another transaction locks a table. */

@@ -12,7 +12,15 @@ import {
   testContext,
   wallet,
 } from "@/testing/factories";
-import { finalizing, interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/races";
+import {
+  finalizing,
+  interleavings,
+  lockAccount,
+  runInOrder,
+  stepsOf,
+  type Transaction,
+  untilBlocked,
+} from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
@@ -504,4 +512,31 @@ test("the rows of both halves have all their interleavings", () => {
     count(REVERSAL_ENDS.map(([a, b]) => [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]])),
     count(REFERENCE_ENDS.map(([a, b]) => [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]])),
   ]).toEqual([386, 162, 102, 78]);
+});
+
+describe("a repeat that arrives while the first one is being stored counts towards the day once", () => {
+  const reverse = (contract: string) =>
+    reverseBatch(context(), LIMITS, { contractAddress: contract, batchId: "b", reversalId: "r" });
+
+  test.each([
+    ["a batch", store, false],
+    ["a reversal", reverse, true],
+  ])("%s", async (_, send, isReversal) => {
+    const contract = await newContract();
+    if (isReversal) {
+      await submitBatch(context(), LIMITS, { ...batch(contract), secondsToFinalize: 0 });
+      await finalize();
+    }
+    await setRule(db, contract, { dayThreshold: "100" });
+    const letGo = await lockAccount(db, isReversal ? wallet(1) : contract);
+    const both = [send(contract), send(contract)];
+    await untilBlocked(db, 2);
+    await letGo();
+    const replayed = (await Promise.all(both)).map((one) => one.replayed);
+    expect(replayed.sort()).toEqual([false, true]);
+    const [rule] = await db.sql`
+      select day_points::float8 as points from approval_rules
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(rule).toEqual({ points: 6 });
+  });
 });

@@ -78,12 +78,20 @@ export class SnapshotUnavailableError extends Error {
   override name = "SnapshotUnavailableError";
 }
 
-/** Runs a write in a transaction that snapshots see whole. On a single Postgres it needs none. */
-export async function crossingShards<T>(db: Database, work: (on: Database) => Promise<T>): Promise<T> {
-  if (!(await isDistributed(db))) return await work(db);
+/**
+ * Runs a write in a transaction that snapshots see whole.
+ * @param inTransaction on a single Postgres, a write of one statement needs no transaction
+ */
+export async function crossingShards<T>(
+  db: Database,
+  work: (on: Database) => Promise<T>,
+  inTransaction = false,
+): Promise<T> {
+  const distributed = await isDistributed(db);
+  if (!distributed && !inTransaction) return await work(db);
   const { space, key } = SNAPSHOT_BARRIER;
   return (await db.sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock_shared(${space}::int, ${key}::int)`;
+    if (distributed) await tx`select pg_advisory_xact_lock_shared(${space}::int, ${key}::int)`;
     return await work(within(db, tx));
   })) as T;
 }

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { auditPersonChange } from "@/server/audit/audit-person-change";
 import {
   approvalColumns,
+  lockDay,
   passedDay,
   recognizeRepeat,
   type SubmittedBatch,
@@ -39,11 +40,18 @@ export async function reverseBatch(
 ): Promise<SubmittedBatch> {
   const batchId = input.reversalId ?? uuidv7();
   const reversal = await prepareReversal(ctx, limits, input);
+  const counted = { contractAddress: input.contractAddress, pointType: reversal.original.pointType };
+  const weighsDay = await lockDay(ctx, counted);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     try {
       crashPoint("before-submit");
-      const isNew = await crossingShards(ctx.db, (on) =>
-        insertReversal({ ...ctx, db: on }, input, batchId, reversal),
+      const isNew = await crossingShards(
+        ctx.db,
+        async (on) => {
+          if (weighsDay) await lockDay({ ...ctx, db: on }, counted);
+          return await insertReversal({ ...ctx, db: on }, input, batchId, reversal);
+        },
+        weighsDay,
       );
       crashPoint("after-submit");
       if (isNew) return { batchId, replayed: false };

@@ -19,8 +19,8 @@ function namedRows({ transfers }: SubmitBatchInput): Named[] {
 }
 
 /**
- * Stores a batch together with its references, or neither. Without references there is no transaction around
- * the statement.
+ * Stores a batch together with its references, or neither.
+ * @param inTransaction without it, a batch without references is stored by a single statement
  * @param store stores the batch. @returns whether it is new
  * @throws DomainError `reference_already_paid`
  */
@@ -28,14 +28,15 @@ export async function storeWithReferences(
   ctx: ServiceContext,
   input: SubmitBatchInput,
   batchId: string,
+  inTransaction: boolean,
   store: (on: ServiceContext) => Promise<boolean>,
 ): Promise<boolean> {
   const rows = namedRows(input);
-  if (rows.length === 0) return await store(ctx);
+  if (rows.length === 0 && !inTransaction) return await store(ctx);
   return await ctx.db.sql.begin(async (tx) => {
     const on = { ...ctx, db: within(ctx.db, tx) };
     const isNew = await store(on);
-    if (isNew) await claimReferences(on, input, batchId, rows);
+    if (isNew && rows.length > 0) await claimReferences(on, input, batchId, rows);
     return isNew;
   });
 }

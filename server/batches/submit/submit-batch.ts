@@ -63,31 +63,33 @@ async function storeBatch(
   batchId: string,
   batch: PreparedBatch,
 ): Promise<boolean> {
-  const storeAlone = () =>
-    storeWithReferences(
-      ctx,
-      input,
-      batchId,
-      async (on) =>
-        (await insertBatch(on, input, batchId, batch)) ||
-        ((await hasDailyThreshold(on, input)) && (await insertBatch(on, input, batchId, batch, true))),
+  const store = (weighsDay: boolean) =>
+    storeWithReferences(ctx, input, batchId, weighsDay, (on) =>
+      insertBatch(on, input, batchId, batch, weighsDay),
     );
+  // Asked only when nothing was stored: few contracts have a daily threshold.
+  const storeAlone = async () => (await store(false)) || ((await lockDay(ctx, input)) && (await store(true)));
   // On Citus each statement goes to the shard of one contract.
   if (!sharesStatement({ ctx, input }) || (await isDistributed(ctx.db))) return await storeAlone();
   return await lineOf(ctx.db).store({ ctx, input, batchId, batch, storeAlone });
 }
 
-/** Asked only when nothing was stored: few contracts have one, and all others keep the shorter statement. */
-async function hasDailyThreshold(
+/**
+ * Locks a contract's daily threshold until the transaction ends. A statement with `passedDay` after it sees
+ * what concurrent ones have stored. By itself, it would count a repeat of a batch that is just being stored.
+ * @returns whether the contract has one
+ */
+export async function lockDay(
   { db: { sql } }: ServiceContext,
-  { contractAddress, pointType }: SubmitBatchInput,
+  { contractAddress, pointType }: Pick<SubmitBatchInput, "contractAddress" | "pointType">,
 ): Promise<boolean> {
   const rows = await sql`
     select 1
     from approval_rules
     where contract_address = ${addressToBytes(contractAddress)}
       and point_type = ${pointType}::point_type
-      and day_threshold is not null`;
+      and day_threshold is not null
+    for update`;
   return rows.length > 0;
 }
 
@@ -101,7 +103,7 @@ interface Weighed {
 /**
  * A CTE that counts a batch towards its day if it passes the rule's amounts. It locks the rule, and before
  * any account, so that concurrent batches count each other; without a daily threshold there is no row to
- * lock. A repeat is not counted.
+ * lock. A repeat is not counted: see `lockDay`.
  */
 export const passedDay = ({ sql }: Database, { contract, pointType, batchId, total }: Weighed) => {
   const today = sql`(created.at at time zone 'UTC')::date`;
@@ -146,8 +148,9 @@ async function insertBatch(
   input: SubmitBatchInput,
   batchId: string,
   batch: PreparedBatch,
-  weighsDay = false,
+  weighsDay: boolean,
 ): Promise<boolean> {
+  if (weighsDay) await lockDay(ctx, input);
   const contract = addressToBytes(input.contractAddress);
   const { pointType } = input;
   const { total, waitSeconds } = batch;
