@@ -133,6 +133,11 @@ describe("a snapshot waits for transactions that began before its instant:", () 
       },
       true,
     ],
+    [
+      "one that has done nothing yet, and whose start Postgres hides",
+      async (own) => await own`set local track_activities = off`,
+      true,
+    ],
     ["but not for one that only reads", (own) => own`select count(*) from accounts`, false],
   ];
   test.each(began)("%s", async (_, begin, waits) => {
@@ -148,6 +153,45 @@ describe("a snapshot waits for transactions that began before its instant:", () 
     own.release();
     expect(await isSettledThrough(db, at)).toBe(true);
   });
+});
+
+test("a snapshot waits for a transaction that has only read and waits for a lock", async () => {
+  const [reader, locker] = [await db.sql.reserve(), await db.sql.reserve()];
+  await reader`begin`;
+  await reader`select 1 from contracts`;
+  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
+  await sleep(150);
+  expect(await isSettledThrough(db, now!.at)).toBe(true);
+  await locker`begin`;
+  await locker`lock table issuances in access exclusive mode`;
+  const waiting = reader`select 1 from issuances`.then(() => undefined);
+  await untilBlocked(db);
+  expect(await isSettledThrough(db, now!.at)).toBe(false);
+  await locker`rollback`;
+  await waiting;
+  await reader`rollback`;
+  for (const own of [reader, locker]) own.release();
+});
+
+test("a snapshot does not wait for VACUUM", async () => {
+  await newContract();
+  const own = await db.sql.reserve();
+  const [session] = await own<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await own`set vacuum_cost_delay = 100`;
+  await own`set vacuum_cost_limit = 1`;
+  const vacuum = own`vacuum (disable_page_skipping) pg_catalog.pg_attribute`.catch(() => undefined);
+  const hasIndexes = () => db.sql`select 1 from pg_locks
+    where pid = ${session!.pid}::int and mode = 'RowExclusiveLock'`;
+  while ((await hasIndexes()).length === 0) await sleep(1);
+  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
+  await sleep(150);
+  expect(await hasIndexes()).not.toEqual([]);
+  const isSettled = await isSettledThrough(db, now!.at);
+  await db.sql`select pg_cancel_backend(${session!.pid}::int)`;
+  await vacuum;
+  await own`reset all`;
+  own.release();
+  expect(isSettled).toBe(true);
 });
 
 describe("while a snapshot of several rows is being stored,", () => {
