@@ -114,19 +114,28 @@ type Stored = { digest: Buffer; leftOut: bigint };
 async function storeHoldings(db: Database, tx: TransactionSql, job: Job): Promise<Stored> {
   const hash = createHash("sha256");
   let leftOut = 0n;
+  let lines: string[] = [];
   let storing: Promise<void> = Promise.resolve();
+  const storeNext = async () => {
+    const next = lines.slice(0, HOLDERS_PER_ROW);
+    lines = lines.slice(HOLDERS_PER_ROW);
+    await storing;
+    storing = storeRow(db, job, next);
+    // It is awaited a part later, and must not count as unhandled until then.
+    storing.catch(() => undefined);
+  };
   try {
     for await (const rows of holdings(tx, job).cursor(HOLDERS_PER_ROW)) {
-      const lines = rows.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line);
+      const held = rows.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line);
       for (const row of rows) if (row.isLeftOut) leftOut += parseSum(pointsIn(row));
-      hash.update(lines.join(""));
-      await storing;
-      storing = lines.length > 0 ? storeRow(db, job, lines) : storing;
-      // It is awaited a part later, and must not count as unhandled until then.
-      storing.catch(() => undefined);
+      hash.update(held.join(""));
+      lines = lines.concat(held);
+      // All rows but the last are full, which pages of holders count on.
+      if (lines.length >= HOLDERS_PER_ROW) await storeNext();
       // Requests that this process serves come first.
       await setImmediate();
     }
+    if (lines.length > 0) await storeNext();
   } finally {
     await storing;
   }
