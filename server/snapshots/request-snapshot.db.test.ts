@@ -4,6 +4,7 @@ import { checkLedger, runCheck, storeIncompleteCheck } from "@/server/ledger/run
 import { expectLedgerToBalance, refusalOf } from "@/testing/expectations";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { nextAddress, snapshotOf, times, wallet, withoutTriggers } from "@/testing/factories";
+import { untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteSnapshot } from "./delete-snapshot";
 import { listHolders } from "./list-holders";
@@ -128,6 +129,25 @@ test("deleting a snapshot deletes its holders and is audited, and the others sta
 });
 
 describe("a page of holders", () => {
+  test("is refused, and not empty, when its snapshot is deleted while it is read", async () => {
+    const { id } = await snapshotOf(db, { contractAddress, ...POINTS });
+    const { cursor } = await listHolders(context(), { contractAddress, ...POINTS, limit: 1 });
+    for (const place of [{}, { cursor: cursor! }]) {
+      const { id: snapshotId } = place.cursor ? { id } : await snapshotOf(db, { contractAddress, ...POINTS });
+      const reading = await db.sql.begin(async (tx) => {
+        await tx`lock table snapshot_holders in access exclusive mode`;
+        const page = listHolders(context(), { contractAddress, ...POINTS, snapshotId, ...place });
+        const refusal = refusalOf(page);
+        refusal.catch(() => undefined);
+        await untilBlocked(db);
+        await tx`delete from snapshots where id = ${snapshotId}::uuid`;
+        await tx`delete from snapshot_holders where snapshot_id = uuid_send(${snapshotId}::uuid)`;
+        return { refusal };
+      });
+      expect((await reading.refusal).code).toBe("snapshot_not_found");
+    }
+  });
+
   test("continues in the snapshot that its cursor is for, and not in a newer one", async () => {
     const first = await snapshotOf(db, { contractAddress, ...POINTS });
     const page = await listHolders(context(), { contractAddress, ...POINTS, limit: 1 });
