@@ -128,6 +128,19 @@ test("deleting a snapshot deletes its holders and is audited, and the others sta
   expect(audited.map(({ action }) => action)).toEqual(["snapshot.take", "snapshot.delete"]);
 });
 
+test("a request without a time does not return a running snapshot of an earlier one", async () => {
+  const asOf = new Date(Date.now() - 60_000).toISOString();
+  const [running] = await db.sql<{ id: string }[]>`
+    insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, requested_by)
+    values (gen_random_uuid(), 'earlier', 'PHASE2_POINTS', ${addressToBytes(contractAddress)}::bytea, false,
+      ${asOf}::timestamptz, 'ops') returning id`;
+  const refusal = await refusalOf(requestSnapshot(context(), { contractAddress, ...POINTS }));
+  expect(refusal.code).toBe("unavailable");
+  const same = await requestSnapshot(context(), { contractAddress, ...POINTS, asOf });
+  expect(same.id).toBe(running!.id);
+  await takeSnapshots(db);
+});
+
 describe("a page of holders", () => {
   test("is refused, and not empty, when its snapshot is deleted while it is read", async () => {
     const { id } = await snapshotOf(db, { contractAddress, ...POINTS });
