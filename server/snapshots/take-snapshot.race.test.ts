@@ -173,6 +173,19 @@ test("a snapshot waits for a transaction that has only read and waits for a lock
   for (const own of [reader, locker]) own.release();
 });
 
+test("a snapshot waits for a transaction that was prepared for a commit in two phases", async () => {
+  const own = await db.sql.reserve();
+  await own`begin`;
+  await own`select txid_current()`;
+  await own`prepare transaction 'snapshots'`;
+  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
+  await sleep(150);
+  expect(await isSettledThrough(db, now!.at)).toBe(false);
+  await own`rollback prepared 'snapshots'`;
+  expect(await isSettledThrough(db, now!.at)).toBe(true);
+  own.release();
+});
+
 test("a snapshot does not wait for VACUUM", async () => {
   await newContract();
   const own = await db.sql.reserve();
@@ -320,7 +333,7 @@ describe("while a snapshot of several rows is being stored,", () => {
     await db.sql`update snapshots set attempts = ${ATTEMPTS_MAX} where id = ${again.id}::uuid`;
     expect(await whenTaken(again)).toMatchObject({
       ...{ status: "FAILED", failure: `It was interrupted ${ATTEMPTS_MAX} times.` },
-      ...{ digest: null, ledgerTotal: null },
+      ...{ digest: null, ledgerTotal: null, holders: 0, points: "0" },
     });
   });
 });
