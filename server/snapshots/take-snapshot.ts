@@ -185,7 +185,8 @@ async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total
 async function fail(db: Database, id: string, claimId: string | null, failure: string): Promise<void> {
   await db.sql.begin(async (tx) => {
     const failed = await tx`
-      update snapshots set status = 'FAILED', finished_at = now(), failure = ${failure}
+      update snapshots
+      set status = 'FAILED', finished_at = now(), failure = ${failure}, holders = 0, points = 0
       where id = ${id}::uuid and claim_id is not distinct from ${claimId}::uuid and status = 'RUNNING'
       returning 1`;
     if (failed.length > 0) await deleteHolders(tx, id);
