@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { checkLedger, runCheck, storeIncompleteCheck } from "@/server/ledger/run-check";
 import { expectLedgerToBalance, refusalOf } from "@/testing/expectations";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { nextAddress, snapshotOf, times, wallet, withoutTriggers } from "@/testing/factories";
-import { untilBlocked } from "@/testing/races";
+import { untilBlocked, waitsForLock } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteSnapshot } from "./delete-snapshot";
 import { listHolders } from "./list-holders";
@@ -139,6 +140,27 @@ test("a request without a time does not return a running snapshot of an earlier 
   const same = await requestSnapshot(context(), { contractAddress, ...POINTS, asOf });
   expect(same.id).toBe(running!.id);
   await takeSnapshots(db);
+});
+
+test("a request is to be retried when the one that it met has just ended, and not refused for the limit", async () => {
+  const [first, end] = [await db.sql.reserve(), await db.sql.reserve()];
+  await first`begin`;
+  await first`
+    insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, requested_by)
+    values (gen_random_uuid(), 'first', 'PHASE2_POINTS', ${addressToBytes(contractAddress)}::bytea, false,
+      now(), 'ops')`;
+  const refused = refusalOf(requestSnapshot(context(), { contractAddress, ...POINTS }));
+  await untilBlocked(db);
+  await end`begin`;
+  const [session] = await end<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const ended = end`lock table snapshots in access exclusive mode`.then(() => undefined);
+  while (!(await waitsForLock(db, session!.pid))) await sleep(5);
+  await first`commit`;
+  await ended;
+  await end`delete from snapshots where name = 'first'`;
+  await end`commit`;
+  expect((await refused).code).toBe("unavailable");
+  for (const own of [first, end]) own.release();
 });
 
 describe("a page of holders", () => {

@@ -44,6 +44,7 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   if (made) return toSnapshotOut(made);
   const requestedMeanwhile = await findRunning(ctx, input, contract);
   if (requestedMeanwhile) return requestedMeanwhile;
+  if ((await readSnapshots(ctx, ofScope(ctx, contract))).length < SNAPSHOTS_MAX) throw retrySoon();
   throw invalid(`There are already ${SNAPSHOTS_MAX} snapshots, which is the limit. Delete one first.`);
 }
 
@@ -87,6 +88,9 @@ async function chooseInstant(ctx: ServiceContext, { asOf }: SnapshotRequest, con
 const wrongInstant = (detail: string) =>
   invalid(`/asOf ${detail}.`, { errors: [{ pointer: "/asOf", code: "out_of_range", detail }] });
 
+const retrySoon = () =>
+  retryLater("Another snapshot of these points is being taken. Retry in a few seconds.");
+
 /** A request may take this long between choosing the current time and storing it. */
 const CURRENT_MS = 10_000;
 
@@ -106,5 +110,5 @@ async function findRunning(ctx: ServiceContext, input: SnapshotRequest, contract
     (input.asOf === undefined ? isOfNow(running) : parseInstant(input.asOf) === Date.parse(running.asOf)) &&
     (input.includeContracts ?? false) === running.includesContracts;
   if (isSame) return running;
-  throw retryLater("Another snapshot of these points is being taken. Retry in a few seconds.");
+  throw retrySoon();
 }
