@@ -207,6 +207,27 @@ test("a snapshot does not wait for VACUUM", async () => {
   expect(isSettled).toBe(true);
 });
 
+test.each([["not begun"], ["interrupted"]])(
+  "a snapshot that waits for ten minutes fails with the reason, also if it was %s",
+  async (how) => {
+    const contractAddress = await newContract();
+    await submit(contractAddress, [[1, "1"]]);
+    const requested = await requestSnapshot(context(), { ...POINTS, contractAddress });
+    const own = await db.sql.reserve();
+    await own`begin`;
+    await own`select txid_current()`;
+    await own`prepare transaction 'stray'`;
+    await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes',
+      claim_id = ${how === "not begun" ? null : requested.id}::uuid where id = ${requested.id}::uuid`;
+    await takeSnapshots(db);
+    await own`rollback prepared 'stray'`;
+    own.release();
+    expect(await read(requested)).toMatchObject({
+      ...{ status: "FAILED", failure: expect.stringMatching(/^Transactions .* have not ended\.$/) },
+    });
+  },
+);
+
 describe("while a snapshot of several rows is being stored,", () => {
   const GATE = 9_000_001;
   let contract: string;

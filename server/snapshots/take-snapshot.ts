@@ -52,14 +52,25 @@ class NotReconciledError extends Error {
  * @param db a pool of two connections or more, which allows long statements
  */
 export async function takeSnapshots(db: Database, isStopping: () => boolean = () => false): Promise<void> {
-  const running = await db.sql<{ id: string; as_of: string; is_late: boolean }[]>`
-    select id, as_of, requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as is_late
+  const running = await db.sql<{ id: string; claim_id: string | null; as_of: string; is_late: boolean }[]>`
+    select id, claim_id, as_of, requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as is_late
     from snapshots where status = 'RUNNING' order by requested_at, id`;
-  for (const { id, as_of, is_late } of running) {
+  for (const { id, claim_id, as_of, is_late } of running) {
     if (isStopping()) return;
     if (await isSettledThrough(db, as_of)) await takeSnapshot(db, id);
-    else if (is_late) await fail(db, id, null, "Transactions that began before its instant have not ended.");
+    else if (is_late) await giveUp(db, id, claim_id);
   }
+}
+
+/** Under the lock, so that no worker is storing its holders. An interrupted one has left its claim. */
+async function giveUp(db: Database, id: string, claimId: string | null): Promise<void> {
+  await db.sql.begin(async (tx) => {
+    const { space, key } = SNAPSHOT_LOCK;
+    const [lock] = await tx<{ isMine: boolean }[]>`
+      select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
+    if (!lock!.isMine) return;
+    await fail(db, id, claimId, "Transactions that began before its instant have not ended.");
+  });
 }
 
 /**
