@@ -33,6 +33,14 @@ interface Job extends SnapshotScope {
   attempts: number;
 }
 
+interface Requested {
+  id: string;
+  /** Of the worker that has begun it. */
+  claimId: string | null;
+  asOf: string;
+  isLate: boolean;
+}
+
 /** Another worker has begun the snapshot again, or somebody deleted it. */
 class ClaimLostError extends Error {
   override name = "ClaimLostError";
@@ -52,24 +60,32 @@ class NotReconciledError extends Error {
  * @param db a pool of two connections or more, which allows long statements
  */
 export async function takeSnapshots(db: Database, isStopping: () => boolean = () => false): Promise<void> {
-  const running = await db.sql<{ id: string; claim_id: string | null; as_of: string; is_late: boolean }[]>`
-    select id, claim_id, as_of, requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as is_late
+  const running = await db.sql<Requested[]>`
+    select id, claim_id as "claimId", as_of as "asOf",
+      requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as "isLate"
     from snapshots where status = 'RUNNING' order by requested_at, id`;
-  for (const { id, claim_id, as_of, is_late } of running) {
+  for (const { id, claimId, asOf, isLate } of running) {
     if (isStopping()) return;
-    if (await isSettledThrough(db, as_of)) await takeSnapshot(db, id);
-    else if (is_late) await giveUp(db, id, claim_id);
+    if (await isSettledThrough(db, asOf)) await takeSnapshot(db, id);
+    else if (isLate) await giveUp(db, id, claimId);
   }
+}
+
+/** The transaction that has it may take as long as it needs. */
+async function tryLock(tx: TransactionSql): Promise<boolean> {
+  const { space, key } = SNAPSHOT_LOCK;
+  const [lock] = await tx<{ isMine: boolean }[]>`
+    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
+      set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`;
+  return lock!.isMine;
 }
 
 /** Under the lock, so that no worker is storing its holders. An interrupted one has left its claim. */
 async function giveUp(db: Database, id: string, claimId: string | null): Promise<void> {
   await db.sql.begin(async (tx) => {
-    const { space, key } = SNAPSHOT_LOCK;
-    const [lock] = await tx<{ isMine: boolean }[]>`
-      select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
-    if (!lock!.isMine) return;
-    await fail(db, id, claimId, "Transactions that began before its instant have not ended.");
+    if (await tryLock(tx))
+      await fail(db, id, claimId, "Transactions that began before its instant have not ended.");
   });
 }
 
@@ -79,12 +95,7 @@ async function giveUp(db: Database, id: string, claimId: string | null): Promise
  */
 async function takeSnapshot(db: Database, id: string): Promise<void> {
   await inOneSnapshot(db, "read only", async (tx) => {
-    const { space, key } = SNAPSHOT_LOCK;
-    const [lock] = await tx<{ isMine: boolean }[]>`
-      select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
-        set_config('statement_timeout', '0', true),
-        set_config('idle_in_transaction_session_timeout', '0', true)`;
-    const job = lock!.isMine ? await claim(db, id) : null;
+    const job = (await tryLock(tx)) ? await claim(db, id) : null;
     if (!job) return;
     try {
       await prepareLongReads(tx);
