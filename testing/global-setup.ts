@@ -59,6 +59,7 @@ function startTestServer(dataDir: string): Promise<EmbeddedPostgres> {
       synchronous_commit: "off",
       full_page_writes: "off",
       max_connections: "300",
+      max_prepared_transactions: "10",
     },
   });
 }

@@ -34,6 +34,9 @@ export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) 
       order by first_address limit 2
     ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
     where u.to_address > ${after} order by u.to_address limit ${limit + 1}`;
+  // A cursor is only given where more follows.
+  if (rows.length === 0 && snapshot.holders > 0)
+    throw snapshotNotFound(`Snapshot ${snapshot.id} was deleted while its holders were read.`);
   const page = rows.slice(0, limit);
   return {
     snapshot,

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { checkLedger, runCheck, storeIncompleteCheck } from "@/server/ledger/run-check";
 import { expectLedgerToBalance, refusalOf } from "@/testing/expectations";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { nextAddress, snapshotOf, times, wallet, withoutTriggers } from "@/testing/factories";
+import { untilBlocked, waitsForLock } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteSnapshot } from "./delete-snapshot";
 import { listHolders } from "./list-holders";
@@ -127,7 +129,60 @@ test("deleting a snapshot deletes its holders and is audited, and the others sta
   expect(audited.map(({ action }) => action)).toEqual(["snapshot.take", "snapshot.delete"]);
 });
 
+test("a request without a time does not return a running snapshot of an earlier one", async () => {
+  const asOf = new Date(Date.now() - 60_000).toISOString();
+  const [running] = await db.sql<{ id: string }[]>`
+    insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, requested_by)
+    values (gen_random_uuid(), 'earlier', 'PHASE2_POINTS', ${addressToBytes(contractAddress)}::bytea, false,
+      ${asOf}::timestamptz, 'ops') returning id`;
+  const refusal = await refusalOf(requestSnapshot(context(), { contractAddress, ...POINTS }));
+  expect(refusal.code).toBe("unavailable");
+  const same = await requestSnapshot(context(), { contractAddress, ...POINTS, asOf });
+  expect(same.id).toBe(running!.id);
+  await takeSnapshots(db);
+});
+
+test("a request is to be retried when the one that it met has just ended, and not refused for the limit", async () => {
+  const [first, end] = [await db.sql.reserve(), await db.sql.reserve()];
+  await first`begin`;
+  await first`
+    insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, requested_by)
+    values (gen_random_uuid(), 'first', 'PHASE2_POINTS', ${addressToBytes(contractAddress)}::bytea, false,
+      now(), 'ops')`;
+  const refused = refusalOf(requestSnapshot(context(), { contractAddress, ...POINTS }));
+  await untilBlocked(db);
+  await end`begin`;
+  const [session] = await end<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const ended = end`lock table snapshots in access exclusive mode`.then(() => undefined);
+  while (!(await waitsForLock(db, session!.pid))) await sleep(5);
+  await first`commit`;
+  await ended;
+  await end`delete from snapshots where name = 'first'`;
+  await end`commit`;
+  expect((await refused).code).toBe("unavailable");
+  for (const own of [first, end]) own.release();
+});
+
 describe("a page of holders", () => {
+  test("is refused, and not empty, when its snapshot is deleted while it is read", async () => {
+    const { id } = await snapshotOf(db, { contractAddress, ...POINTS });
+    const { cursor } = await listHolders(context(), { contractAddress, ...POINTS, limit: 1 });
+    for (const place of [{}, { cursor: cursor! }]) {
+      const { id: snapshotId } = place.cursor ? { id } : await snapshotOf(db, { contractAddress, ...POINTS });
+      const reading = await db.sql.begin(async (tx) => {
+        await tx`lock table snapshot_holders in access exclusive mode`;
+        const page = listHolders(context(), { contractAddress, ...POINTS, snapshotId, ...place });
+        const refusal = refusalOf(page);
+        refusal.catch(() => undefined);
+        await untilBlocked(db);
+        await tx`delete from snapshots where id = ${snapshotId}::uuid`;
+        await tx`delete from snapshot_holders where snapshot_id = uuid_send(${snapshotId}::uuid)`;
+        return { refusal };
+      });
+      expect((await reading.refusal).code).toBe("snapshot_not_found");
+    }
+  });
+
   test("continues in the snapshot that its cursor is for, and not in a newer one", async () => {
     const first = await snapshotOf(db, { contractAddress, ...POINTS });
     const page = await listHolders(context(), { contractAddress, ...POINTS, limit: 1 });
@@ -210,7 +265,7 @@ test("a snapshot of a ledger whose sums do not match fails, with both sides, and
   );
   const failed = await snapshotOf(db, POINTS);
   expect(failed).toMatchObject({
-    ...{ status: "FAILED", digest: null },
+    ...{ status: "FAILED", digest: null, holders: 0, points: "0" },
     failure: expect.stringMatching(
       /^The holders have [\d.]+ points, and [\d.]+ were left out\. The ledger's total is /,
     ),

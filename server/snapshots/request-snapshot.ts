@@ -44,6 +44,7 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   if (made) return toSnapshotOut(made);
   const requestedMeanwhile = await findRunning(ctx, input, contract);
   if (requestedMeanwhile) return requestedMeanwhile;
+  if ((await readSnapshots(ctx, ofScope(ctx, contract))).length < SNAPSHOTS_MAX) throw retrySoon();
   throw invalid(`There are already ${SNAPSHOTS_MAX} snapshots, which is the limit. Delete one first.`);
 }
 
@@ -87,6 +88,15 @@ async function chooseInstant(ctx: ServiceContext, { asOf }: SnapshotRequest, con
 const wrongInstant = (detail: string) =>
   invalid(`/asOf ${detail}.`, { errors: [{ pointer: "/asOf", code: "out_of_range", detail }] });
 
+const retrySoon = () =>
+  retryLater("Another snapshot of these points is being taken. Retry in a few seconds.");
+
+/** A request may take this long between choosing the current time and storing it. */
+const CURRENT_MS = 10_000;
+
+const isOfNow = ({ asOf, requestedAt }: SnapshotOut) =>
+  Date.parse(requestedAt) - Date.parse(asOf) <= CURRENT_MS;
+
 /** Before anything is inserted, which would wait for the part that a worker is storing. */
 async function findRunning(ctx: ServiceContext, input: SnapshotRequest, contract: Buffer | null) {
   const { sql } = ctx.db;
@@ -97,8 +107,8 @@ async function findRunning(ctx: ServiceContext, input: SnapshotRequest, contract
   if (!running) return undefined;
   const isSame =
     (input.name ?? running.name) === running.name &&
-    (input.asOf === undefined || parseInstant(input.asOf) === Date.parse(running.asOf)) &&
+    (input.asOf === undefined ? isOfNow(running) : parseInstant(input.asOf) === Date.parse(running.asOf)) &&
     (input.includeContracts ?? false) === running.includesContracts;
   if (isSame) return running;
-  throw retryLater("Another snapshot of these points is being taken. Retry in a few seconds.");
+  throw retrySoon();
 }

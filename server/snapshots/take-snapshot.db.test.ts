@@ -151,3 +151,27 @@ test("a snapshot of more holders than fit in a packed row is stored in several, 
   } while (cursor);
   expect([listed, hash.digest("hex")]).toEqual([22_000, snapshot.digest]);
 });
+
+test("rows are full where most recipients are registered contracts, so a page needs two at most", async () => {
+  const contract = await newContract();
+  const size = 2000;
+  for (let batch = 0; batch < 6; batch++)
+    await submit(
+      contract,
+      Array.from({ length: size }, (_, at) => [3_000_000 + batch * size + at, "1"] as const),
+    );
+  await finalize();
+  // All but 10 of the first 10,000 and all but 10 of the others.
+  await db.sql`
+    with registered as (
+      insert into contracts (address, label, issuance)
+      select decode(lpad(to_hex(n), 40, '0'), 'hex'), 'c', 'ON_DEMAND'
+      from generate_series(3000010, 3011989) as n returning address
+    ) insert into accounts (address, point_type)
+    select address, unnest(enum_range(null::point_type)) from registered on conflict do nothing`;
+  const snapshot = await snapshotOf(db, { contractAddress: contract, ...POINTS });
+  expect(snapshot).toMatchObject({ holders: 20, points: "20", leftOut: "11980" });
+  const [rows] = await db.sql`select count(*)::int as count from snapshot_holders
+    where snapshot_id = uuid_send(${snapshot.id}::uuid)`;
+  expect(rows).toEqual({ count: 1 });
+});

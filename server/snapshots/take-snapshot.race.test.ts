@@ -133,6 +133,11 @@ describe("a snapshot waits for transactions that began before its instant:", () 
       },
       true,
     ],
+    [
+      "one that has done nothing yet, and whose start Postgres hides",
+      async (own) => await own`set local track_activities = off`,
+      true,
+    ],
     ["but not for one that only reads", (own) => own`select count(*) from accounts`, false],
   ];
   test.each(began)("%s", async (_, begin, waits) => {
@@ -149,6 +154,79 @@ describe("a snapshot waits for transactions that began before its instant:", () 
     expect(await isSettledThrough(db, at)).toBe(true);
   });
 });
+
+test("a snapshot waits for a transaction that has only read and waits for a lock", async () => {
+  const [reader, locker] = [await db.sql.reserve(), await db.sql.reserve()];
+  await reader`begin`;
+  await reader`select 1 from contracts`;
+  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
+  await sleep(150);
+  expect(await isSettledThrough(db, now!.at)).toBe(true);
+  await locker`begin`;
+  await locker`lock table issuances in access exclusive mode`;
+  const waiting = reader`select 1 from issuances`.then(() => undefined);
+  await untilBlocked(db);
+  expect(await isSettledThrough(db, now!.at)).toBe(false);
+  await locker`rollback`;
+  await waiting;
+  await reader`rollback`;
+  for (const own of [reader, locker]) own.release();
+});
+
+test("a snapshot waits for a transaction that was prepared for a commit in two phases", async () => {
+  const own = await db.sql.reserve();
+  await own`begin`;
+  await own`select txid_current()`;
+  await own`prepare transaction 'snapshots'`;
+  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
+  await sleep(150);
+  expect(await isSettledThrough(db, now!.at)).toBe(false);
+  await own`rollback prepared 'snapshots'`;
+  expect(await isSettledThrough(db, now!.at)).toBe(true);
+  own.release();
+});
+
+test("a snapshot does not wait for VACUUM", async () => {
+  await newContract();
+  const own = await db.sql.reserve();
+  const [session] = await own<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await own`set vacuum_cost_delay = 100`;
+  await own`set vacuum_cost_limit = 1`;
+  const vacuum = own`vacuum (disable_page_skipping) pg_catalog.pg_attribute`.catch(() => undefined);
+  const hasIndexes = () => db.sql`select 1 from pg_locks
+    where pid = ${session!.pid}::int and mode = 'RowExclusiveLock'`;
+  while ((await hasIndexes()).length === 0) await sleep(1);
+  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
+  await sleep(150);
+  expect(await hasIndexes()).not.toEqual([]);
+  const isSettled = await isSettledThrough(db, now!.at);
+  await db.sql`select pg_cancel_backend(${session!.pid}::int)`;
+  await vacuum;
+  await own`reset all`;
+  own.release();
+  expect(isSettled).toBe(true);
+});
+
+test.each([["not begun"], ["interrupted"]])(
+  "a snapshot that waits for ten minutes fails with the reason, also if it was %s",
+  async (how) => {
+    const contractAddress = await newContract();
+    await submit(contractAddress, [[1, "1"]]);
+    const requested = await requestSnapshot(context(), { ...POINTS, contractAddress });
+    const own = await db.sql.reserve();
+    await own`begin`;
+    await own`select txid_current()`;
+    await own`prepare transaction 'stray'`;
+    await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes',
+      claim_id = ${how === "not begun" ? null : requested.id}::uuid where id = ${requested.id}::uuid`;
+    await takeSnapshots(db);
+    await own`rollback prepared 'stray'`;
+    own.release();
+    expect(await read(requested)).toMatchObject({
+      ...{ status: "FAILED", failure: expect.stringMatching(/^Transactions .* have not ended\.$/) },
+    });
+  },
+);
 
 describe("while a snapshot of several rows is being stored,", () => {
   const GATE = 9_000_001;
@@ -276,7 +354,7 @@ describe("while a snapshot of several rows is being stored,", () => {
     await db.sql`update snapshots set attempts = ${ATTEMPTS_MAX} where id = ${again.id}::uuid`;
     expect(await whenTaken(again)).toMatchObject({
       ...{ status: "FAILED", failure: `It was interrupted ${ATTEMPTS_MAX} times.` },
-      ...{ digest: null, ledgerTotal: null },
+      ...{ digest: null, ledgerTotal: null, holders: 0, points: "0" },
     });
   });
 });

@@ -33,6 +33,14 @@ interface Job extends SnapshotScope {
   attempts: number;
 }
 
+interface Requested {
+  id: string;
+  /** Of the worker that has begun it. */
+  claimId: string | null;
+  asOf: string;
+  isLate: boolean;
+}
+
 /** Another worker has begun the snapshot again, or somebody deleted it. */
 class ClaimLostError extends Error {
   override name = "ClaimLostError";
@@ -52,14 +60,33 @@ class NotReconciledError extends Error {
  * @param db a pool of two connections or more, which allows long statements
  */
 export async function takeSnapshots(db: Database, isStopping: () => boolean = () => false): Promise<void> {
-  const running = await db.sql<{ id: string; as_of: string; is_late: boolean }[]>`
-    select id, as_of, requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as is_late
+  const running = await db.sql<Requested[]>`
+    select id, claim_id as "claimId", as_of as "asOf",
+      requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as "isLate"
     from snapshots where status = 'RUNNING' order by requested_at, id`;
-  for (const { id, as_of, is_late } of running) {
+  for (const { id, claimId, asOf, isLate } of running) {
     if (isStopping()) return;
-    if (await isSettledThrough(db, as_of)) await takeSnapshot(db, id);
-    else if (is_late) await fail(db, id, null, "Transactions that began before its instant have not ended.");
+    if (await isSettledThrough(db, asOf)) await takeSnapshot(db, id);
+    else if (isLate) await giveUp(db, id, claimId);
   }
+}
+
+/** The transaction that has it may take as long as it needs. */
+async function tryLock(tx: TransactionSql): Promise<boolean> {
+  const { space, key } = SNAPSHOT_LOCK;
+  const [lock] = await tx<{ isMine: boolean }[]>`
+    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
+      set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`;
+  return lock!.isMine;
+}
+
+/** Under the lock, so that no worker is storing its holders. An interrupted one has left its claim. */
+async function giveUp(db: Database, id: string, claimId: string | null): Promise<void> {
+  await db.sql.begin(async (tx) => {
+    if (await tryLock(tx))
+      await fail(db, id, claimId, "Transactions that began before its instant have not ended.");
+  });
 }
 
 /**
@@ -68,12 +95,7 @@ export async function takeSnapshots(db: Database, isStopping: () => boolean = ()
  */
 async function takeSnapshot(db: Database, id: string): Promise<void> {
   await inOneSnapshot(db, "read only", async (tx) => {
-    const { space, key } = SNAPSHOT_LOCK;
-    const [lock] = await tx<{ isMine: boolean }[]>`
-      select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
-        set_config('statement_timeout', '0', true),
-        set_config('idle_in_transaction_session_timeout', '0', true)`;
-    const job = lock!.isMine ? await claim(db, id) : null;
+    const job = (await tryLock(tx)) ? await claim(db, id) : null;
     if (!job) return;
     try {
       await prepareLongReads(tx);
@@ -114,19 +136,28 @@ type Stored = { digest: Buffer; leftOut: bigint };
 async function storeHoldings(db: Database, tx: TransactionSql, job: Job): Promise<Stored> {
   const hash = createHash("sha256");
   let leftOut = 0n;
+  let lines: string[] = [];
   let storing: Promise<void> = Promise.resolve();
+  const storeNext = async () => {
+    const next = lines.slice(0, HOLDERS_PER_ROW);
+    lines = lines.slice(HOLDERS_PER_ROW);
+    await storing;
+    storing = storeRow(db, job, next);
+    // It is awaited a part later, and must not count as unhandled until then.
+    storing.catch(() => undefined);
+  };
   try {
     for await (const rows of holdings(tx, job).cursor(HOLDERS_PER_ROW)) {
-      const lines = rows.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line);
+      const held = rows.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line);
       for (const row of rows) if (row.isLeftOut) leftOut += parseSum(pointsIn(row));
-      hash.update(lines.join(""));
-      await storing;
-      storing = lines.length > 0 ? storeRow(db, job, lines) : storing;
-      // It is awaited a part later, and must not count as unhandled until then.
-      storing.catch(() => undefined);
+      hash.update(held.join(""));
+      lines = lines.concat(held);
+      // All rows but the last are full, which pages of holders count on.
+      if (lines.length >= HOLDERS_PER_ROW) await storeNext();
       // Requests that this process serves come first.
       await setImmediate();
     }
+    if (lines.length > 0) await storeNext();
   } finally {
     await storing;
   }
@@ -176,7 +207,8 @@ async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total
 async function fail(db: Database, id: string, claimId: string | null, failure: string): Promise<void> {
   await db.sql.begin(async (tx) => {
     const failed = await tx`
-      update snapshots set status = 'FAILED', finished_at = now(), failure = ${failure}
+      update snapshots
+      set status = 'FAILED', finished_at = now(), failure = ${failure}, holders = 0, points = 0
       where id = ${id}::uuid and claim_id is not distinct from ${claimId}::uuid and status = 'RUNNING'
       returning 1`;
     if (failed.length > 0) await deleteHolders(tx, id);
