@@ -18,9 +18,9 @@ export const snapshotsRouter = router({
   take: contractProcedure("batches:write", "Snapshots", `POST ${CONTRACT}/snapshots`, {
     summary: "Take a snapshot",
     description:
-      "Freezes what each recipient holds of the contract's points: what its finalized batches paid by then, " +
-      "less its finalized reversals. It is taken in the background, within seconds for most contracts, and " +
-      "never changes. While it is RUNNING, the same request returns it again. " +
+      "Freezes what each recipient holds of the contract's points: what its finalized batches paid by " +
+      "then, less its finalized reversals. It is taken in the background, within seconds for most " +
+      "contracts, and never changes. While it is RUNNING, the same request returns it again. " +
       `Up to ${SNAPSHOTS_MAX} snapshots of a contract are kept until the service's staff delete one.`,
   })
     .input(TakeSnapshotInput)

@@ -39,8 +39,8 @@ export interface Index {
  * it has all of, so a new one goes before those that it is better than. The other filters are conditions
  * within the range, or are compared with each batch that is read, if they are `searched` (terms/filters.ts).
  *
- * The name is what Postgres is expected to choose: the statement has the order and the conditions that lead to
- * it, and `list-plans.db.test.ts` reads the choice. Only an index table is named in the statement.
+ * The name is what Postgres is expected to choose: the statement has the order and the conditions that lead
+ * to it, and `list-plans.db.test.ts` reads the choice. Only an index table is named in the statement.
  */
 export const INDEXES = {
   // Tables that serve as indexes, in order of creation. They come first, since they have few of all batches.
@@ -106,8 +106,8 @@ export interface Source {
   /** The filters that are conditions within the ranges, so Postgres may skip batches that do not match. */
   within: BatchFilters;
   /**
-   * The filters that are compared with each batch of a range that is searched; empty if its index answers all.
-   * Null if the ranges are not searched.
+   * The filters that are compared with each batch of a range that is searched; empty if its index answers
+   * all. Null if the ranges are not searched.
    */
   compared: BatchFilters | null;
   /** Read instead, by its types and statuses, where these have fewer batches than any pair of metadata. */
@@ -155,7 +155,7 @@ const OF_CONTRACT: readonly FilterName[] = [
   "createdAfter",
   "createdBefore",
 ];
-/** What the indexes of this order answer. With another filter, a page could have to skip any number of batches. */
+/** What the indexes of this order answer. With another filter, a page could skip any number of batches. */
 const OF_FINALIZED: readonly FilterName[] = [
   "contractAddress",
   "statuses",
