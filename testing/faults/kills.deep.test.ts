@@ -139,7 +139,8 @@ async function crashInGroup({ run, world, sound, doomed, batchId: name }: Scene)
     });
   for (const { caller, batchId, batch } of unanswered)
     await clientOf(run, sound.url, caller).submitBatch(batch, { batchId });
-  run.expect((await groupsStored(world.db)) === 1, "the group is not stored despite its commit");
+  // Two, if the statement of another group was under way: Postgres completes it without the host.
+  run.expect((await groupsStored(world.db)) >= 1, "the group is not stored despite its commit");
 }
 
 async function crashInCancel({ run, world, sound, doomed, batchId }: Scene): Promise<void> {
