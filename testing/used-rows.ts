@@ -62,6 +62,17 @@ const snapshot = (number: number, status: string, more: UsedRow): UsedRow => ({
   ...{ attempts: 1, holders: 0, points: "0" },
   ...more,
 });
+const allocation = (number: number, status: string, more: UsedRow): UsedRow => ({
+  ...{ id: id(number), snapshot_id: id(80), name: "drop 1, \\N", rule: "PRO_RATA", decimals: 18, status },
+  ...{
+    minimum: "1",
+    excluded: "\\x",
+    requested_at: day(9),
+    requested_by: "staff:a@example.com",
+    attempts: 1,
+  },
+  ...more,
+});
 const GOLD = "PHASE2_GOLD";
 const RULE = "RULE PHASE2_POINTS 500.000000000000 900.000000000000 true";
 const GRANT = "GRANT PHASE2_POINTS 100.000000000000";
@@ -364,6 +375,32 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
       ...{ points: ["7", "3.000000000001"] },
     },
     { snapshot_id: idBytes(82), first_address: FIRST, addresses: FIRST, points: ["7"] },
+  ],
+  // Made of the first snapshot and published. Another one was being made, and one could not be made.
+  allocations: [
+    allocation(90, "READY", {
+      ...{ total: "1000", excluded: PAYER, claims: 2, without_claim: 0, sum: "1000", dust: "1" },
+      ...{ smallest: "300", median: "300", largest: "700", worker_id: id(91) },
+      ...{ root: hash("90"), uniswap_root: hash("91"), sablier_root: hash("92") },
+      ...{ finished_at: day(9), published_at: day(10), published_by: "staff:b@example.com" },
+    }),
+    allocation(92, "RUNNING", { total: "1000", worker_id: id(93) }),
+    allocation(94, "FAILED", {
+      ...{ rule: "FIXED_RATE", rate: "0.5", failure: ODD, finished_at: day(9), attempts: 5 },
+    }),
+  ],
+  allocation_claims: [
+    {
+      ...{ allocation_id: idBytes(90), first_index: 0, first_address: FIRST, is_published: true },
+      ...{ addresses: `${FIRST}${SECOND.slice(2)}`, amounts: ["700", "300"], positions: [1, 2] },
+    },
+  ],
+  allocation_nodes: [
+    {
+      allocation_id: idBytes(90),
+      first_node: 0,
+      hashes: `${hash("90")}${"93".repeat(32)}${"94".repeat(32)}`,
+    },
   ],
   finalizer_runs: [
     {
