@@ -77,7 +77,7 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
         const best = waiting[next]!;
         if (remainder > best.remainder || (remainder === best.remainder && holder < best.holder)) next = at;
       }
-      const [{ holder }] = waiting.splice(next, 1) as [{ holder: number }];
+      const { holder } = waiting.splice(next, 1)[0]!;
       claims.set(holder, claims.get(holder)! + 1n);
     }
   }
