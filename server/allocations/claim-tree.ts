@@ -1,5 +1,4 @@
-import { setImmediate as pause } from "node:timers/promises";
-import { loadKeccak } from "@/server/kernel/keccak";
+import { treeHost } from "@/server/kernel/keccak";
 import * as trees from "@/terms/claims/claim-tree";
 import type { ReadClaims } from "./claims";
 
@@ -27,8 +26,6 @@ export async function sablierRoot(read: ReadClaims, count: number): Promise<Buff
   const root = await trees.sablierRoot(await treeHost(), read, count);
   return root && bufferOf(root);
 }
-
-export const treeHost = async (): Promise<trees.TreeHost> => ({ keccak: await loadKeccak(), pause });
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);

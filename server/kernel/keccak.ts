@@ -1,4 +1,7 @@
-type Keccak = (bytes: Uint8Array) => Uint8Array;
+import { setImmediate as pause } from "node:timers/promises";
+import type { TreeHost } from "@/terms/claims/claim-tree";
+
+type Keccak = TreeHost["keccak"];
 
 let loaded: Promise<Keccak> | undefined;
 
@@ -13,3 +16,6 @@ async function compile(): Promise<Keccak> {
   const hasher = await createKeccak(256);
   return (bytes) => hasher.init().update(bytes).digest("binary");
 }
+
+/** Makes trees with it, and lets requests in between. */
+export const treeHost = async (): Promise<TreeHost> => ({ keccak: await loadKeccak(), pause });

@@ -64,7 +64,7 @@ const UNISWAP = { bytes: 84, indexAt: 0, addressAt: 32, amountAt: 52, isHashedTw
  */
 export async function makeClaimTree(host: TreeHost, read: ReadClaims, count: number): Promise<ClaimTree> {
   const leaves = await hashLeaves(host, OPEN_ZEPPELIN, read, count, (index) => index);
-  return makeHeap(host, leaves);
+  return makeStandardTree(host, leaves);
 }
 
 /**
@@ -83,7 +83,7 @@ export async function sablierRoot(
     await host.pause();
   }
   if (count < 2 || sum >= 2n ** 128n) return null;
-  return (await makeHeap(host, await hashLeaves(host, SABLIER, read, count, (index) => index))).root;
+  return (await makeStandardTree(host, await hashLeaves(host, SABLIER, read, count, (index) => index))).root;
 }
 
 /** The root that Uniswap's merkle-distributor generates from the same claims. */
@@ -131,7 +131,7 @@ export function uniswapProofOf({ layers, positions }: UniswapTree, index: number
 async function inParts({ pause }: TreeHost, count: number, act: (item: number) => void): Promise<void> {
   for (let item = 0; item < count; item++) {
     act(item);
-    if (item % STEPS_AT_ONCE === 0) await pause();
+    if ((item + 1) % STEPS_AT_ONCE === 0) await pause();
   }
 }
 
@@ -172,8 +172,11 @@ function writeUint256(view: DataView, at: number, value: bigint): void {
     view.setBigUint64(at + word * 8, BigInt.asUintN(64, rest));
 }
 
-/** The leaves are at the end of the heap, the smallest last. */
-async function makeHeap(host: TreeHost, leaves: Uint8Array): Promise<ClaimTree> {
+/**
+ * OpenZeppelin's tree of any leaves, with `positions` in their order. The leaves are at the end of the heap,
+ * the smallest last.
+ */
+export async function makeStandardTree(host: TreeHost, leaves: Uint8Array): Promise<ClaimTree> {
   const count = leaves.length / NODE_BYTES;
   const order = await orderOfNodes(host, leaves);
   const nodes = new Uint8Array((2 * count - 1) * NODE_BYTES);
