@@ -1,9 +1,11 @@
-/** What one address may claim, in base units. The index is its place in address order, from 0. */
+/** What one address gets. */
 export interface Claim {
+  /** Its place among all claims by address, from 0. */
   index: number;
   address: Buffer;
+  /** Base units. */
   amount: bigint;
 }
 
-/** All claims in address order, in parts. May be called again for another pass. */
+/** The claims by address, packed row by packed row. It may be called again for another pass. */
 export type ReadClaims = () => AsyncIterable<readonly Claim[]>;
