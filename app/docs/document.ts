@@ -268,6 +268,9 @@ const WHEN = {
   snapshot_not_found:
     "The contract has no snapshot of this point type that is TAKEN, or none with this ID. A running one is " +
     "in the list of snapshots.",
+  allocation_not_found: "No allocation has this ID, or it is not published.",
+  claim_not_found:
+    "The allocation has no claim of this address: it held nothing, too little, or was left out.",
   ledger_not_in_balance:
     "The service's last check of all balances found a difference, of which its staff are notified. Until a " +
     "check finds none, no snapshot is taken.",
