@@ -16,7 +16,7 @@ export function DeleteButton({ snapshot }: { snapshot: ConsoleSnapshot }) {
   if (role === "viewer") return null;
   return (
     <>
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button size="small" className="self-start" onClick={() => setOpen(true)}>
         Delete…
       </Button>
       {isOpen && <DeleteDialog snapshot={snapshot} close={() => setOpen(false)} />}
@@ -25,7 +25,7 @@ export function DeleteButton({ snapshot }: { snapshot: ConsoleSnapshot }) {
 }
 
 function DeleteDialog({ snapshot, close }: { snapshot: ConsoleSnapshot; close: () => void }) {
-  const { id, name, holders, pointType, contractAddress } = snapshot;
+  const { id, name, status, holders, pointType, contractAddress } = snapshot;
   const { snapshots } = useTRPC().console;
   const router = useRouter();
   const changed = useChange([snapshots.pathFilter()], () => {
@@ -40,8 +40,10 @@ function DeleteDialog({ snapshot, close }: { snapshot: ConsoleSnapshot; close: (
       close={close}
       title="Delete this snapshot?"
       description={
-        `“${name}” and the holdings of its ${counted(holders, "holder", "holders")} are deleted for good. ` +
-        "Only the name, the type and the digest stay, in the audit log."
+        status === "TAKEN"
+          ? `“${name}” and the holdings of its ${counted(holders, "holder", "holders")} are deleted for good. ` +
+            "Only its name, type and digest stay, in the audit log."
+          : `“${name}” has no holders yet. If it is being taken, that stops.`
       }
       submit="Delete snapshot"
       danger

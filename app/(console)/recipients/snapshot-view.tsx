@@ -44,7 +44,7 @@ function Summary({ snapshot, note }: SnapshotViewProps) {
       note={
         <>
           as of <Instant at={asOf} />, {contractLabel === null ? "over all contracts" : `of ${contractLabel}`}
-          {includesContracts && ", with registered contracts"}. {note}
+          {includesContracts && ", with registered contracts"} {note}
         </>
       }
       actions={
