@@ -212,6 +212,44 @@ describe("receipts", () => {
   });
 });
 
+describe("snapshots", () => {
+  const GOLD = { pointType: "PHASE2_GOLD" } as const;
+
+  async function takeAndWait(name: string) {
+    const { id } = await client.takeSnapshot({ ...GOLD, name });
+    for (;;) {
+      const snapshot = (await client.listSnapshots()).find((each) => each.id === id);
+      if (snapshot?.status !== "RUNNING") return snapshot!;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  test("freeze what recipients hold, and list every holder of one although a newer one was taken", async () => {
+    const transfers = [1, 2, 3, 4, 5].map((at) => ({ toAddress: wallet(0xb0 + at), points: `${at}.5` }));
+    const { batchId } = await client.submitBatch({ ...GOLD, secondsToFinalize: 1, transfers });
+    await client.waitUntilFinalized(batchId, { pollMs: 50 });
+    const first = await takeAndWait("first");
+    expect(first).toMatchObject({ status: "TAKEN", name: "first", ledgerTotal: first.points });
+    const held: Record<string, string> = {};
+    let taken = 0;
+    for await (const { address, points } of client.iterateHolders({ ...GOLD, limit: 2 })) {
+      held[address.toLowerCase()] = points;
+      if (taken++ === 0) await takeAndWait("second");
+    }
+    expect(held).toMatchObject(Object.fromEntries(transfers.map((row) => [row.toAddress, row.points])));
+    expect(Object.keys(held)).toHaveLength(first.holders);
+    expect((await client.listHolders(GOLD)).snapshot.name).toBe("second");
+  });
+
+  test("of a time in the future are refused", async () => {
+    const asOf = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await failureOf(client.takeSnapshot({ ...GOLD, asOf }))).toMatchObject({
+      code: "validation_failed",
+      errors: [{ pointer: "/asOf", code: "out_of_range" }],
+    });
+  });
+});
+
 describe("waiting", () => {
   test("reads the batch again only when it has changed", async () => {
     const { batchId } = await client.submitBatch(batchOf("2"));
