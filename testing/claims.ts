@@ -1,5 +1,7 @@
 import { keccak256 } from "js-sha3";
+import { makeClaimTree, uniswapRoot } from "@/server/allocations/claim-tree";
 import type { Claim, ReadClaims } from "@/server/allocations/claims";
+import type { FileAllocation } from "@/server/allocations/files/claim-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 
 /** Claims of these addresses, in address order as they are stored. */
@@ -27,3 +29,17 @@ export const readerOf = (claims: readonly Claim[], perPart = 4): ReadClaims =>
 
 export const textOf = ({ address }: Claim): string => addressFromBytes(address);
 export const hexOf = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString("hex")}`;
+
+/** The allocation that has them, of a token with six decimals. */
+export async function fileAllocationOf(claims: readonly Claim[]): Promise<FileAllocation> {
+  const read = readerOf(claims);
+  return {
+    name: "Season 1: early birds",
+    snapshotId: "01890a5d-ac96-774b-bcce-b302099a8057",
+    claims: claims.length,
+    sum: claims.reduce((sum, { amount }) => sum + amount, 0n),
+    decimals: 6,
+    root: (await makeClaimTree(read, claims.length)).root,
+    uniswapRoot: await uniswapRoot(read, claims.length),
+  };
+}

@@ -90,7 +90,7 @@ describe("the three roots", () => {
     });
   });
 
-  test("are the tools' for any claims, however their addresses begin and however large the amounts", async () => {
+  test("are the tools' for any claims, however addresses begin and however large amounts are", async () => {
     const digits = (count: number) =>
       fc.array(fc.constantFrom(..."0123456789abcdef"), { minLength: count, maxLength: count });
     // Many addresses that begin alike are sorted by what follows.
