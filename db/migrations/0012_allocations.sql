@@ -14,7 +14,8 @@ CREATE TABLE "allocation_claims" (
 	CONSTRAINT "allocation_claims_pairs" CHECK (cardinality("allocation_claims"."amounts") between 1 and 1000
         and octet_length("allocation_claims"."addresses") = 20 * cardinality("allocation_claims"."amounts")
         and cardinality("allocation_claims"."positions") = cardinality("allocation_claims"."amounts")),
-	CONSTRAINT "allocation_claims_amounts" CHECK ((0 < all ("allocation_claims"."amounts") and 115792089237316195423570985008687907853269984665640564039457584007913129639936 > all ("allocation_claims"."amounts")) is true)
+	CONSTRAINT "allocation_claims_amounts" CHECK ((0 < all ("allocation_claims"."amounts") and 115792089237316195423570985008687907853269984665640564039457584007913129639936 > all ("allocation_claims"."amounts")) is true),
+	CONSTRAINT "allocation_claims_complete" CHECK ("allocation_claims"."positions" is not null or not "allocation_claims"."is_published")
 );
 --> statement-breakpoint
 CREATE TABLE "allocation_nodes" (
@@ -71,7 +72,7 @@ CREATE TABLE "allocations" (
         when 'FAILED' then "allocations"."finished_at" is not null and "allocations"."failure" is not null
           and num_nonnulls("allocations"."claims", "allocations"."published_at") = 0
         when 'READY' then "allocations"."finished_at" is not null and "allocations"."failure" is null
-          and "allocations"."claims" is not null
+          and num_nulls("allocations"."claims", "allocations"."root", "allocations"."uniswap_root") = 0
         else false end),
 	CONSTRAINT "allocations_result" CHECK (num_nulls("allocations"."claims", "allocations"."without_claim", "allocations"."sum", "allocations"."dust", "allocations"."smallest", "allocations"."median",
         "allocations"."largest") in (0, 7)),
@@ -82,7 +83,8 @@ CREATE TABLE "allocations" (
 );
 --> statement-breakpoint
 ALTER TABLE "allocations" ADD CONSTRAINT "allocations_snapshot_id_snapshots_id_fk" FOREIGN KEY ("snapshot_id") REFERENCES "public"."snapshots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "allocations_by_snapshot" ON "allocations" USING btree ("snapshot_id","requested_at","id");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "allocations_by_snapshot" ON "allocations" USING btree ("snapshot_id","requested_at","id");
+--> statement-breakpoint
 create function refuse_allocation_change() returns trigger language plpgsql as $$
 begin
   raise exception 'allocations are never changed once they are made, nor deleted once they are published'

@@ -63,6 +63,7 @@ export const allocations = pgTable(
     /** Merkle roots of the claims, by who reads them. The nodes are those of the first. */
     root: bytes("root"),
     uniswapRoot: bytes("uniswap_root"),
+    /** Null where Sablier refuses such claims. */
     sablierRoot: bytes("sablier_root"),
     finishedAt: instant("finished_at"),
     failure: text("failure"),
@@ -93,7 +94,7 @@ export const allocations = pgTable(
         when 'FAILED' then ${t.finishedAt} is not null and ${t.failure} is not null
           and num_nonnulls(${t.claims}, ${t.publishedAt}) = 0
         when 'READY' then ${t.finishedAt} is not null and ${t.failure} is null
-          and ${t.claims} is not null
+          and num_nulls(${t.claims}, ${t.root}, ${t.uniswapRoot}) = 0
         else false end`,
     ),
     check(
@@ -150,6 +151,7 @@ export const allocationClaims = pgTable(
       "allocation_claims_amounts",
       sql`(0 < all (${t.amounts}) and ${UNITS_END} > all (${t.amounts})) is true`,
     ),
+    check("allocation_claims_complete", sql`${t.positions} is not null or not ${t.isPublished}`),
   ],
 );
 

@@ -111,7 +111,10 @@ const nobody = (why: string) => invalid(`Nobody would get anything. ${why}`);
 /** The bound of a row of `allocation_claims`. */
 export const CLAIMS_PER_ROW = 1000;
 
-/** Stores the claims by address. The places of their leaves come later, with the tree. */
+/**
+ * Stores the claims by address. The places of their leaves come later, with the tree. With RETURNING, Citus
+ * commits it in two phases.
+ */
 export const storeClaims = (tx: TransactionSql, id: Buffer, terms: AllocationTerms) => tx`
   insert into allocation_claims (allocation_id, first_index, first_address, addresses, amounts)
   with ${claimsOf(tx, terms)}, numbered as (
@@ -121,4 +124,5 @@ export const storeClaims = (tx: TransactionSql, id: Buffer, terms: AllocationTer
       array_agg(amount order by index)::numeric(78,0)[] as amounts
     from numbered group by index / ${CLAIMS_PER_ROW}::int
   )
-  select ${id}::bytea, first_index, substring(addresses for 20), addresses, amounts from packed`;
+  select ${id}::bytea, first_index, substring(addresses for 20), addresses, amounts from packed
+  returning 1`;

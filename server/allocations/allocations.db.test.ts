@@ -1,10 +1,12 @@
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { beforeAll, expect, test } from "vitest";
-import { snapshotOf } from "@/testing/factories";
+import { snapshotOf, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { getClaim } from "./get-claim";
 import { makeAllocations } from "./make-allocation";
 
-const { db, newContract, submit, finalize } = useLedger();
+const { db, context, newContract, submit, finalize } = useLedger();
 
 let snapshotId: string;
 beforeAll(async () => {
@@ -34,4 +36,13 @@ test("an allocation is previewed, requested, made, published and listed in the c
   const published = await allocations.publish({ allocationId: made.id });
   expect(published).toMatchObject({ ...figures, publishedBy: "staff:admin@example.com" });
   expect(await allocations.list({ snapshotId })).toEqual([published]);
+  const claim = await getClaim(context(), { allocationId: made.id, address: wallet(2) });
+  expect(claim).toMatchObject({
+    amount: "157",
+    tokens: "0.000000000000000157",
+    index: 1,
+    address: wallet(2),
+  });
+  const values: [string, string] = [claim.address, claim.amount];
+  expect(StandardMerkleTree.verify(claim.root, ["address", "uint256"], values, claim.proof)).toBe(true);
 });

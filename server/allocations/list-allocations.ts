@@ -8,7 +8,6 @@ import {
   ALLOCATIONS_LISTED_MAX,
   type AllocationInput,
   type AllocationOut,
-  type AllocationRoots,
   type ListAllocationsInput,
 } from "./schema";
 
@@ -40,13 +39,10 @@ export async function readAllocations(ctx: ServiceContext, which: Fragment): Pro
   return rows.map(({ contract, root, uniswapRoot, sablierRoot, ...row }) => ({
     ...withTimes(row, "requestedAt", "finishedAt", "publishedAt"),
     contractAddress: contract && addressFromBytes(contract),
-    roots: rootsOf(root, uniswapRoot, sablierRoot),
+    roots: root === null ? null : { openzeppelin: root, uniswap: uniswapRoot!, sablier: sablierRoot },
     needsSecondPerson: isUnderRule(row.pointType, contract),
   }));
 }
-
-const rootsOf = (openzeppelin: string | null, uniswap: string | null, sablier: string | null) =>
-  openzeppelin && uniswap && sablier ? ({ openzeppelin, uniswap, sablier } satisfies AllocationRoots) : null;
 
 /**
  * Whether publishing takes a second person: an approval rule is in force for the snapshot's points, of its

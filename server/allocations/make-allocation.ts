@@ -10,7 +10,10 @@ import { onOwnPool } from "@/server/operations/self-check";
 import { ATTEMPTS_MAX, SNAPSHOT_LOCK, takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
 import { DomainError } from "@/terms/problems";
 import { type AllocationTerms, computeFigures, storeClaims } from "./allocate";
+import { makeClaimTree, sablierRoot, uniswapRoot } from "./claim-tree";
+import { readClaims } from "./read-claims";
 import type { AllocationFigures } from "./schema";
+import { storeNodes, storePositions } from "./stored-tree";
 
 /** Under it one allocation at a time is made, over all instances on the database. */
 const ALLOCATION_LOCK = { ...SNAPSHOT_LOCK, key: 2 };
@@ -48,10 +51,9 @@ async function makeAllocation(db: Database, id: string): Promise<void> {
       job = await begin(db, id);
       if (!job) return;
       await prepareLongReads(tx);
-      const key = snapshotBytes(id);
       const figures = await computeFigures(tx, job);
-      await storeClaims(tx, key, job);
-      await finish(tx, job, figures);
+      await storeClaims(tx, snapshotBytes(id), job);
+      await finish(tx, job, figures, await makeTrees(tx, snapshotBytes(id), figures.claims));
     });
   } catch (error) {
     const { workerId, attempts } = job ?? ({} as Job);
@@ -86,14 +88,26 @@ async function begin(db: Database, id: string): Promise<Job | null> {
   return null;
 }
 
+type Roots = { root: Buffer; uniswap: Buffer; sablier: Buffer | null };
+
+/** Stores the tree that proofs are read from. Of the other two the root is enough. */
+async function makeTrees(tx: TransactionSql, id: Buffer, count: number): Promise<Roots> {
+  const read = readClaims(tx, id, count);
+  const { root, nodes, positions } = await makeClaimTree(read, count);
+  await storePositions(tx, id, positions);
+  await storeNodes(tx, id, nodes);
+  return { root, uniswap: await uniswapRoot(read, count), sablier: await sablierRoot(read, count) };
+}
+
 /** From here on it never changes. */
-async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures): Promise<void> {
+async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, roots: Roots): Promise<void> {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const finished = await tx`
     update allocations set status = 'READY', finished_at = now(), claims = ${claims}::int,
       without_claim = ${withoutClaim}::bigint, sum = ${sum}::text::numeric, dust = ${dust}::text::numeric,
       smallest = ${smallest}::text::numeric, median = ${median}::text::numeric,
-      largest = ${largest}::text::numeric
+      largest = ${largest}::text::numeric, root = ${roots.root}, uniswap_root = ${roots.uniswap},
+      sablier_root = ${roots.sablier}::bytea
     where id = ${job.id}::uuid and worker_id = ${job.workerId}::uuid and status = 'RUNNING' returning 1`;
   if (finished.length === 0)
     throw new JobLostError("The allocation was deleted, or belongs to another worker.");

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { type PointType, UUID_PATTERN } from "@/terms/batch-terms";
-import { AddressField, LabelField, rule } from "@/terms/fields";
+import {
+  AddressField,
+  AddressOut,
+  countField,
+  int32,
+  LabelField,
+  objectOf,
+  replyOf,
+  rule,
+} from "@/terms/fields";
 import {
   parseTokens,
   TOKEN_DECIMALS_MAX,
@@ -122,8 +131,8 @@ export interface AllocationRoots {
   openzeppelin: string;
   /** Uniswap's `MerkleDistributor`. */
   uniswap: string;
-  /** Sablier's Merkle campaigns. */
-  sablier: string;
+  /** Sablier's Merkle campaigns. Null where Sablier refuses such claims. */
+  sablier: string | null;
 }
 
 /** The figures are null unless it is READY. */
@@ -160,3 +169,56 @@ type Nullable<Fields> = { [Name in keyof Fields]: Fields[Name] | null };
 
 export const GetClaimInput = AllocationInput.extend({ address: AddressField });
 export type GetClaimInput = z.output<typeof GetClaimInput>;
+const hashOut = (description: string) =>
+  z.string().meta({ description, pattern: "^0x[0-9a-f]{64}$", maxLength: 66 });
+
+const RootOut = hashOut(
+  "Merkle root of all claims, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes.",
+);
+
+/** docs/verify.md explains how to check a claim. */
+const ClaimOut = objectOf("Claim", {
+  allocationId: AllocationIdField,
+  name: z.string().max(80).meta({ description: "What the allocation is for." }),
+  address: AddressOut.meta({ description: "Who may claim." }),
+  amount: z.string().meta({
+    description: "Amount in base units of the token, as decimal digits.",
+    pattern: "^[1-9][0-9]*$",
+    maxLength: 78,
+    examples: ["1500000000000000000"],
+  }),
+  tokens: z.string().meta({
+    description: "The same amount in tokens, in shortest exact form.",
+    pattern: TOKENS_PATTERN.source,
+    maxLength: 115,
+    examples: ["1.5"],
+  }),
+  decimals: int32(0, TOKEN_DECIMALS_MAX, { description: "Decimal places of the token." }),
+  index: countField("Place of the claim among all of the allocation, by address, from 0."),
+  position: countField("Place of its leaf among the nodes of the tree, where 0 is the root."),
+  proof: z
+    .array(hashOut("Keccak-256 hash."))
+    .max(32)
+    .meta({
+      description:
+        "Sibling hashes from the leaf to the root. The leaf is the hash of the hash of the ABI encoding of " +
+        "`address, uint256`: the address and the amount. Empty if there is one claim.",
+    }),
+  root: RootOut,
+  roots: objectOf("ClaimRoots", {
+    openzeppelin: RootOut,
+    uniswap: hashOut("Root for Uniswap's `MerkleDistributor`, whose proofs are in its own file."),
+    sablier: hashOut("Root for Sablier's campaigns. Null where Sablier refuses such claims.").nullable(),
+  }).meta({ description: "The roots of the same claims, by who reads them." }),
+});
+export type ClaimOut = z.output<typeof ClaimOut>;
+
+export const GetClaimReply = replyOf("OneClaim", { claim: ClaimOut });
+
+/** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
+export interface WalletClaim
+  extends Pick<ClaimOut, "allocationId" | "name" | "amount" | "tokens" | "decimals"> {
+  /** Of the points that it was made of. */
+  pointType: PointType;
+  publishedAt: string;
+}

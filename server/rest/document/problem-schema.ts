@@ -44,6 +44,7 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "requests-list": OF_CURSOR,
   "snapshots-take": ["ledger_not_in_balance"],
   "snapshots-holders": ["snapshot_not_found", ...OF_CURSOR],
+  "allocations-claim": ["allocation_not_found", "claim_not_found"],
   // When they are switched off.
   "books-get": ["not_found"],
   "books-chain": ["not_found"],
