@@ -21,6 +21,7 @@ export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batc
 
 export const contractPath = (address: string) => `/contracts/${address}`;
 export const recipientPath = (address: string) => `/recipients/${address}`;
+export const snapshotCsvPath = (snapshotId: string) => `/recipients/snapshots/${snapshotId}/export`;
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
 export const webhooksPath = (address: string) => `${contractPath(address)}/webhooks`;
 

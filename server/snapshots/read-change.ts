@@ -9,10 +9,10 @@ import { KEPT_SECONDS, withHolderLabels } from "./find-holders";
 import { ofScope } from "./list-snapshots";
 import type { SnapshotInput } from "./schema";
 
-export const CHANGE_KINDS = ["JOINED", "LEFT", "MORE", "LESS"] as const;
+export const CHANGE_KINDS = ["JOINED", "MORE", "LESS", "LEFT"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-export const MOVERS_MAX = 10;
+export const MOVERS_MAX = 5;
 
 interface Mover {
   address: string;

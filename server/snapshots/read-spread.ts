@@ -6,9 +6,10 @@ import { getTaken } from "./console-snapshots";
 import { KEPT_SECONDS } from "./find-holders";
 import type { SnapshotInput } from "./schema";
 
-/** Those who hold `from` or more, and less than the next band's `from`. */
+/** Those who hold `from` or more, and less than `to`. */
 export interface Band {
   from: string;
+  to: string;
   holders: number;
   points: string;
 }
@@ -21,7 +22,7 @@ export interface Spread {
   median: string | null;
   /** Ascending, from 1, 2 and 5 of each power of ten, without a gap between the first and the last. */
   bands: Band[];
-  /** What the largest 1, 2, 3 … 10, 20 … and all holders hold together. */
+  /** What the largest 1, 2, 3 … 10, 13, 16 … and all holders hold together. */
   tops: { holders: number; points: string }[];
 }
 
@@ -38,10 +39,14 @@ export async function readSpread(ctx: ServiceContext, input: SnapshotInput): Pro
 const holdingsIn = ({ db: { sql } }: ServiceContext, id: string) => sql`(
   select unnest(points) as points from snapshot_holders where snapshot_id = ${snapshotBytes(id)}) as h`;
 
+/** Tenths, each about a quarter more than the one before: a curve of them is on a logarithmic axis. */
+const TENTHS = [10, 13, 16, 20, 25, 32, 40, 50, 63, 80];
+
 function topSizes(holders: number): number[] {
   const sizes = new Set<number>();
   for (let power = 1; power <= holders; power *= 10)
-    for (let digit = 1; digit < 10; digit++) sizes.add(Math.min(digit * power, holders));
+    for (const tenths of TENTHS) sizes.add(Math.min(Math.round((tenths * power) / 10), holders));
+  if (holders > 0) sizes.add(holders);
   return [...sizes];
 }
 
@@ -89,6 +94,7 @@ async function readBands(ctx: ServiceContext, id: string): Promise<Band[]> {
   const lowest = Math.min(...found.keys());
   return Array.from({ length: found.size && Math.max(...found.keys()) - lowest + 1 }, (_, at) => {
     const { holders, units } = found.get(lowest + at) ?? { holders: 0, units: 0n };
-    return { from: formatPoints(startOf(lowest + at)), holders, points: formatPoints(units) };
+    const [from, to] = [startOf(lowest + at), startOf(lowest + at + 1)].map(formatPoints) as [string, string];
+    return { from, to, holders, points: formatPoints(units) };
   });
 }

@@ -16,11 +16,6 @@ interface Crumb {
   labelled?: boolean;
 }
 
-const SECTIONS: readonly { path: string; name: string }[] = [
-  ...NAV_ITEMS,
-  { path: "/recipients", name: "Recipients" },
-];
-
 const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
   "/batches/new": "New batch",
@@ -31,7 +26,7 @@ const PAGES: Record<string, string> = {
 
 /** Pages without a name of their own have that of their ID or address. */
 function crumbsOf(pathname: string): Crumb[] {
-  const section = SECTIONS.find(({ path }) => isWithin(pathname, path));
+  const section = NAV_ITEMS.find(({ path }) => isWithin(pathname, path));
   if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const { name, path } = section;
   const parts = pathname.slice(path.length).split("/").filter(Boolean);
@@ -43,8 +38,7 @@ function crumbsOf(pathname: string): Crumb[] {
     const contract = path === "/batches" ? `/batches?contract=${part}` : `${path}/${part}`;
     return { name: shortenHash(part), path: contract, isId: true, labelled: true };
   });
-  // Recipients have no list, so it is no link.
-  return [{ name, ...(parts.length > 0 && path !== "/recipients" && { path }) }, ...crumbs];
+  return [{ name, ...(parts.length > 0 && { path }) }, ...crumbs];
 }
 
 /** A path that cannot be decoded leads to a page that is not found. */
