@@ -52,9 +52,11 @@ interface SourceProps {
   source: SourceState;
   onSource: (source: SourceState) => void;
   words?: RowWords;
+  /** Height of the pasted text. */
+  rows?: number;
 }
 
-export function Source({ file, source, onSource, words = TRANSFERS }: SourceProps) {
+export function Source({ file, source, onSource, words = TRANSFERS, rows = 9 }: SourceProps) {
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const write = (text: string) => {
     onSource({ ...source, text });
@@ -101,7 +103,7 @@ export function Source({ file, source, onSource, words = TRANSFERS }: SourceProp
           placeholder={words.placeholder}
           value={source.text}
           onChange={(event) => write(event.target.value)}
-          rows={9}
+          rows={rows}
           spellCheck={false}
           autoComplete="off"
           wrap="off"
