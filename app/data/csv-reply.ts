@@ -1,6 +1,5 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { ReadableStream } from "node:stream/web";
 import type { NextRequest } from "next/server";
 import type { z } from "zod";
 import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
@@ -32,19 +31,22 @@ export async function streamReply(
   const reading = chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === "string" ? encoder.encode(chunk) : chunk);
-  const first = await reading.next();
-  async function* bytes() {
-    try {
-      for (let next = first; !next.done; next = await reading.next()) yield bytesOf(next.value);
-    } catch (error) {
-      log().error({ error, requestId }, "a download failed after its first byte");
-      throw error;
-    } finally {
+  let next = await reading.next();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        if (next.done) return controller.close();
+        controller.enqueue(bytesOf(next.value));
+        next = await reading.next();
+      } catch (error) {
+        log().error({ error, requestId }, "a download failed after its first byte");
+        throw error;
+      }
+    },
+    async cancel() {
       await reading.return?.();
-    }
-  }
-  // The browser's type of the class has no `from`.
-  const body = ReadableStream.from(bytes()) as unknown as BodyInit;
+    },
+  });
   return new Response(body, {
     headers: {
       "Content-Type": mediaType,
