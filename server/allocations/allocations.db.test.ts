@@ -155,7 +155,7 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
     ],
     [
       "a rate that gives nobody a unit",
-      { rate: "0.01", decimals: 2 },
+      { rate: "0.01", decimals: 2, minimum: "11" },
       /Everybody's share is below the minimum/,
     ],
     [
