@@ -1,3 +1,5 @@
+import { parseUnits } from "./units";
+
 /** Decimal places that a token may have here. */
 export const TOKEN_DECIMALS_MAX = 36;
 /** 2^256: an amount of a token is below it. */
@@ -12,16 +14,6 @@ export const UNITS_PATTERN = /^(?:0|[1-9][0-9]{0,77})$/;
  * or is 2^256 base units or more.
  */
 export function parseTokens(tokens: string, decimals: number): bigint | null {
-  const [whole = "0", fraction = ""] = tokens.split(".");
-  if (!TOKENS_PATTERN.test(tokens) || fraction.length > decimals) return null;
-  const units = BigInt(whole + fraction.padEnd(decimals, "0"));
-  return units < UNITS_END ? units : null;
-}
-
-/** Base units as an amount in tokens, in its shortest exact form: `1.5`, never `1.50`. */
-export function formatTokens(units: bigint, decimals: number): string {
-  const digits = units.toString().padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
-  return fraction ? `${whole}.${fraction}` : whole;
+  const units = TOKENS_PATTERN.test(tokens) ? parseUnits(tokens, decimals) : null;
+  return units !== null && units < UNITS_END ? units : null;
 }

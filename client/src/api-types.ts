@@ -156,6 +156,13 @@ export interface paths {
      */
     get: operations["snapshots-holders"];
   };
+  "/v1/allocations/{allocationId}/claims/{address}": {
+    /**
+     * Get a claim
+     * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. No token is needed.
+     */
+    get: operations["allocations-claim"];
+  };
   "/v1/books": {
     /**
      * Get the totals of all points
@@ -888,6 +895,55 @@ export interface components {
       address: string;
       /** @description What it holds, in shortest exact form. */
       points: string;
+    };
+    OneClaim: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      claim: components["schemas"]["Claim"];
+    };
+    Claim: {
+      /** @description ID of the allocation. */
+      allocationId: string;
+      /** @description What the allocation is for. */
+      name: string;
+      /** @description Who may claim. */
+      address: string;
+      /** @description Amount in base units of the token, as decimal digits. */
+      amount: string;
+      /** @description The same amount in tokens, in shortest exact form. */
+      tokens: string;
+      /**
+       * Format: int32
+       * @description Decimal places of the token.
+       */
+      decimals: number;
+      /**
+       * Format: int64
+       * @description Place of the claim among all of the allocation, by address, from 0.
+       */
+      index: number;
+      /**
+       * Format: int64
+       * @description Place of its leaf among the nodes of the tree, where 0 is the root.
+       */
+      position: number;
+      /** @description Sibling hashes from the leaf to the root. The leaf is the hash of the hash of the ABI encoding of `address, uint256`: the address and the amount. Empty if there is one claim. */
+      proof: string[];
+      /** @description Merkle root of all claims, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
+      root: string;
+      /** @description The roots of the same claims, by who reads them. */
+      roots: components["schemas"]["ClaimRoots"];
+    };
+    ClaimRoots: {
+      /** @description Merkle root of all claims, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
+      openzeppelin: string;
+      /** @description Root for Uniswap's `MerkleDistributor`, whose proofs are in its own file. */
+      uniswap: string;
+      /** @description Root for Sablier's campaigns. Null where Sablier refuses such claims. */
+      sablier: string | null;
     };
     PublicBooks: {
       /**
@@ -2665,6 +2721,52 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Get a claim
+   * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. No token is needed.
+   */
+  "allocations-claim": {
+    parameters: {
+      path: {
+        /** @description ID of the allocation. */
+        allocationId: string;
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        address: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["OneClaim"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
       /** @description The resource was not found. */
       404: {
         headers: {

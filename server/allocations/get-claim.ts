@@ -4,7 +4,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { DomainError } from "@/terms/problems";
-import { formatTokens } from "@/terms/token-amounts";
+import { formatUnits } from "@/terms/units";
 import { readAllocations } from "./list-allocations";
 import type { ClaimOut, GetClaimInput, WalletClaim } from "./schema";
 import { ALLOCATIONS_LISTED_MAX, WALLET_CLAIMS_MAX } from "./schema";
@@ -54,7 +54,7 @@ async function readClaim(
     name,
     address: addressFromBytes(address),
     ...claim,
-    tokens: formatTokens(BigInt(claim.amount), decimals),
+    tokens: formatUnits(BigInt(claim.amount), decimals),
     decimals,
     proof: await readProof(sql, snapshotBytes(id), claim.position),
     root,
@@ -99,7 +99,7 @@ export async function listWalletClaims(
   for (const { id, name, pointType, decimals, claims, publishedAt } of published) {
     const claim = await findClaim(ctx, { id, claims: claims! }, addressToBytes(address));
     if (!claim) continue;
-    const tokens = formatTokens(BigInt(claim.amount), decimals);
+    const tokens = formatUnits(BigInt(claim.amount), decimals);
     found.push({
       allocationId: id,
       name,

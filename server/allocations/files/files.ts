@@ -169,7 +169,7 @@ export function openFile(
   if (form.needsTokenAddress && addressError(tokenAddress) !== null)
     throw new DomainError(
       "validation_failed",
-      "Enter the token's address: 0x followed by 40 hex digits. If in mixed case, its checksum must be valid.",
+      "Enter the token's address: 0x followed by 40 hex digits. If in mixed case, its checksum must fit.",
     );
   const token = form.needsTokenAddress ? checksumAddress(tokenAddress.slice(2).toLowerCase()) : "";
   return {
