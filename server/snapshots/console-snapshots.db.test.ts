@@ -166,6 +166,18 @@ test("the change says who is new, gone, or has more or less than in the snapshot
   expect(await ofConsole().change({ snapshotId: before.id })).toBeNull();
 });
 
+test("each figure of a snapshot is read once, and none is served once it is deleted", async () => {
+  const { id: snapshotId } = await take();
+  const readers = ["spread", "largest", "change"] as const;
+  const read = () => Promise.all(readers.map((name) => ofConsole()[name]({ snapshotId })));
+  const first = await read();
+  await db.sql`alter table snapshot_holders rename to renamed`;
+  expect(await read().finally(() => db.sql`alter table renamed rename to snapshot_holders`)).toEqual(first);
+  await ofConsole().delete({ snapshotId });
+  for (const name of readers)
+    expect(await refused(ofConsole()[name]({ snapshotId }))).toBe("snapshot_not_found");
+});
+
 test("a snapshot is not compared with one of another contract or type, or that includes contracts", async () => {
   const other = await newContract();
   await submit(other, [[1, "1"]]);

@@ -39,13 +39,14 @@ export const SnapshotView = ({ snapshot, note }: SnapshotViewProps) => (
 );
 
 function Summary({ snapshot, note }: SnapshotViewProps) {
-  const { id, name, asOf, pointType, holders, points, digest } = snapshot;
+  const { id, name, asOf, pointType, holders, points, digest, contractLabel, includesContracts } = snapshot;
   return (
     <Section
       title={`“${name}”`}
       note={
         <>
-          as of <Instant at={asOf} /> {note}
+          as of <Instant at={asOf} />, {contractLabel === null ? "over all contracts" : `of ${contractLabel}`}
+          {includesContracts && ", with registered contracts"} {note}
         </>
       }
       actions={
@@ -96,25 +97,19 @@ async function Extremes({ snapshotId }: { snapshotId: string }) {
   );
 }
 
-/** What holders and left-out contracts hold, against a total that was computed apart from them. */
+/** What holders and contracts hold, against a total that was computed apart from them. */
 function Equation({ snapshot }: { snapshot: ConsoleSnapshot }) {
-  const { points, leftOut, ledgerTotal, contractAddress, includesContracts } = snapshot;
+  const { points, leftOut, ledgerTotal, contractAddress } = snapshot;
   return (
     <div className="flex flex-col gap-1 border-line border-t pt-3 text-table">
       <p className="wrap-anywhere">
-        <Amount value={points} wraps className="font-medium" /> <span className="text-muted">held</span>
+        <Term amount={points}>held by the holders</Term>
         {" + "}
-        <Amount value={leftOut ?? "0"} wraps className="font-medium" />{" "}
-        <span className="text-muted">
-          {includesContracts ? "left out" : "left out, held by registered contracts"}
-        </span>
+        <Term amount={leftOut}>held by registered contracts that are left out</Term>
         {" = "}
-        <Amount value={ledgerTotal ?? "0"} wraps className="font-medium" />{" "}
-        <span className="text-muted">
-          {contractAddress
-            ? "paid and not taken back by the contract, from the sums of its batches"
-            : "issued by the ledger until then"}
-        </span>
+        <Term amount={ledgerTotal}>
+          {contractAddress ? "paid by the contract and not taken back" : "in the ledger at that time"}
+        </Term>
       </p>
       <p className="hint">
         Compared when the snapshot was taken. Since then the self-check compares its holders with the digest.
@@ -122,3 +117,10 @@ function Equation({ snapshot }: { snapshot: ConsoleSnapshot }) {
     </div>
   );
 }
+
+const Term = ({ amount, children }: { amount: string | null; children: ReactNode }) => (
+  <>
+    <Amount value={amount ?? "0"} wraps className="font-medium" />{" "}
+    <span className="text-muted">{children}</span>
+  </>
+);

@@ -79,6 +79,6 @@ const FEW = 10;
 
 function noteOf(tops: Spread["tops"], { points }: ConsoleSnapshot): string {
   const few = tops.find(({ holders }) => holders === FEW) ?? tops.at(-1)!;
-  const holders = few.holders === 1 ? "holder has" : `${formatCount(few.holders)} holders have`;
+  const holders = few.holders === 1 ? "holder holds" : `${formatCount(few.holders)} holders hold`;
   return `the largest ${holders} ${shareText(few.points, points)}`;
 }

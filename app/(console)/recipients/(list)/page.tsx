@@ -1,5 +1,6 @@
 import { Camera } from "lucide-react";
 import type { Metadata } from "next";
+import { DeleteButton } from "@/app/(console)/recipients/delete-button";
 import { InvalidScope, ScopeChoice } from "@/app/(console)/recipients/scope-choice";
 import { SnapshotList } from "@/app/(console)/recipients/snapshot-list";
 import { loadSnapshotParams, recipientsPath } from "@/app/(console)/recipients/snapshot-params";
@@ -60,6 +61,7 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
       {chosen?.status === "FAILED" && (
         <Alert title={`The snapshot “${chosen.name}” could not be taken`}>{chosen.failure}</Alert>
       )}
+      {chosen && chosen.status !== "TAKEN" && <DeleteButton snapshot={chosen} />}
       {shown?.status === "TAKEN" && (
         <SnapshotView
           snapshot={shown}
@@ -67,7 +69,7 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
             newest &&
             shown.id !== newest.id && (
               <>
-                Not the newest snapshot.{" "}
+                · not the newest ·{" "}
                 <TextLink href={recipientsPath({ type: scope.pointType, contract: scope.contractAddress })}>
                   View the newest
                 </TextLink>
