@@ -7,7 +7,7 @@ import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
 import { consoleCaller } from "@/server/trpc/caller";
-import { formatTokens } from "@/terms/token-amounts";
+import { formatUnits } from "@/terms/units";
 import { AllocationStatus, shortRule } from "./allocation-text";
 
 /** What was made of a snapshot. */
@@ -59,7 +59,7 @@ export async function AllocationList({ snapshotId }: { snapshotId: string }) {
             render: ({ claims }) => (claims === null ? "–" : formatCount(claims)),
           },
           amountColumn("Tokens", allocations, ({ sum, decimals }) =>
-            sum === null ? null : formatTokens(BigInt(sum), decimals),
+            sum === null ? null : formatUnits(BigInt(sum), decimals),
           ),
           {
             name: "Made by",

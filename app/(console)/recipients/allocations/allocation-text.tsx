@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, LoaderCircle, LockOpen } from "lucide-react";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import type { AllocationOut } from "@/server/allocations/schema";
-import { formatTokens } from "@/terms/token-amounts";
+import { formatUnits } from "@/terms/units";
 
 const LOOKS = {
   RUNNING: { label: "Running", tone: "finalizing", icon: LoaderCircle },
@@ -16,8 +16,7 @@ export const AllocationStatus = ({ status, publishedAt }: Pick<AllocationOut, "s
 );
 
 /** Base units as `1,000.5 tokens`. */
-export const tokensText = (units: string, decimals: number) =>
-  inTokens(formatTokens(BigInt(units), decimals));
+export const tokensText = (units: string, decimals: number) => inTokens(formatUnits(BigInt(units), decimals));
 const inTokens = (tokens: string) => `${formatAmount(tokens)} ${tokens === "1" ? "token" : "tokens"}`;
 
 type Rule = Pick<AllocationOut, "rule" | "total" | "rate" | "decimals">;

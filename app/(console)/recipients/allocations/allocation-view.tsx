@@ -7,6 +7,7 @@ import { DataTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
+import { fileAllocationOf, isReady, type ReadyAllocation } from "@/server/allocations/allocation-file";
 import { FILES, type FileFormName, fileNotes, fileRefusal } from "@/server/allocations/files/files";
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
 import { POINTS_DECIMALS } from "@/terms/points";
@@ -15,7 +16,6 @@ import { AllocationProgress } from "./allocation-progress";
 import { AllocationStatus, ruleText } from "./allocation-text";
 import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
-import { fileAllocationOf, hasFigures, type ReadyAllocation } from "./file-allocation";
 import { type FileRow, FileTable } from "./file-table";
 
 interface AllocationViewProps {
@@ -54,7 +54,7 @@ export function AllocationView({ allocation, snapshotName }: AllocationViewProps
       {status === "RUNNING" && <AllocationProgress allocation={allocation} />}
       {status === "FAILED" && <Alert title="The allocation could not be made">{failure}</Alert>}
       <p className="wrap-anywhere text-body">{ruleText(allocation)}</p>
-      {hasFigures(allocation) && <Result allocation={allocation} />}
+      {isReady(allocation) && <Result allocation={allocation} />}
     </div>
   );
 }

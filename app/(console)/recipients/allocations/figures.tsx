@@ -4,7 +4,7 @@ import { Amount, formatCount } from "@/app/ui/amount";
 import { CheckBox } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
 import type { AllocationFigures, AllocationRule } from "@/server/allocations/schema";
-import { formatTokens } from "@/terms/token-amounts";
+import { formatUnits } from "@/terms/units";
 
 interface FiguresProps {
   figures: AllocationFigures;
@@ -22,7 +22,7 @@ export function Figures({ figures, rule, decimals }: FiguresProps) {
   const [inUnits, setInUnits] = useState(false);
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const amounts = { Smallest: smallest, Median: median, Largest: largest, Dust: dust };
-  const shown = (units: string) => (inUnits ? units : formatTokens(BigInt(units), decimals));
+  const shown = (units: string) => (inUnits ? units : formatUnits(BigInt(units), decimals));
   return (
     <div className="flex flex-col gap-2">
       <FactList className="@2xl:grid-cols-2">
