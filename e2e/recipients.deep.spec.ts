@@ -201,7 +201,7 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   const scope = page.getByRole("button", { name: "Contract", exact: true });
   await scope.click();
   await page.getByLabel("Search contracts by label or address").fill(label);
-  await page.getByRole("option", { name: new RegExp(label) }).click();
+  await page.getByRole("button", { name: new RegExp(`^${label}`) }).click();
   await expect(page.getByRole("heading", { name: "No snapshots yet" })).toBeVisible();
 
   const dialog = page.getByRole("dialog", { name: "Take a snapshot of points" });

@@ -275,8 +275,8 @@ const WHEN = {
     "The service's last check of all balances found a difference, of which its staff are notified. Until a " +
     "check finds none, no snapshot is taken.",
   rate_limited:
-    "The token has used up its requests for this minute. Sign-ins, failed sign-ins, requests for the " +
-    "public books, and requests with unknown, expired or revoked tokens are limited per client IP " +
+    "The token has used up its requests for this minute. Sign-ins, failed sign-ins, requests for claims and " +
+    "the public books, and requests with unknown, expired or revoked tokens are limited per client IP " +
     "address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:
     "The service failed. The error is logged under the request ID, without any of the data you sent.",

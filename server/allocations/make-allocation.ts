@@ -60,7 +60,7 @@ async function makeAllocation(db: Database, id: string): Promise<void> {
     if (error instanceof JobLostError) return;
     const isRefused = error instanceof DomainError;
     if (!workerId || (!isRefused && attempts < ATTEMPTS_MAX)) throw error;
-    log().error({ error, allocationId: id }, "an allocation could not be made");
+    if (!isRefused) log().error({ error, allocationId: id }, "an allocation could not be made");
     await fail(db, id, workerId, isRefused ? error.message : "It failed. The log has the details.");
   }
 }

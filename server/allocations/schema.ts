@@ -81,8 +81,9 @@ const FixedRate = z.strictObject({
   rate: RateField,
 });
 
+/** One that is no number at all has its own error. */
 const fitsToken = ({ rate, decimals }: { rate: string; decimals: number }) =>
-  parseTokens(rate, decimals) !== null;
+  !TOKENS_PATTERN.test(rate) || parseTokens(rate, decimals) !== null;
 const FITS_TOKEN = {
   ...rule("invalid_value", "must be below 2^256 base units, without more decimals than the token has"),
   path: ["rate"],

@@ -62,7 +62,7 @@ interface RowsProps {
 const tableOf = ({ pointType, points: all }: ConsoleSnapshot, holders: LabelledHolder[]) => {
   const lookalikes = findLookalikes(holders.map(({ address }) => address));
   return {
-    label: "Holders",
+    label: "Table of holders",
     rows: holders,
     keyOf: ({ address }: LabelledHolder) => address,
     empty: "No holder of this snapshot matches. Search by the start of an address, or a part of a label.",

@@ -41,5 +41,10 @@ export function InvalidScope({ names }: { names: readonly string[] }) {
   const [, setParams] = useScope();
   const remove = (params: Record<string, unknown>) =>
     setParams(Object.fromEntries(Object.keys(params).map((name) => [name, null])));
-  return <InvalidFiltersNote filters={names} what="holders" statuses={null} setParams={remove} />;
+  return (
+    <div className="p-4 md:p-6">
+      <h1 className="font-semibold text-title">Recipients</h1>
+      <InvalidFiltersNote filters={names} what="holders" statuses={null} setParams={remove} />
+    </div>
+  );
 }

@@ -24,7 +24,7 @@ interface SnapshotListProps {
 export const SnapshotList = ({ snapshots, shownId }: SnapshotListProps) => (
   <Section title="Snapshots" note="newest first · kept until somebody deletes them">
     <DataTable
-      label="Snapshots"
+      label="Table of snapshots"
       linked
       rows={snapshots}
       keyOf={({ id }) => id}

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { snapshotCsvPath } from "@/app/(console)/paths";
 import { unlessBusy } from "@/app/(console)/reads";
+import { AllocationList } from "@/app/(console)/recipients/allocations/allocation-list";
 import { HolderTable } from "@/app/(console)/recipients/holder-table";
 import { SnapshotChanges } from "@/app/(console)/recipients/snapshot-changes";
 import { SpreadPlots } from "@/app/(console)/recipients/spread-plots";
@@ -24,6 +25,7 @@ interface SnapshotViewProps {
 export const SnapshotView = ({ snapshot, note }: SnapshotViewProps) => (
   <>
     <Summary snapshot={snapshot} note={note} />
+    {snapshot.holders > 0 && <AllocationList snapshotId={snapshot.id} />}
     {snapshot.holders > 0 && (
       <Suspense key={`spread ${snapshot.id}`} fallback={<Skeleton className="h-72" />}>
         <SpreadPlots snapshot={snapshot} />

@@ -5,6 +5,7 @@ import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
 import { sablierRoot } from "@/server/allocations/claim-tree";
 import type { Claim } from "@/server/allocations/claims";
+import { ZERO_ADDRESS } from "@/terms/address-text";
 import { formatUnits, parseUnits } from "@/terms/units";
 import { claimsOf, fileAllocationOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 import { FILES, type FileFormName, fileNotes, fileRefusal, openFile } from "./files";
@@ -241,14 +242,14 @@ describe("a file", () => {
 
   test.each(["safe", "merkl"] as const)("%s asks for the token's address", async (form) => {
     const allocation = await fileAllocationOf(someClaims(3));
-    for (const address of [undefined, "", "0x12", TOKEN.replace("A", "a")])
+    for (const address of [undefined, "", "0x12", TOKEN.replace("A", "a"), ZERO_ADDRESS])
       expect(() => openFile(form, allocation, readerOf([]), address)).toThrow(/^Enter the token's address/);
   });
 
   test.each<[string, object, string]>([
     ["one claim", { claims: 1 }, "Sablier needs at least two recipients."],
     ["a sum beyond 128 bits", { sum: 2n ** 128n }, "Sablier counts in 128 bits, and this sum needs more."],
-    ["no decimals", { decimals: 0 }, "thirdweb takes a token without decimals for one with 18."],
+    ["no decimals", { decimals: 0 }, "thirdweb's airdrop counts a token without decimals as one with 18."],
   ])("in tokens says what a tool cannot do with %s", async (_, change, note) => {
     const allocation = await fileAllocationOf(someClaims(3));
     expect(fileNotes("human", { ...allocation, ...change })).toEqual([note]);
