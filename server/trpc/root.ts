@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ListAlertsInput, listAlerts, markSeen, SeenInput, summarizeAlerts } from "@/server/alerts/inbox";
 import { describeChannels, sendTestAlert, TestInput } from "@/server/alerts/send-alerts";
+import { allocationsRouter, consoleAllocationsRouter } from "@/server/allocations/router";
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "@/server/approvals/schema";
 import { AuditListInput, listActors, listAudit } from "@/server/audit/list-audit";
@@ -31,7 +32,7 @@ import {
 import { ConsoleListRequestsInput, listRequests } from "@/server/requests/list-requests";
 import { requestsRouter } from "@/server/requests/router";
 import { find } from "@/server/search/find";
-import { snapshotsRouter } from "@/server/snapshots/router";
+import { consoleSnapshotsRouter, snapshotsRouter } from "@/server/snapshots/router";
 import { consoleStaffRouter } from "@/server/staff/router";
 import {
   balancesRouter,
@@ -57,6 +58,7 @@ export const createRestRouter = (limits: BatchLimits) =>
     webhooks: webhooksRouter,
     requests: requestsRouter,
     snapshots: snapshotsRouter,
+    allocations: allocationsRouter,
     books: booksRouter,
   });
 
@@ -114,6 +116,7 @@ const sessionRouter = router({
 export const appRouter = router({
   console: router({
     alerts: consoleAlertsRouter,
+    allocations: consoleAllocationsRouter,
     audit: consoleAuditRouter,
     batches: consoleBatchesRouter,
     bulk: consoleBulkRouter,
@@ -124,6 +127,7 @@ export const appRouter = router({
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,
     session: sessionRouter,
+    snapshots: consoleSnapshotsRouter,
     staff: consoleStaffRouter,
     views: consoleViewsRouter,
     statements: consoleStatementsRouter,
