@@ -5,10 +5,10 @@ import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes
 import type { ServiceContext } from "@/server/kernel/context";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { invalid } from "@/server/kernel/to-domain-error";
+import { prepareLongReads } from "@/server/ledger/run-check";
 import { allocationTarget } from "@/server/snapshots/delete-snapshot";
-import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { DomainError } from "@/terms/problems";
-import { type AllocationTerms, computeFigures } from "./allocate";
+import { type AllocationTerms, computeFigures, notTaken } from "./allocate";
 import { getAllocation } from "./list-allocations";
 import {
   ALLOCATIONS_MAX,
@@ -27,17 +27,17 @@ const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
 
 /**
  * What the rule would make of a snapshot. Nothing is stored.
- * @throws DomainError `snapshot_not_found`; `validation_failed` as `computeFigures`; `query_timeout`
+ * @throws DomainError as `computeFigures`, and `query_timeout`
  */
 export async function previewAllocation(
   ctx: ServiceContext,
   input: PreviewAllocationInput,
 ): Promise<AllocationFigures> {
-  const taken = await ctx.db.sql`
-    select 1 from snapshots where id = ${input.snapshotId}::uuid and status = 'TAKEN'`;
-  if (taken.length === 0) throw notTaken(input);
   try {
-    return await computeFigures(ctx.db.sql, termsOf(input));
+    return await ctx.db.sql.begin("read only", async (tx) => {
+      await prepareLongReads(tx);
+      return await computeFigures(tx, termsOf(input));
+    });
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     const detail =
@@ -47,12 +47,9 @@ export async function previewAllocation(
   }
 }
 
-const notTaken = ({ snapshotId }: PreviewAllocationInput) =>
-  snapshotNotFound(`There is no snapshot ${snapshotId} that is TAKEN.`);
-
 /**
  * Asks for an allocation, which a worker makes within seconds.
- * @throws DomainError as `previewAllocation`, and `validation_failed` when the snapshot has too many
+ * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when it has too many
  */
 export async function requestAllocation(
   ctx: ServiceContext,

@@ -423,7 +423,10 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
   "allocations-claim": {
     good: claim(),
     refused: [claim(wallet(3)), claim("0x1"), open("/v1/allocations/1/claims/0x1")],
-    byStatus: { "404": open(`/v1/allocations/${randomUUID()}/claims/${wallet(1)}`) },
+    byStatus: {
+      "400": claim("0x1"),
+      "404": open(`/v1/allocations/${randomUUID()}/claims/${wallet(1)}`),
+    },
   },
   "books-get": {
     good: books,
