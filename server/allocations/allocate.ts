@@ -63,7 +63,8 @@ const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {
 /** Every amount is rounded down. What that leaves is nobody's. */
 const atFixedRate = (sql: Query, { rate, decimals, minimum }: AllocationTerms) => sql`
   shares as materialized (
-    select e.address, e.points * ${String(parseTokens(rate!, decimals))}::text::numeric as units from entitled e
+    select e.address, e.points * ${String(parseTokens(rate!, decimals))}::text::numeric as units
+    from entitled e
   ), dust as (
     select trunc(sum(units - trunc(units))) as units from shares where units >= ${minimum}::text::numeric
   ), claims as (
@@ -72,7 +73,8 @@ const atFixedRate = (sql: Query, { rate, decimals, minimum }: AllocationTerms) =
 
 /** CTEs that end in `claims`, one row per claim with its `address` and `amount`. */
 const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
-  ${entitled(sql, terms)}, ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
+  ${entitled(sql, terms)},
+  ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
 
 interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
   /** Holders that are not left out. */

@@ -28,7 +28,8 @@ export async function getClaim(ctx: ServiceContext, input: GetClaimInput): Promi
   const { allocationId } = input;
   const [allocation] = await sql<Published[]>`
     select id, name, decimals, claims, '0x' || encode(root, 'hex') as root,
-      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot", '0x' || encode(sablier_root, 'hex') as "sablierRoot"
+      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot",
+      '0x' || encode(sablier_root, 'hex') as "sablierRoot"
     from allocations where id = ${allocationId}::uuid and published_at is not null`;
   if (!allocation)
     throw new DomainError("allocation_not_found", `No allocation ${allocationId} is published.`);

@@ -41,8 +41,8 @@ export async function previewAllocation(
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     const detail =
-      "The preview took too long. Make the allocation: that runs in the background, shows the same figures, " +
-      "and can be deleted until it is published.";
+      "The preview took too long. Make the allocation instead. A worker makes it, it shows the same " +
+      "figures, and it can be deleted until it is published.";
     throw new DomainError("query_timeout", detail, { cause: error });
   }
 }
@@ -70,7 +70,8 @@ export async function requestAllocation(
         insert into allocations (id, snapshot_id, name, rule, total, rate, decimals, minimum, excluded,
           requested_by)
         select ${id}::uuid, ${snapshotId}::uuid, ${input.name}, ${rule}, ${total}::text::numeric,
-          ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea, ${ctx.actor}
+          ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea,
+          ${ctx.actor}
         where (
           select count(*) from allocations where snapshot_id = ${snapshotId}::uuid
         ) < ${ALLOCATIONS_MAX}

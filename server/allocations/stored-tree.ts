@@ -26,7 +26,8 @@ export async function storeNodes(tx: TransactionSql, id: Buffer, nodes: Buffer):
       select ${id}::bytea, ${first}::int + node,
         substring(${part}::bytea from node * ${NODE_BYTES}::int + 1
           for ${NODES_PER_ROW * NODE_BYTES}::int)
-      from generate_series(0, ${part.length / NODE_BYTES - 1}::int, ${NODES_PER_ROW}::int) as node returning 1`;
+      from generate_series(0, ${part.length / NODE_BYTES - 1}::int, ${NODES_PER_ROW}::int) as node
+      returning 1`;
   }
 }
 

@@ -182,7 +182,8 @@ const HELD = { pointType: "PHASE2_POINTS" };
 const clearSnapshots = async ({ db }: DocumentWorld) => {
   const unused = db.sql`
     select id from snapshots except select snapshot_id from allocations where published_at is not null`;
-  await db.sql`delete from snapshot_holders where snapshot_id in (select uuid_send(id) from (${unused}) as u)`;
+  await db.sql`
+    delete from snapshot_holders where snapshot_id in (select uuid_send(id) from (${unused}) as u)`;
   await db.sql`delete from snapshots where id in (${unused})`;
   await db.sql`delete from ledger_checks`;
   return "/snapshots";
