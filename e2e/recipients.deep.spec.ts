@@ -207,6 +207,7 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   const dialog = page.getByRole("dialog", { name: "Take a snapshot of points" });
   const take = dialog.getByRole("button", { name: "Take snapshot", exact: true });
   await page.getByRole("button", { name: "Take snapshot…" }).click();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
   await expectNoViolation(page);
   await take.click();
   await expect(dialog).toContainText("Must not be before the first batch, and there is none.");
