@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { allocationFile } from "@/server/allocations/allocation-file";
 import { deleteAllocation } from "@/server/allocations/delete-allocation";
+import { allocationFile } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName } from "@/server/allocations/files/files";
 import { getAllocation, listAllocations } from "@/server/allocations/list-allocations";
 import { makeAllocations } from "@/server/allocations/make-allocation";
@@ -36,7 +36,7 @@ export function addAllocationCommands(program: Command): void {
     )
     .addOption(new Option("--total <tokens>", "share this many tokens in proportion").conflicts("rate"))
     .option("--rate <tokens>", "give this many tokens per point")
-    .option("--minimum <tokens>", "give nothing to whoever would get less (default: one base unit)")
+    .option("--minimum <tokens>", "give nothing to holders who would get less (default: one base unit)")
     .option("--exclude <file>", "a list of addresses that get nothing")
     .action(onDatabase(make));
   allocation
