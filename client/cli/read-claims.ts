@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { addressDetail, addressError, addressKey } from "../../terms/address-text.ts";
 import type { Claim } from "../../terms/claims/claim-tree.ts";
-import { parseUnits } from "../../terms/units.ts";
+import { parseTokens } from "../../terms/token-amounts.ts";
 import { EXIT, Failure, shown } from "./terminal.ts";
 
 export interface ClaimsFile {
@@ -96,14 +96,12 @@ async function readCsv(path: string, decimals: number): Promise<ClaimsFile> {
     list.add(
       where,
       cellOf("address"),
-      parseUnits(amounts[0]!, decimals),
+      parseTokens(amounts[0]!, decimals),
       `, with at most ${decimals} decimals`,
     );
   }
   return { claims: list.claims };
 }
-
-const UNITS_END = 2n ** 256n;
 
 class ClaimList {
   readonly claims: Claim[] = [];
@@ -114,7 +112,7 @@ class ClaimList {
     const text = String(address);
     const error = addressError(text);
     if (error) throw bad(`${where}: the address ${shown(text, 50)} ${addressDetail(text, error)}.`);
-    if (amount === null || amount === 0n || amount >= UNITS_END)
+    if (amount === null || amount === 0n)
       throw bad(`${where}: the amount must be a number above 0 and below 2^256${form}.`);
     const key = addressKey(text);
     const earlier = this.#found.get(key);
@@ -124,7 +122,7 @@ class ClaimList {
   }
 }
 
-const unitsIn = (amount: unknown) => (typeof amount === "string" ? parseUnits(amount, 0) : null);
+const unitsIn = (amount: unknown) => (typeof amount === "string" ? parseTokens(amount, 0) : null);
 
 function objectIn(text: string): Record<string, unknown> | null {
   try {
