@@ -207,6 +207,7 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   const dialog = page.getByRole("dialog", { name: "Take a snapshot of points" });
   const take = dialog.getByRole("button", { name: "Take snapshot", exact: true });
   await page.getByRole("button", { name: "Take snapshot…" }).click();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
   await expectNoViolation(page);
   await take.click();
   await expect(dialog).toContainText("Must not be before the first batch, and there is none.");
@@ -246,11 +247,9 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
     page.getByRole("region", { name: region, exact: true }).getByRole("row", { name });
   await expect(row("Change by kind", /^New holders/)).toHaveText(/1.*\+3$/);
   await expect(row("Change by kind", /^Hold more/)).toHaveText(/1.*\+4\.5$/);
+  const holders = page.getByRole("region", { name: "Table of holders" });
   const holder = (of: string) =>
-    page
-      .getByRole("row")
-      .filter({ has: page.locator(`a[href="/recipients/${of}" i]`) })
-      .last();
+    holders.locator("tr", { has: page.locator(`a[href="/recipients/${of}" i]`) });
   await expect(holder(first)).toHaveText(/15.*78\.94%$/);
   const plots = ["Holders by what they hold", "What they hold together", "Share of the largest holders"];
   for (const name of plots) await expect(page.getByRole("img", { name })).toBeVisible();

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { addBatchCommands } from "./batch-commands.ts";
-import { addClaimsCheck } from "./check-claims.ts";
+import { addClaimCommands } from "./claim-commands.ts";
 import { addWebhookCommands } from "./listen.ts";
 import { addLoginCommand } from "./login.ts";
 import { addFileCommands } from "./pay.ts";
@@ -59,7 +59,7 @@ npx ends with 130 after Ctrl-C, also when some batches are sent.`,
 
 addFileCommands(program, stop.signal);
 addBatchCommands(program, stop.signal);
-addClaimsCheck(program.command("claims").description("Claims of an allocation."));
+addClaimCommands(program, stop.signal);
 addLoginCommand(program, stop.signal);
 addWebhookCommands(program, stop.signal);
 

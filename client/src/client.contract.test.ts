@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BuiltApp } from "@/testing/launch-app";
@@ -6,6 +7,7 @@ import { listenLocally } from "@/testing/local-servers";
 import { type Client, createClient } from "./create-client.ts";
 import { batchDigest, verifyDigest } from "./digest.ts";
 import { operatorToken } from "./operator-token.ts";
+import type { Holder } from "./shapes.ts";
 import {
   batchOf,
   type ClientWorld,
@@ -239,6 +241,21 @@ describe("snapshots", () => {
     expect(held).toMatchObject(Object.fromEntries(transfers.map((row) => [row.toAddress, row.points])));
     expect(Object.keys(held)).toHaveLength(first.holders);
     expect((await client.listHolders(GOLD)).snapshot.name).toBe("second");
+  });
+
+  test("a claim of a published allocation is read without a token, and proves its amount", async () => {
+    const { id: snapshot } = await takeAndWait("for a token");
+    const made = ["--snapshot", snapshot, "--name", "token", "--total", "1000", "--decimals", "18"];
+    const { id } = JSON.parse(await app.ops(["allocation", "make", ...made, "--json"])) as { id: string };
+    const reader = createClient({ baseUrl: app.url });
+    const [{ address }] = (await client.listHolders({ ...GOLD, limit: 1 })).holders as [Holder];
+    expect(await failureOf(reader.getClaim(id, address))).toMatchObject({ code: "allocation_not_found" });
+    await app.ops(["allocation", "publish", "--id", id]);
+    const { amount, proof, root, ...claim } = await reader.getClaim(id, address);
+    expect(claim).toMatchObject({ allocationId: id, name: "token", address, decimals: 18 });
+    expect(StandardMerkleTree.verify(root, ["address", "uint256"], [address, amount], proof)).toBe(true);
+    const stranger = "0x000000000000000000000000000000000000dead";
+    expect(await failureOf(reader.getClaim(id, stranger))).toMatchObject({ code: "claim_not_found" });
   });
 
   test("of a time in the future are refused", async () => {

@@ -12,6 +12,7 @@ import type {
   Books,
   BooksChain,
   BooksChainQuery,
+  Claim,
   ContractForecast,
   DryRun,
   Holder,
@@ -38,8 +39,8 @@ import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts"
 
 export interface ClientOptions extends TransportOptions {
   /**
-   * An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in and the
-   * public books need none.
+   * An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in, the public
+   * books and published claims need none.
    */
   token?: TokenSource;
   /** The default contract of every call. */
@@ -94,6 +95,11 @@ export interface Client {
   /** All holders of one snapshot, for `for await`. */
   iterateHolders(query: HoldersQuery, options?: CallOptions): AsyncGenerator<Holder, void, undefined>;
   /**
+   * What an address gets by a published allocation, with its Merkle proof. Needs no token.
+   * @throws ApiProblem `allocation_not_found`, `claim_not_found`, …
+   */
+  getClaim(allocationId: string, address: string, options?: Pick<CallOptions, "signal">): Promise<Claim>;
+  /**
    * The totals of all points, and whether the last self-check found the ledger in balance. Needs no token.
    * @throws ApiProblem `not_found` unless the service runs with `PUBLIC_BOOKS=on`, …
    */
@@ -116,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
     transport: createTransport(options, options.token ?? null),
     contractAddress: options.contractAddress,
   };
-  // The public books need no token.
+  // The public books and published claims need no token.
   const publicly = { ...ctx, transport: { ...ctx.transport, token: null } };
 
   const submit = (batch: NewBatch, options: SubmitOptions & { dryRun?: boolean } = {}) =>
@@ -150,6 +156,10 @@ export function createClient(options: ClientOptions): Client {
     listSnapshots: (more) => listSnapshots(ctx, more),
     listHolders: (query, more) => listHolders(ctx, query, more),
     iterateHolders: (query, more) => iterateHolders(ctx, query, more),
+    getClaim: async (allocationId, address, more) => {
+      const path = "/v1/allocations/{allocationId}/claims/{address}";
+      return (await read(publicly, [path, { allocationId, address }], "claim", more)).claim;
+    },
     getBooks: async (more) => (await read(publicly, ["/v1/books", {}], "books", more)).books,
     getBooksChain: (query, more) => read(publicly, ["/v1/books/chain", {}], "links", more, query),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),

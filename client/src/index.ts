@@ -23,6 +23,7 @@ export type {
   Books,
   BooksChain,
   BooksChainQuery,
+  Claim,
   ContractForecast,
   DryRun,
   FieldError,

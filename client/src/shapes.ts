@@ -77,6 +77,9 @@ export type HoldersQuery = NonNullable<
   paths["/v1/contracts/{contractAddress}/holders"]["get"]["parameters"]["query"]
 >;
 
+/** What an address gets by a published allocation, with its proof. Amounts are base units of the token. */
+export type Claim = Schemas["Claim"];
+
 export type ChallengeRequest = SentBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type Challenge = ReplyBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;

@@ -41,7 +41,8 @@ async function readClaim(
   const { allocationId } = input;
   const [allocation] = await sql<Shown[]>`
     select id, name, decimals, claims, '0x' || encode(root, 'hex') as root,
-      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot", '0x' || encode(sablier_root, 'hex') as "sablierRoot"
+      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot",
+      '0x' || encode(sablier_root, 'hex') as "sablierRoot"
     from allocations where id = ${allocationId}::uuid and ${isShown}`;
   if (!allocation) throw new DomainError("allocation_not_found", `No allocation ${allocationId} ${state}.`);
   const address = addressToBytes(input.address);

@@ -32,8 +32,8 @@ export const allocationsRouter = router({
       inDocument("Allocations", ROUTE, {
         summary: "Get a claim",
         description:
-          "Returns what an address gets by a published allocation, with a Merkle proof that anyone can check " +
-          "against the allocation's root. No token is needed.",
+          "Returns what an address gets by a published allocation, with a Merkle proof that anyone can " +
+          "check against the allocation's root. Needs no token.",
       }),
     )
     .input(GetClaimInput)

@@ -12,7 +12,7 @@ export interface ExportedHolder {
 /** As many as are in a packed row, so that few are in memory. */
 const PAGE_HOLDERS = 10_000;
 
-/** By address. @throws DomainError `snapshot_not_found` when it is deleted meanwhile: a file is never short */
+/** By address. @throws DomainError `snapshot_not_found` when it is deleted meanwhile, so no file is short */
 export async function* exportHolders(
   ctx: ServiceContext,
   { id, holders }: Pick<SnapshotOut, "id" | "holders">,

@@ -29,8 +29,8 @@ export default function DeleteDialog({ snapshot, close }: DeleteDialogProps) {
       title="Delete this snapshot?"
       description={
         status === "TAKEN"
-          ? `“${name}” and the holdings of its ${counted(holders, "holder", "holders")} are deleted for good. ` +
-            "Only its name, type and digest stay, in the audit log."
+          ? `“${name}” and the holdings of its ${counted(holders, "holder", "holders")} are deleted for ` +
+            "good. Only its name, type and digest stay, in the audit log."
           : `“${name}” has no holders yet. If it is being taken, that stops.`
       }
       submit="Delete snapshot"

@@ -84,9 +84,7 @@ const FIRST_SHOWN = 10;
 function Largest({ snapshot }: RowsProps) {
   const trpc = useTRPC();
   const [isWhole, setWhole] = useState(false);
-  const query = useQuery(
-    trpc.console.snapshots.largest.queryOptions({ snapshotId: snapshot.id }, { staleTime: Infinity }),
-  );
+  const query = useQuery(trpc.console.snapshots.largest.queryOptions({ snapshotId: snapshot.id }));
   return (
     <Loaded query={query}>
       {(largest) => (
@@ -105,10 +103,7 @@ function Largest({ snapshot }: RowsProps) {
 
 function ByAddress({ snapshot }: RowsProps) {
   const { holders } = useTRPC().console.snapshots;
-  const query = useInfiniteQuery({
-    ...usePages(holders, { snapshotId: snapshot.id, limit: 100 }),
-    staleTime: Infinity,
-  });
+  const query = useInfiniteQuery(usePages(holders, { snapshotId: snapshot.id, limit: 100 }));
   const rows = query.data?.pages.flatMap((page) => page.holders) ?? [];
   return <PagedTable {...tableOf(snapshot, rows)} query={query} one="holder" many="holders" />;
 }

@@ -58,6 +58,7 @@ function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps)
   );
   const isLess = parseSum(snapshot.points) < parseSum(previous.points);
   const difference = differenceOf(previous.points, snapshot.points);
+  const unit = TYPE_LABELS[snapshot.pointType].toLowerCase();
   return (
     <Section
       title="Change"
@@ -74,9 +75,8 @@ function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps)
       <p className="text-table">
         <Signed amount={difference} minus={isLess} />{" "}
         <span className="text-muted">
-          {TYPE_LABELS[snapshot.pointType].toLowerCase()}, from <Amount value={previous.points} wraps /> to{" "}
-          <Amount value={snapshot.points} wraps />, and {formatCount(previous.holders)} to{" "}
-          {formatCount(snapshot.holders)} holders
+          {unit}, from <Amount value={previous.points} wraps /> to <Amount value={snapshot.points} wraps />,
+          and {formatCount(previous.holders)} to {formatCount(snapshot.holders)} holders
         </span>
       </p>
       <div className="grid items-start gap-3 @4xl:grid-cols-[2fr_3fr]">

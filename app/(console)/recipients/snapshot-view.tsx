@@ -39,13 +39,15 @@ export const SnapshotView = ({ snapshot, note }: SnapshotViewProps) => (
 );
 
 function Summary({ snapshot, note }: SnapshotViewProps) {
-  const { id, name, asOf, pointType, holders, points, digest, contractLabel, includesContracts } = snapshot;
+  const { id, name, asOf, pointType, holders, points, digest, includesContracts } = snapshot;
+  const { contractAddress, contractLabel } = snapshot;
   return (
     <Section
       title={`“${name}”`}
       note={
         <>
-          as of <Instant at={asOf} />, {contractLabel === null ? "over all contracts" : `of ${contractLabel}`}
+          as of <Instant at={asOf} />,{" "}
+          {contractAddress === null ? "over all contracts" : `of ${contractLabel ?? contractAddress}`}
           {includesContracts && ", with registered contracts"} {note}
         </>
       }

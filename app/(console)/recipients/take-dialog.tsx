@@ -52,8 +52,8 @@ export default function TakeDialog({
       title={`Take a snapshot of ${TYPE_LABELS[pointType].toLowerCase()}`}
       description={
         contractAddress
-          ? "It freezes what each recipient holds of this contract’s points: what its finalized batches paid, " +
-            "less its finalized reversals."
+          ? "It freezes what each recipient holds of this contract’s points: what its finalized batches " +
+            "paid, less its finalized reversals."
           : "It freezes what each recipient holds over all contracts. Pending points are not in it."
       }
       submit="Take snapshot"

@@ -107,7 +107,7 @@ describe("the file in tokens", () => {
     expect(csv).not.toMatch(/\.\d*0[,\n]|"/);
   });
 
-  test.each(SOME)("is Sablier's with the root that we tell, for %s", async (_, claims, decimals) => {
+  test.each(SOME)("has the root that Sablier makes of it, for %s", async (_, claims, decimals) => {
     const [, ...lines] = (await textIn("human", claims, { decimals })).trimEnd().split("\n");
     // The rules of its merkle-api (bbf27a9): the first two columns, no more decimals than the token has.
     const amounts = new RegExp(`^[+]?\\d*\\.?\\d{0,${decimals}}$`);
@@ -222,14 +222,14 @@ describe("a file", () => {
   });
 
   test.each(["openzeppelin", "uniswap-input", "uniswap-claims", "merkl"] as const)(
-    "%s has about as many characters as it was told to have at most",
+    "%s has at most as many characters as were estimated, and not far fewer",
     async (form) => {
       const claims = someClaims(64).map((claim) => ({ ...claim, amount: 10n ** 18n }));
       const allocation = await fileAllocationOf(claims);
       const { length } = await textIn(form, claims);
-      const told = FILES[form].charsPerClaim(allocation) * claims.length;
-      expect(length).toBeLessThan(told + 200);
-      expect(length).toBeGreaterThan(told * 0.8);
+      const estimated = FILES[form].charsPerClaim(allocation) * claims.length;
+      expect(length).toBeLessThan(estimated + 200);
+      expect(length).toBeGreaterThan(estimated * 0.8);
     },
   );
 

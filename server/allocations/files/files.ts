@@ -179,7 +179,7 @@ export function openFile(
   };
 }
 
-/** The zero address stands for the chain's native coin in some tools. */
+/** Some tools pay the chain's native coin for the zero address. */
 const isToken = (address: string) => addressError(address) === null && addressKey(address) !== ZERO_ADDRESS;
 
 /** The allocation's name in letters, digits and hyphens. */

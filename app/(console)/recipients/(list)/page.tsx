@@ -100,7 +100,7 @@ const NoSnapshots = () => (
       ledger, and never changes.
     </p>
     <p>
-      Take one to see how points are spread, to compare two dates, or to hand somebody the list of holders.{" "}
+      Take one to see how points are spread, compare two dates, or hand somebody the list of holders.{" "}
       <TextLink href="/docs/snapshots">How snapshots work</TextLink>
     </p>
   </EmptyState>
