@@ -7,7 +7,7 @@ import { DataTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
-import { fileAllocationOf, isReady, type ReadyAllocation } from "@/server/allocations/allocation-file";
+import { fileAllocationOf, isReady, type ReadyAllocation } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName, fileNotes, fileRefusal } from "@/server/allocations/files/files";
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
 import { POINTS_DECIMALS } from "@/terms/points";

@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
 import { downloadOrProblem, parseInput, streamReply } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
-import { allocationFile } from "@/server/allocations/allocation-file";
+import { allocationFile } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName } from "@/server/allocations/files/files";
 import { AllocationInput } from "@/server/allocations/schema";
 import { exportContext } from "@/server/trpc/console-endpoint";

@@ -1,11 +1,16 @@
+import { getAllocation } from "@/server/allocations/list-allocations";
+import { readClaims } from "@/server/allocations/read-claims";
+import type {
+  AllocationFigures,
+  AllocationInput,
+  AllocationOut,
+  AllocationRoots,
+} from "@/server/allocations/schema";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
-import type { FileAllocation } from "./files/claim-text";
-import { type AllocationFile, type FileFormName, openFile } from "./files/files";
-import { getAllocation } from "./list-allocations";
-import { readClaims } from "./read-claims";
-import type { AllocationFigures, AllocationInput, AllocationOut, AllocationRoots } from "./schema";
+import type { FileAllocation } from "./claim-text";
+import { type AllocationFile, type FileFormName, openFile } from "./files";
 
 interface FileRequest extends AllocationInput {
   form: FileFormName;
