@@ -243,6 +243,20 @@ export const statusOf = (page: Page, procedure: string, input: object): Promise<
     [procedure, JSON.stringify(input)],
   );
 
+/** Takes a snapshot as the page's user, and waits until it is taken. @returns its ID */
+export async function takeSnapshot(page: Page): Promise<string> {
+  const reply = await page.request.post("/api/trpc/console.snapshots.take", {
+    headers: { Origin: BASE_URL },
+    data: { pointType: "PHASE2_POINTS" },
+  });
+  const snapshotId: string = (await reply.json()).result.data.id;
+  const input = encodeURIComponent(JSON.stringify({ snapshotId }));
+  await expect
+    .poll(async () => (await page.request.get(`/api/trpc/console.snapshots.get?input=${input}`)).json())
+    .toMatchObject({ result: { data: { status: "TAKEN" } } });
+  return snapshotId;
+}
+
 /** The text of the file that a click downloads. */
 export async function download(page: Page, link: Locator): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent("download"), link.click()]);

@@ -139,7 +139,7 @@ export const shifted = (column: string, seconds: number | string) =>
 
 /** Puts an approval rule for PHASE2_POINTS in force, as if two admins had agreed. */
 export async function setRule(
-  { sql }: Database,
+  { sql }: Pick<Database, "sql">,
   contractAddress: string,
   {
     threshold = null,

@@ -4,6 +4,7 @@ import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
+import { formatUnits } from "@/terms/units";
 import type { AllocationFigures, AllocationRule } from "./schema";
 
 type Query = Sql | TransactionSql;
@@ -100,11 +101,12 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
     from claims`;
   const { entitled: holders, ...figures } = row!;
   if (holders === "0") throw nobody("Every holder of the snapshot is left out, or it has none.");
-  const { total, minimum } = terms;
+  const { total, minimum, decimals } = terms;
+  const tokens = (units: string) => formatUnits(BigInt(units), decimals);
   if (total !== null && BigInt(total) < BigInt(holders) * BigInt(minimum))
     throw invalid(
-      `The total of ${total} base units is not enough: ${holders} holders would need ${minimum} each, ` +
-        "the minimum. Raise the total, lower the minimum or leave addresses out.",
+      `The total of ${tokens(total)} tokens is not enough: ${holders} holders would need ` +
+        `${tokens(minimum)} each, the minimum. Raise the total, lower the minimum or leave addresses out.`,
     );
   if (figures.claims === 0) throw nobody("Everybody's share is below the minimum.");
   if (BigInt(figures.sum) >= UNITS_END)

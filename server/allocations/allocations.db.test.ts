@@ -142,12 +142,12 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
     [
       "a total below everybody's minimum",
       { total: "2" },
-      /total of 2 base units .*3 holders would need 1 each/,
+      /total of 0.000000000000000002 tokens .*3 holders would need 0.000000000000000001 each/,
     ],
     [
       "a minimum that the total is not enough for",
       { total: "100", minimum: "34" },
-      /3 holders would need 34 each, the minimum/,
+      /3 holders would need 0.000000000000000034 each, the minimum/,
     ],
     [
       "everybody left out",

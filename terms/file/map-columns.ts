@@ -137,14 +137,10 @@ export function countTitles(rows: readonly TableRow[]): number {
       ({ cells }) => cells.some(namesAddress) && cells.some((cell) => POINTS_NAMES.test(plain(cell))),
     );
   if (named > 0) return named;
-  const isList = rows[first]?.cells.length === 1;
+  // What is above a list of addresses may be meant as one.
+  if (rows[first]?.cells.length === 1) return 0;
   let titles = 0;
-  while (titles < first) {
-    const [cell, ...others] = rows[titles]!.cells.filter(Boolean);
-    // In a list of addresses, it is the heading.
-    if (cell === undefined || others.length > 0 || (isList && namesAddress(cell))) break;
-    titles++;
-  }
+  while (titles < first && rows[titles]!.cells.filter(Boolean).length === 1) titles++;
   return titles;
 }
 

@@ -17,7 +17,8 @@ test.each([
 });
 
 test.each([
-  ["a name in the first line", `vitalik.eth\n${A}\n${B}`, 1, /no address/],
+  ["a name in the first line", `vitalik.eth\n${A}\n${B}`, 1, /Names are not resolved/],
+  ["a title above a table", `vitalik.eth\n${A},team\n${B},team`, 1, /is not an address/],
   ["a name in a table's first line", `vitalik.eth,team\n${A},team\n${B},team`, 1, /Names are not resolved/],
   ["a name in between", `${A}\nvitalik.eth\n${B}`, 2, /Names are not resolved/],
   ["a short address", `${A}\n0x1234\n${B}`, 2, /4 hex digits instead of 40/],

@@ -38,7 +38,7 @@ export function readAddresses(content: string | Workbook, name: string): Address
   const addresses: string[] = [];
   const errors: AddressError[] = [];
   if (table.titleRows)
-    errors.push({ line: 1, value: "", message: "The text above the list is no address. Remove it." });
+    errors.push({ line: 1, value: "", message: "The text above the table is not an address. Remove it." });
   for (const { line, cells } of rows) {
     const value = cells[column] ?? "";
     const message = cells.length > columns.names.length ? ONE_PER_LINE : problemOf(value);

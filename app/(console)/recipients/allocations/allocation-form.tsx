@@ -22,7 +22,7 @@ const TYPING_MS = 400;
 const FIELDS = ["name", "total", "rate", "decimals", "minimum", "excluded"];
 const RULES = [
   { value: "PRO_RATA", label: "Share a total", hint: "In proportion to the points held. The sum is exact." },
-  { value: "FIXED_RATE", label: "Fixed rate", hint: "So many tokens per point, rounded down." },
+  { value: "FIXED_RATE", label: "Fixed rate", hint: "The same amount for each point, rounded down." },
 ] as const satisfies readonly { value: AllocationRule; label: string; hint: string }[];
 
 /** Shows what a rule gives before anything is stored. */

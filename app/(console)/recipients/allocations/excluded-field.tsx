@@ -34,10 +34,11 @@ export function ExcludedField({ list, error }: ExcludedFieldProps) {
       {errors.length > 0 && (
         <>
           <p role="status" className="font-medium text-danger text-table">
-            {counted(errors.length, "line is", "lines are")} no address. Fix every line to continue.
+            {counted(errors.length, "line is not an address", "lines are not addresses")}. Fix every line to
+            continue.
           </p>
           <DataTable
-            label="Lines that are no address"
+            label="Lines that are not addresses"
             rows={errors.slice(0, SHOWN_MAX)}
             keyOf={({ line }) => String(line)}
             columns={[

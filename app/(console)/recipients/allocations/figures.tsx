@@ -13,34 +13,30 @@ interface FiguresProps {
 }
 
 const DUST_NOTES = {
-  PRO_RATA: "Rounding moved this much: one base unit each to the largest remainders.",
-  FIXED_RATE: "Rounding down left this much, which nobody gets.",
+  PRO_RATA: "Dust is what rounding moved: one base unit each to the largest remainders.",
+  FIXED_RATE: "Dust is what rounding down left. Nobody gets it.",
 } as const satisfies Record<AllocationRule, string>;
 
 /** Exact, in tokens or in base units. */
 export function Figures({ figures, rule, decimals }: FiguresProps) {
   const [inUnits, setInUnits] = useState(false);
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
-  const amounts = { Smallest: smallest, Median: median, Largest: largest, Dust: dust };
+  const amounts = { Sum: sum, Dust: dust, Smallest: smallest, Median: median, Largest: largest };
   const shown = (units: string) => (inUnits ? units : formatUnits(BigInt(units), decimals));
   return (
     <div className="flex flex-col gap-2">
       <FactList className="@2xl:grid-cols-2">
         <Fact name="Claims">{formatCount(claims)}</Fact>
         <Fact name="Holders who get nothing">{formatCount(withoutClaim)}</Fact>
-        <Fact name="Sum" className="font-medium">
-          <Amount value={shown(sum)} wraps />
-        </Fact>
         {Object.entries(amounts).map(([name, units]) => (
-          <Fact key={name} name={name} title={name === "Dust" ? DUST_NOTES[rule] : undefined}>
-            <Amount value={shown(units)} wraps />
+          <Fact key={name} name={name}>
+            <Amount value={shown(units)} wraps className={name === "Sum" ? "font-medium" : undefined} />
           </Fact>
         ))}
       </FactList>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
         <p className="hint">
-          {inUnits ? "Amounts are in base units of the token." : "Amounts are in tokens."} Dust:{" "}
-          {DUST_NOTES[rule]}
+          {inUnits ? "Amounts are in base units of the token." : "Amounts are in tokens."} {DUST_NOTES[rule]}
         </p>
         <CheckBox checked={inUnits} onChange={(event) => setInUnits(event.target.checked)}>
           Show base units

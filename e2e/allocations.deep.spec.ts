@@ -1,0 +1,238 @@
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { withSql } from "@/testing/citus/make-database";
+import { setRule } from "@/testing/factories";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { expectNoViolation } from "./axe";
+import {
+  chooseContract,
+  chooseFile,
+  confirmFindings,
+  download,
+  expectFits,
+  newAddress,
+  pageOf,
+  reviewRows,
+  statusOf,
+  submit,
+  test,
+  untilFinalized,
+} from "./journey";
+import type { Person } from "./people";
+
+const personOf = (name: string): Person => ({
+  email: `${name}@example.com`,
+  password: "correct horse battery",
+});
+const FIRST = personOf("first");
+const SECOND = personOf("second");
+const VIEWER = personOf("viewer");
+/** Of `newContractToken`. */
+const LABEL = "A contract";
+const ENCODING = ["address", "uint256"];
+const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+test.use({ reducedMotion: "reduce" });
+
+/** An app of its own: an approval rule takes two admins, and a snapshot over all contracts its own ledger. */
+let app: BuiltApp;
+test.beforeAll(async () => {
+  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1", PUBLIC_RECEIPTS: "on" } });
+  for (const { email, password } of [FIRST, SECOND])
+    await app.ops(["user", "create", "--email", email, "--role", "admin"], password);
+  await app.ops(["user", "create", "--email", VIEWER.email, "--role", "viewer"], VIEWER.password);
+});
+test.afterAll(() => app?.stop());
+
+const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
+
+/** In light and dark, and on a phone. */
+async function expectGoodLooks(page: Page): Promise<void> {
+  await expectNoViolation(page, ["light", "dark"]);
+  const desktop = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFits(page);
+  await expectNoViolation(page);
+  await page.setViewportSize(desktop);
+}
+
+const fact = (page: Page, region: string, name: string) =>
+  page
+    .getByRole("region", { name: region })
+    .getByRole("definition")
+    .and(page.locator(`dt:text-is("${name}") + dd`));
+
+test("a snapshot becomes claims of a token, which a second person publishes and anyone verifies", async ({
+  browser,
+}) => {
+  test.slow();
+  const address = newAddress();
+  const contract = { address, token: await newContractToken(app, address), origin: app.url };
+  const holders = [1, 2, 3, 4].map(newAddress).toSorted();
+  const team = newAddress();
+  const page = await signedIn(browser, FIRST, "/batches");
+  const { request } = page.context();
+  const rows = holders.map((to, at): [string, string] => [to, `${at + 1}`]);
+  await submit(request, { id: "season", rows: [...rows, [team, "90"]], seconds: 1, contract });
+  await untilFinalized(request, "season", contract);
+  await withSql(app.databaseUrl(), (sql) => setRule({ sql }, address, { threshold: "1000000" }));
+  await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--name", "Season end"]);
+
+  await page.goto("/recipients");
+  await page.getByRole("link", { name: "New allocation…" }).click();
+  await expect(page.getByRole("heading", { name: "New allocation" })).toBeVisible();
+  const formPath = page.url();
+  const make = page.getByRole("button", { name: "Make allocation" });
+  await page.getByLabel("Name").fill("Season 1: drop");
+  await page.getByLabel("Decimals of the token").fill("37");
+  await expect(page.getByText("Enter a whole number from 0 to 36.")).toBeVisible();
+  await page.getByLabel("Decimals of the token").fill("6");
+  await page.getByLabel("Total in tokens").fill("1,000");
+  await expect(page.getByText("without separators")).toBeVisible();
+  await page.getByLabel("Total in tokens").fill("1000");
+  await expect(fact(page, "Preview", "Claims")).toHaveText("5");
+
+  const excludedFile = (text: string) => ({
+    name: "team.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(text),
+  });
+  await page.getByRole("button", { name: "File", exact: true }).click();
+  await chooseFile(page, excludedFile(`address\n${team}\nteam.eth\n`));
+  const wrong = page.getByRole("region", { name: "Lines that are not addresses" }).getByRole("row").last();
+  await expect(wrong).toContainText("Line 3");
+  await expect(wrong).toContainText("team.eth");
+  await expect(make).toBeDisabled();
+  await expectGoodLooks(page);
+  await chooseFile(page, excludedFile(`address\n${team}\n`));
+  await expect(fact(page, "Preview", "Claims")).toHaveText("4");
+  await page.getByLabel("Minimum in tokens").fill("251");
+  await expect(
+    page.getByRole("alert").filter({ hasText: "total of 1000 tokens is not enough" }),
+  ).toBeVisible();
+  await expect(make).toBeDisabled();
+  await page.getByLabel("Minimum in tokens").fill("150");
+  await expect(fact(page, "Preview", "Holders who get nothing")).toHaveText("2");
+  // 2 : 3 : 4 of 10 points have at least 150 tokens each, and then share all of it.
+  await expect(fact(page, "Preview", "Smallest")).toHaveText("222.222222");
+  await expect(fact(page, "Preview", "Dust")).toHaveText("0.000001");
+  await page.getByLabel("Show base units").check();
+  await expect(fact(page, "Preview", "Sum")).toHaveText("1,000,000,000");
+  await expectGoodLooks(page);
+
+  page.once("dialog", (dialog) => void dialog.dismiss());
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Batches" }).click();
+  await expect(page).toHaveURL(formPath);
+  await make.click();
+  await expect(page.getByText("Not published")).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Exactly 1,000 tokens are shared in proportion");
+  await expect(page.getByRole("main")).toContainText(`any admin except ${FIRST.email} can publish it`);
+  await expect(page.getByRole("button", { name: "Publish…" })).toHaveCount(0);
+  const path = new URL(page.url()).pathname;
+  const allocationId = path.split("/").at(-1)!;
+  expect(await statusOf(page, "allocations.publish", { allocationId })).toBe(403);
+  await expectGoodLooks(page);
+
+  const claimPath = `/v1/allocations/${allocationId}/claims/${holders[1]}`;
+  expect((await request.get(claimPath)).status()).toBe(404);
+  const visitor = await (await browser.newContext({ baseURL: app.url })).newPage();
+  await visitor.goto(`/r/${holders[1]}`);
+  await expect(visitor.getByRole("heading", { name: "Transfers" })).toBeVisible();
+  await expect(visitor.getByRole("region", { name: "Claims" })).toHaveCount(0);
+
+  const other = await signedIn(browser, SECOND, path);
+  await other.getByRole("button", { name: "Publish…" }).click();
+  const publishing = other.getByRole("dialog", { name: "Publish this allocation?" });
+  await expect(publishing).toContainText("3 claims, 1,000 tokens in all");
+  await expect(publishing).toContainText("This can never be undone.");
+  await expectNoViolation(other);
+  await publishing.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(other.getByRole("main")).toContainText(`Published by ${SECOND.email}`);
+  await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
+
+  const link = (name: string) => other.getByRole("link", { name: `Download “${name}”` });
+  const tree = StandardMerkleTree.load(JSON.parse(await download(other, link("Merkle tree"))));
+  const claims = [...tree.entries()].map(([at, [holder, amount]]) => {
+    expect(StandardMerkleTree.verify(tree.root, ENCODING, [holder, amount], tree.getProof(at))).toBe(true);
+    return [String(holder).toLowerCase(), String(amount)];
+  });
+  const amounts = ["222222222", "333333333", "444444445"];
+  expect(claims.toSorted()).toEqual(holders.slice(1).map((holder, at) => [holder, amounts[at]]));
+  await expect(link("Parts for Safe")).toHaveCount(0);
+  await other.getByLabel("Token address").fill(TOKEN);
+  await expect(link("Parts for Safe")).toHaveAttribute("href", new RegExp(`token=${TOKEN}$`));
+  await other.getByLabel("Address", { exact: true }).fill(holders[3]!);
+  await other.getByRole("button", { name: "Look up" }).click();
+  await expect(fact(other, "Claim of an address", "Tokens")).toHaveText("444.444445");
+  await expect(other.getByText(tree.root)).toBeVisible();
+  await other.getByLabel("Address", { exact: true }).fill(team);
+  await other.getByRole("button", { name: "Look up" }).click();
+  await expect(other.getByText(/The allocation has no claim of 0x/)).toBeVisible();
+  await expectGoodLooks(other);
+
+  // The page is at most half a minute old.
+  await expect(async () => {
+    await visitor.reload();
+    await expect(visitor.getByRole("region", { name: "Claims", exact: true })).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  const claim = visitor.getByRole("region", { name: "Claims", exact: true }).getByRole("row").last();
+  await expect(claim).toContainText("222.222222");
+  await expectGoodLooks(visitor);
+  const proof = JSON.parse(await download(visitor, claim.getByRole("link", { name: /^Download the proof/ })));
+  const { address: holder, amount, proof: hashes } = proof.claim;
+  expect(StandardMerkleTree.verify(tree.root, ENCODING, [holder, amount], hashes)).toBe(true);
+  const verify = claim.getByRole("button", { name: "Verify the claim of Season 1: drop" });
+  await verify.click();
+  const dialog = visitor.getByRole("dialog", { name: "Verify this claim" });
+  await expect(dialog.getByRole("status")).toHaveText(/^The proof matches this service’s root\./);
+  await dialog.getByLabel("Root that the issuer published").fill(tree.root);
+  await expect(dialog.getByRole("status")).toHaveText(/^Proven\. .* exactly this claim\.$/);
+  await expectNoViolation(visitor);
+  await visitor.route("**/v1/allocations/**", (route) =>
+    route.fulfill({ json: { claim: { ...proof.claim, amount: "1", proof: hashes.slice(1) } } }),
+  );
+  await visitor.reload();
+  await verify.click();
+  await expect(dialog.getByRole("status")).toHaveText(/^The proof does not match this service’s own root\./);
+
+  const viewer = await signedIn(browser, VIEWER, path);
+  await expect(viewer.getByText("Published", { exact: true })).toBeVisible();
+  const statuses: [form: string, person: Page, status: number][] = [
+    ["human", viewer, 200],
+    ["safe", viewer, 422],
+    ["nothing", viewer, 404],
+    ["human", visitor, 401],
+  ];
+  for (const [form, person, status] of statuses)
+    expect((await person.request.get(`${path}/files/${form}`)).status(), form).toBe(status);
+  await viewer.goto(new URL(formPath).pathname);
+  await expect(viewer.getByRole("heading", { name: "You need the operator role" })).toBeVisible();
+
+  await payOnce(other, LABEL, allocationId, holders[1]!);
+});
+
+/** In gold, by New batch: the second time under the same ID, and then under another one. */
+async function payOnce(page: Page, label: string, allocationId: string, holder: string): Promise<void> {
+  const pay = async (batchId?: string) => {
+    await page.goto(`/recipients/allocations/${allocationId}`);
+    await page.getByRole("link", { name: "Pay in points…" }).click();
+    await chooseContract(page, label);
+    await expect(page.getByText("3 rows are valid")).toBeVisible();
+    await expect(page.getByText("3 claims of the published allocation")).toBeVisible();
+    const id = page.getByLabel("Batch ID");
+    await expect(id).toHaveValue(`Season-1-drop-${allocationId.slice(0, 8)}`);
+    await reviewRows(page, batchId ?? (await id.inputValue()));
+  };
+  const batchId = `Season-1-drop-${allocationId.slice(0, 8)}`;
+  await pay();
+  await confirmFindings(page);
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: batchId })).toBeVisible();
+  await expect(page.getByRole("row", { name: new RegExp(holder, "i") })).toContainText("222.222222");
+
+  await pay();
+  await expect(page.getByText("This batch was submitted before.")).toBeVisible();
+  await pay("another-id");
+  await expect(page.getByText(/already pa/).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Submit 1 batch" })).toHaveCount(0);
+}
