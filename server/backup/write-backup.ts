@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import type { Writable } from "node:stream";
-import { finished, pipeline } from "node:stream/promises";
+import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import { z } from "zod";
@@ -10,6 +10,7 @@ import { askForSettings } from "@/db/session-settings";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
+import { readCopy } from "@/server/kernel/read-copy";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { invalid } from "@/server/kernel/to-domain-error";
 import type { DomainError } from "@/terms/problems";
@@ -163,20 +164,9 @@ async function* rowsOf(
   written: WrittenBackup,
 ): AsyncGenerator<Buffer> {
   const copy = tx.unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) to stdout`);
-  const source = await copy.readable();
-  let isComplete = false;
-  try {
-    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) written.rows++;
-      yield chunk;
-    }
-    isComplete = true;
-  } finally {
-    // The connection cannot roll back before its COPY has ended, and nobody reads it any further.
-    if (!isComplete) {
-      copy.cancel();
-      await finished(source.resume()).catch(() => undefined);
-    }
+  for await (const chunk of readCopy(copy)) {
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) written.rows++;
+    yield chunk;
   }
 }
 
