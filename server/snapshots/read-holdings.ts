@@ -1,4 +1,5 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
 import { linesOfCopy } from "@/server/kernel/read-copy";
 import { issued, movedByContracts, movedByTransfers } from "@/server/ledger/movements";
 import type { PointType } from "@/terms/batch-terms";
@@ -80,8 +81,8 @@ export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx`
  * Every account by address, as lines of `<address> <points> <t or f>`. Unlike with a cursor, Postgres reads
  * ahead while lines are stored.
  */
-export const readHoldings = (tx: TransactionSql, scope: SnapshotScope) =>
-  linesOfCopy(tx`copy (${holdings(tx, scope)}) to stdout with (delimiter ' ')`);
+export const readHoldings = (db: Database, tx: TransactionSql, scope: SnapshotScope) =>
+  linesOfCopy(db, tx, tx`copy (${holdings(tx, scope)}) to stdout with (delimiter ' ')`);
 
 const ADDRESS_DIGITS = 40;
 

@@ -150,7 +150,7 @@ async function storeHoldings(db: Database, tx: TransactionSql, job: Job): Promis
     storing.catch(() => undefined);
   };
   try {
-    for await (const lines of readHoldings(tx, job))
+    for await (const lines of readHoldings(db, tx, job))
       for (const line of lines) {
         const { address, points, isContract } = parseHolding(line);
         if (isContract) leftOut += parseSum(points);
