@@ -1,4 +1,5 @@
 import { POINTS_PATTERN } from "./batch-terms";
+import { formatUnits } from "./units";
 
 /** Decimal places of an amount: `numeric(38,12)` in the ledger. */
 export const POINTS_DECIMALS = 12;
@@ -80,13 +81,7 @@ function lengthOfWhole(value: string): number {
 }
 
 /** The shortest exact decimal string of a whole number of 10⁻¹² points: `10.5`, never `10.500000000000`. */
-export function formatPoints(units: bigint): string {
-  const sign = units < 0n ? "-" : "";
-  const digits = (units < 0n ? -units : units).toString().padStart(POINTS_DECIMALS + 1, "0");
-  const whole = digits.slice(0, -POINTS_DECIMALS);
-  const fraction = digits.slice(-POINTS_DECIMALS).replace(/0+$/, "");
-  return `${sign}${whole}${fraction && `.${fraction}`}`;
-}
+export const formatPoints = (units: bigint): string => formatUnits(units, POINTS_DECIMALS);
 
 /** The shortest form of a decimal string as Postgres writes a `numeric`, sign allowed. */
 export function shortestPoints(value: string): string {

@@ -93,6 +93,16 @@ export const PROBLEMS = {
     title: "Snapshot not found",
     remedy: "Take a snapshot, and wait until its status is TAKEN.",
   },
+  allocation_not_found: {
+    status: 404,
+    title: "Allocation not found",
+    remedy: "Check the ID. The claims of an allocation can be read once it is published.",
+  },
+  claim_not_found: {
+    status: 404,
+    title: "Claim not found",
+    remedy: "Check the address. Not every holder has a claim: some are below the minimum or left out.",
+  },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",

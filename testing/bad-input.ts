@@ -200,9 +200,10 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
 function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Record<string, Row[]> {
   const { plain, ascending, pending } = cursors;
   return {
-    invalid_address: ["0x", "%00", "{contractAddress}", `0x${"1".repeat(38)}%2F1`].map(
-      (address) => `GET /v1/contracts/${address}/batches`,
-    ),
+    invalid_address: ["0x", "%00", "{contractAddress}", `0x${"1".repeat(38)}%2F1`].flatMap((address) => [
+      `GET /v1/contracts/${address}/batches`,
+      `GET /v1/allocations/${UUID}/claims/${address}`,
+    ]),
     invalid_batch_id: ["%20", "a%2Fb", "%00", "%C3%A9", "a;b=c", "'%20or%201=1--", "x".repeat(65)].flatMap(
       (id) => [`GET ~/batches/${id}`, `DELETE ~/batches/${id}`],
     ),
@@ -224,6 +225,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...get("statements?month=2026-13", "statements?month=2026-01&month=2026-02"),
       ...get("holders", "holders?pointType=POINTS", "holders?pointType=PHASE2_POINTS&snapshotId=1"),
       snapshot({ pointType: undefined }),
+      ...["1", "%00", `${UUID}x`].map((id) => `GET /v1/allocations/${id}/claims/${RECIPIENT}`),
     ],
     out_of_range: [
       ...get("statements?month=9999-12"),
@@ -275,6 +277,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
         "GET /v1/dapp-auth/challenge",
       ],
     ],
+    allocation_not_found: [`GET /v1/allocations/${UUID}/claims/${RECIPIENT}`],
     batch_not_found: [
       ...get("batches/...", "batches/unknown", "batches/PENDING", "batches/unknown/root"),
       "DELETE ~/batches/unknown",

@@ -41,6 +41,53 @@ export async function expectSnapshotsToReconcile({ sql }: Database): Promise<voi
   expect([...wrong]).toEqual([]);
 }
 
+/**
+ * Every allocation that was made gives each holder that it does not leave out what the rule says, but for less than
+ * one base unit, and adds up: computed from single holders, and not by the service's SQL.
+ */
+export async function expectAllocationsToAddUp({ sql }: Database): Promise<void> {
+  if ((await sql`select 1 from allocations where status = 'READY' limit 1`).length === 0) return;
+  const wrong = await sql.begin(async (tx) => {
+    // Postgres cannot know how many rows are packed.
+    await tx`set local enable_nestloop = off`;
+    return await tx`
+    with holders as materialized (
+      select h.snapshot_id, substring(h.addresses from at::int * 20 - 19 for 20) as address, u.points
+      from snapshot_holders h, unnest(h.points) with ordinality as u (points, at)
+    ), claims as materialized (
+      select c.allocation_id, substring(c.addresses from at::int * 20 - 19 for 20) as address, u.amount,
+        c.first_index + at - 1 as index, c.positions[at] as position
+      from allocation_claims c, unnest(c.amounts) with ordinality as u (amount, at)
+    ), joined as (
+      select a.id, a.rule, a.total, a.rate * 10::numeric ^ a.decimals as units_per_point, a.minimum,
+        c.address, c.amount, c.index, c.position, h.points,
+        sum(h.points) over (partition by a.id) as points_sum,
+        row_number() over (partition by a.id order by c.address) - 1 as place,
+        exists (
+          select 1 from generate_series(1, length(a.excluded), 20) as at
+          where substring(a.excluded from at for 20) = c.address
+        ) as is_excluded
+      from allocations a join claims c on c.allocation_id = uuid_send(a.id)
+        left join holders h on h.snapshot_id = uuid_send(a.snapshot_id) and h.address = c.address
+      where a.status = 'READY'
+    ), single as (
+      select id, address from joined
+      where points is null or is_excluded or amount < minimum or index <> place or position is null
+        or abs(case rule when 'PRO_RATA' then points * total - amount * points_sum
+          else (points * units_per_point - amount) * points_sum end) >= points_sum
+    ), summed as (
+      select a.id, count(j.id) as claims, sum(j.amount) as amount, count(distinct j.position) as positions
+      from allocations a left join joined j on j.id = a.id where a.status = 'READY' group by a.id
+    )
+    select id, address::text as what from single
+    union all
+    select a.id, 'sums' from allocations a join summed s using (id)
+    where (s.claims, s.amount, s.positions) is distinct from (a.claims::bigint, a.sum, a.claims::bigint)
+      or a.sum <> coalesce(a.total, a.sum)`;
+  });
+  expect([...wrong]).toEqual([]);
+}
+
 /** Counts and sums of every table that a submit writes. They stay the same when nothing is stored. */
 export async function storedSums(db: Database) {
   const [row] = await db.sql`select (select count(*)::int from batches) as batches,

@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { z } from "zod";
 import type { Database } from "@/db/client";
+import { getAllocation } from "@/server/allocations/list-allocations";
+import { makeAllocations } from "@/server/allocations/make-allocation";
+import { requestAllocation } from "@/server/allocations/request-allocation";
+import { type AllocationOut, RequestAllocationInput } from "@/server/allocations/schema";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { type Issuance, registerContract } from "@/server/contracts/change-contract";
@@ -104,6 +109,17 @@ export async function snapshotOf(db: Database, request: SnapshotRequest): Promis
     if (snapshot!.status !== "RUNNING") return snapshot!;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Requests an allocation and makes it. */
+export async function allocationOf(
+  db: Database,
+  request: z.input<typeof RequestAllocationInput>,
+  ctx = testContext(db, "ops"),
+): Promise<AllocationOut> {
+  const { id } = await requestAllocation(ctx, RequestAllocationInput.parse(request));
+  await makeAllocations(db);
+  return await getAllocation(ctx, { allocationId: id });
 }
 
 export const balance = (db: Database, address: string, pointType: PointType = "PHASE2_POINTS") =>

@@ -12,3 +12,46 @@ declare module "oidc-provider" {
     ) => { addOIDCScope(scope: string): void; save(): Promise<string> };
   }
 }
+
+declare module "solc" {
+  /** Standard JSON in and out. */
+  const solc: {
+    compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
+  };
+  export default solc;
+}
+
+declare module "@ethereumjs/evm" {
+  interface CallResult {
+    createdAddress?: object;
+    execResult: { returnValue: Uint8Array; exceptionError?: { error: string } };
+  }
+  export function createEVM(): Promise<{
+    runCall(call: {
+      data: Uint8Array;
+      to?: object;
+      gasLimit: bigint;
+      skipBalance: true;
+    }): Promise<CallResult>;
+  }>;
+}
+
+declare module "merkletreejs" {
+  type Hash = (bytes: Buffer) => Buffer;
+  export class MerkleTree {
+    constructor(leaves: Buffer[], hash: Hash, options: { sortPairs: boolean; sortLeaves?: boolean });
+    getHexRoot(): string;
+    getHexProof(leaf: Buffer): string[];
+    static verify(
+      proof: string[],
+      leaf: Buffer,
+      root: string,
+      hash: Hash,
+      options: { sortPairs: boolean },
+    ): boolean;
+  }
+}
+
+declare module "openzeppelin-merkle-tree-1.0.5" {
+  export { StandardMerkleTree } from "@openzeppelin/merkle-tree";
+}

@@ -3,7 +3,7 @@ import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { readAccount } from "@/server/ledger/accounts";
 import type { PointType } from "@/terms/batch-terms";
-import { expectLedgerToBalance, expectSnapshotsToReconcile } from "./expectations";
+import { expectAllocationsToAddUp, expectLedgerToBalance, expectSnapshotsToReconcile } from "./expectations";
 import {
   batchOf,
   finalize,
@@ -19,8 +19,8 @@ import { useDatabase } from "./test-database";
 interface LedgerOptions {
   poolMax?: number;
   /**
-   * Whether the ledger and its snapshots must add up after each test; true when absent. False where tests
-   * break it, or store more than one check can read.
+   * Whether the ledger, its snapshots and allocations must add up after each test; true when absent. False
+   * where tests break it, or store more than one check can read.
    */
   balances?: boolean;
   /** Whether this process's settings point at the database. */
@@ -45,6 +45,7 @@ export function useLedger({ poolMax, balances = true, serves = false }: LedgerOp
     afterEach(async () => {
       await expectLedgerToBalance(db);
       await expectSnapshotsToReconcile(db);
+      await expectAllocationsToAddUp(db);
     });
   return {
     db,

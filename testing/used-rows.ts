@@ -62,6 +62,24 @@ const snapshot = (number: number, status: string, more: UsedRow): UsedRow => ({
   ...{ attempts: 1, holders: 0, points: "0" },
   ...more,
 });
+const allocation = (number: number, status: string, more: UsedRow): UsedRow => ({
+  ...{ id: id(number), snapshot_id: id(80), name: "drop 1, \\N", rule: "PRO_RATA", decimals: 18, status },
+  ...{
+    minimum: "1",
+    excluded: "\\x",
+    requested_at: day(9),
+    requested_by: "staff:a@example.com",
+    attempts: 1,
+  },
+  ...more,
+});
+/** Of 700 to the first address and 300 to the second. */
+const CLAIMS_ROOT = "\\xc9190a112fa425ac1c32f6b45110611134ae5d66942d3b62e3593b748103d2f6";
+const CLAIM_LEAVES =
+  "da6eb309d4ccf141fa9ab36e3bc8baed3b6d34c166cd647c6f34d116d077be93" +
+  "4e2b144b8236f78026c85dbac029b433a5da21d1d49c5e6f0da14b6e22d70b50";
+const UNISWAP_ROOT = "\\x2036b15c0fe50f44cb747502c6bd1298d8cce58e9e4076f19cbd55296cb8430d";
+const SABLIER_ROOT = "\\xbb0d86692b49c4be883e1f447131303435e63a73a83cf38ba969e9a8efcb0a84";
 const GOLD = "PHASE2_GOLD";
 const RULE = "RULE PHASE2_POINTS 500.000000000000 900.000000000000 true";
 const GRANT = "GRANT PHASE2_POINTS 100.000000000000";
@@ -365,6 +383,26 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     },
     { snapshot_id: idBytes(82), first_address: FIRST, addresses: FIRST, points: ["7"] },
   ],
+  // Made of the first snapshot and published. Another one was being made, and one could not be made.
+  allocations: [
+    allocation(90, "READY", {
+      ...{ total: "1000", excluded: PAYER, claims: 2, without_claim: 0, sum: "1000", dust: "1" },
+      ...{ smallest: "300", median: "300", largest: "700", worker_id: id(91) },
+      ...{ root: CLAIMS_ROOT, uniswap_root: UNISWAP_ROOT, sablier_root: SABLIER_ROOT },
+      ...{ finished_at: day(9), published_at: day(10), published_by: "staff:b@example.com" },
+    }),
+    allocation(92, "RUNNING", { total: "1000", worker_id: id(93) }),
+    allocation(94, "FAILED", {
+      ...{ rule: "FIXED_RATE", rate: "0.5", failure: ODD, finished_at: day(9), attempts: 5 },
+    }),
+  ],
+  allocation_claims: [
+    {
+      ...{ allocation_id: idBytes(90), first_index: 0, first_address: FIRST, is_published: true },
+      ...{ addresses: `${FIRST}${SECOND.slice(2)}`, amounts: ["700", "300"], positions: [2, 1] },
+    },
+  ],
+  allocation_nodes: [{ allocation_id: idBytes(90), first_node: 0, hashes: `${CLAIMS_ROOT}${CLAIM_LEAVES}` }],
   finalizer_runs: [
     {
       ...{ id: id(70), started_by: "cron", started_at: day(1), finished_at: day(1), failure: ODD },

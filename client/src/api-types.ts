@@ -156,6 +156,13 @@ export interface paths {
      */
     get: operations["snapshots-holders"];
   };
+  "/v1/allocations/{allocationId}/claims/{address}": {
+    /**
+     * Get a claim
+     * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. No token is needed.
+     */
+    get: operations["allocations-claim"];
+  };
   "/v1/books": {
     /**
      * Get the totals of all points
@@ -889,6 +896,55 @@ export interface components {
       /** @description What it holds, in shortest exact form. */
       points: string;
     };
+    OneClaim: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      claim: components["schemas"]["Claim"];
+    };
+    Claim: {
+      /** @description ID of the allocation. */
+      allocationId: string;
+      /** @description What the allocation is for. */
+      name: string;
+      /** @description Who may claim. */
+      address: string;
+      /** @description Amount in base units of the token, as decimal digits. */
+      amount: string;
+      /** @description The same amount in tokens, in shortest exact form. */
+      tokens: string;
+      /**
+       * Format: int32
+       * @description Decimal places of the token.
+       */
+      decimals: number;
+      /**
+       * Format: int64
+       * @description Place of the claim among all of the allocation, by address, from 0.
+       */
+      index: number;
+      /**
+       * Format: int64
+       * @description Place of its leaf among the nodes of the tree, where 0 is the root.
+       */
+      position: number;
+      /** @description Sibling hashes from the leaf to the root. The leaf is the hash of the hash of the ABI encoding of `address, uint256`: the address and the amount. Empty if there is one claim. */
+      proof: string[];
+      /** @description Merkle root of all claims, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
+      root: string;
+      /** @description The roots of the same claims, by who reads them. */
+      roots: components["schemas"]["ClaimRoots"];
+    };
+    ClaimRoots: {
+      /** @description Merkle root of all claims, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
+      openzeppelin: string;
+      /** @description Root for Uniswap's `MerkleDistributor`, whose proofs are in its own file. */
+      uniswap: string;
+      /** @description Root for Sablier's campaigns. Null where Sablier refuses such claims. */
+      sablier: string | null;
+    };
     PublicBooks: {
       /**
        * @description Always `true`; `false` in errors.
@@ -1044,6 +1100,8 @@ export interface components {
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
        * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. A reversal has no root and no receipts.
        * - `snapshot_not_found`: 404, Snapshot not found. Take a snapshot, and wait until its status is TAKEN.
+       * - `allocation_not_found`: 404, Allocation not found. Check the ID. The claims of an allocation can be read once it is published.
+       * - `claim_not_found`: 404, Claim not found. Check the address. Not every holder has a claim: some are below the minimum or left out.
        * - `method_not_allowed`: 405, Method not allowed. Use one of the methods in the `Allow` header.
        * - `batch_id_conflict`: 409, Batch ID already in use. Compare `detail` with what you sent. Under a new ID, it is another payment.
        * - `not_cancellable`: 409, Batch cannot be cancelled. Only a PENDING batch can be cancelled.
@@ -1062,7 +1120,7 @@ export interface components {
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Link to the request in the staff's console, relative to the service's URL. */
       instance?: string;
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
@@ -2446,7 +2504,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only requests refused with this code. */
-        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
         /** @description Only requests with this access token. */
         tokenId?: string;
         /** @description Only requests with this `X-Request-Id`. */
@@ -2663,6 +2721,52 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Get a claim
+   * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. No token is needed.
+   */
+  "allocations-claim": {
+    parameters: {
+      path: {
+        /** @description ID of the allocation. */
+        allocationId: string;
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        address: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["OneClaim"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
       /** @description The resource was not found. */
       404: {
         headers: {

@@ -29,6 +29,16 @@ export const pointsSumList = customType<{ data: string; driverData: string }>({
   dataType: () => "numeric(68,12)[]",
 });
 
+/** Whole base units of a token, below 2^256, always as decimal digits in code. */
+export const baseUnits = customType<{ data: string; driverData: string }>({
+  dataType: () => "numeric(78,0)",
+});
+
+/** The same as a list, as the text of a Postgres array. */
+export const baseUnitsList = customType<{ data: string; driverData: string }>({
+  dataType: () => "numeric(78,0)[]",
+});
+
 /** Millisecond precision, the same as `Date`, so that cursors lose nothing. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 

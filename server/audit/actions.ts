@@ -48,6 +48,9 @@ export const AUDIT_ACTIONS = [
   "ledger.check",
   "snapshot.take",
   "snapshot.delete",
+  "allocation.make",
+  "allocation.publish",
+  "allocation.delete",
   "alert.test",
   "backup.write",
 ] as const;

@@ -1,5 +1,3 @@
-import { createWriteStream, existsSync, rmSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -9,11 +7,9 @@ import type { Database } from "@/db/client";
 import { askForSettings } from "@/db/session-settings";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
-import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { readCopy } from "@/server/kernel/read-copy";
 import { inOneSnapshot } from "@/server/kernel/shards";
-import { invalid } from "@/server/kernel/to-domain-error";
-import type { DomainError } from "@/terms/problems";
+import { unwritable, writeNewFile } from "@/server/kernel/write-new-file";
 
 /** Gzipped lines: a header; per table its name, rows in COPY text format, `\.` and a count; a last line. */
 export const BACKUP_FORMAT = "point-transfer-batches backup 1";
@@ -60,25 +56,8 @@ export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<
 export type WrittenBackup = { takenAt: string; tables: number; rows: number };
 
 /** One snapshot, mode 0600. If it fails, no file is left. @throws DomainError, SnapshotUnavailableError */
-export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
-  if (existsSync(file)) throw invalid(`${file} already exists. Choose another file name.`);
-  const draft = `${file}.${process.pid}.draft`;
-  const removeDraft = () => rmSync(draft, { force: true });
-  process.once("exit", removeDraft);
-  try {
-    const written = await inOneSnapshot(db, "read only", (tx) =>
-      dump(tx, () => createWriteStream(draft, { mode: 0o600, flags: "wx" })),
-    );
-    await syncToDisk(draft);
-    await rename(draft, file);
-    return written;
-  } catch (error) {
-    throw fileError(error, file) ?? error;
-  } finally {
-    process.off("exit", removeDraft);
-    if (existsSync(draft)) removeDraft();
-  }
-}
+export const writeBackup = (db: Database, file: string): Promise<WrittenBackup> =>
+  writeNewFile(file, (open) => inOneSnapshot(db, "read only", (tx) => dump(tx, open)));
 
 /** To a stream, such as standard output. `restore` refuses what a failed backup left there. */
 export async function streamBackup(db: Database, to: Writable): Promise<WrittenBackup> {
@@ -90,29 +69,6 @@ export async function streamBackup(db: Database, to: Writable): Promise<WrittenB
   return await inOneSnapshot(db, "read only", (tx) => dump(tx, () => to)).catch((error: unknown) => {
     throw lost ? unwritable(lost, "standard output") : error;
   });
-}
-
-const FILE_ERRORS: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  ENOENT: "its folder does not exist",
-  EACCES: "its folder is not writable",
-  EPERM: "its folder is not writable",
-  EROFS: "its folder is read-only",
-  EPIPE: "its reader has ended",
-};
-
-/** Undefined when it was not the file that failed, but the connection to the database. */
-function fileError(error: unknown, file: string): DomainError | undefined {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (!code || !syscall || syscall === "connect" || isDatabaseUnavailable(error)) return undefined;
-  return unwritable(error as NodeJS.ErrnoException, file);
-}
-
-function unwritable(error: NodeJS.ErrnoException, file: string): DomainError {
-  const { code = "unknown" } = error;
-  const reason = FILE_ERRORS[code] ? `${FILE_ERRORS[code]} (${code})` : code;
-  return invalid(`Cannot write ${file}: ${reason}.`, { cause: error });
 }
 
 /** The file holds password and token hashes, so the audit log has it. Its age is a metric. */
@@ -195,10 +151,4 @@ async function readSequences(tx: TransactionSql): Promise<BackupEnd["sequences"]
   return await tx<BackupEnd["sequences"]>`
     select sequencename as name, last_value::text as "lastValue" from pg_sequences
     where schemaname = 'public' and last_value is not null order by 1`;
-}
-
-async function syncToDisk(file: string): Promise<void> {
-  const handle = await open(file, "r+");
-  await handle.sync();
-  await handle.close();
 }

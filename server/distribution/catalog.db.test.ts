@@ -63,6 +63,9 @@ test("triggers fire per row and read no table, so that each shard can have its o
     select tgname::text as name, tgtype & 1 = 1 as "perRow", prosrc as body from pg_trigger t join pg_proc p on p.oid = t.tgfoid
     where tgrelid::regclass::text = any(${names}::text[]) and not tgisinternal order by tgname`;
   expect(triggers.map(({ name }) => name)).toEqual([
+    "allocation_claims_immutable",
+    "allocation_claims_kept",
+    "allocation_nodes_immutable",
     "approval_rules_never_deleted",
     "approval_rules_second_admin",
     "batch_transfers_immutable",

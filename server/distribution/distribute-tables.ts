@@ -13,8 +13,8 @@ import {
 } from "./cluster";
 
 /**
- * The distributed tables and their distribution columns, all bytes in one colocation group: addresses, or a
- * snapshot's ID. A contract's batches, transfers, issuances and account are on one shard, and so are a
+ * The distributed tables and their distribution columns, all bytes in one colocation group: addresses, or the
+ * ID of a snapshot or an allocation. A contract's batches, transfers, issuances and account are on one shard, and so are a
  * recipient's account and index rows. A table comes after those that its foreign keys refer to.
  */
 export const DISTRIBUTED_TABLES = {
@@ -38,6 +38,8 @@ export const DISTRIBUTED_TABLES = {
   approval_rules: "contract_address",
   request_log: "contract_address",
   snapshot_holders: "snapshot_id",
+  allocation_claims: "allocation_id",
+  allocation_nodes: "allocation_id",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */
@@ -63,6 +65,7 @@ export const LOCAL_TABLES = {
   ledger_checks: "one row per check",
   ledger_days: "one row per day",
   snapshots: "one row per snapshot; its holders are on one shard",
+  allocations: "one row per allocation; its claims are on one shard",
   alerts: "three months of alerts",
   alert_views: "one row per alert and person who has seen it",
   alert_jobs: "a few rows",
@@ -88,6 +91,7 @@ export const MANAGED_TABLES = {
   ledger_checkpoint: "updated with the balances in ledger_checkpoint_accounts",
   ledger_checks: "a check's result is written with the checkpoint that it moves",
   snapshots: "progress is written with the holders that it counts",
+  allocations: "a result is written with the claims that it counts",
   alerts: "referred to by who has seen them",
   alert_views: "refers to alerts, and a foreign key joins managed tables only",
 } as const satisfies Partial<Record<keyof typeof LOCAL_TABLES, string>>;

@@ -1,4 +1,5 @@
 import { watchAlerts } from "@/server/alerts/watch";
+import { makeRequestedAllocations } from "@/server/allocations/make-allocation";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
 import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
@@ -27,7 +28,7 @@ const REVIEW_SECONDS_MAX = 10;
 const BULK_SECONDS_MAX = 15;
 /** Time limit for deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
-/** With less time left, snapshots, closing days and the ledger self-check wait for the next call. */
+/** With less time left, snapshots, allocations, closing days and the ledger self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
 /** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
@@ -65,6 +66,7 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
     const hasTime = () =>
       run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);
     if (hasTime()) await takeRequestedSnapshots(secondsLeft());
+    if (hasTime()) await makeRequestedAllocations(secondsLeft());
     if (hasTime()) await closeDaysWhenDue(secondsLeft());
     if (hasTime()) await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
     return run;

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startAlertTimer } from "@/server/alerts/watch";
+import { startSnapshotWorker } from "@/server/allocations/make-allocation";
 import { startBulkWorker } from "@/server/batches/bulk/work-bulk";
 import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
@@ -15,7 +16,6 @@ import { startWorkLoop } from "@/server/kernel/work-loop";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { requestsKept } from "@/server/requests/keep-requests";
-import { startSnapshotWorker } from "@/server/snapshots/take-snapshot";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { answerRequests, readPackedFiles } from "./answer-requests";
 import { firstRun } from "./first-run";

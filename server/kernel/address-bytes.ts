@@ -1,4 +1,5 @@
 import { checksumAddress, hashAddressesWith } from "@/terms/address-text";
+import { loadKeccak } from "./keccak";
 
 export const addressToBytes = (value: string): Buffer => Buffer.from(value.slice(2), "hex");
 
@@ -20,7 +21,5 @@ export const addressArray = (addresses: readonly Buffer[]): string =>
  * module, use JavaScript.
  */
 export async function compileKeccak(): Promise<void> {
-  const { createKeccak } = await import("hash-wasm");
-  const keccak = await createKeccak(256);
-  hashAddressesWith((bytes) => keccak.init().update(bytes).digest("binary"));
+  hashAddressesWith(await loadKeccak());
 }

@@ -145,7 +145,7 @@ export interface Scope {
   sequences(column: string): Query;
   /** A condition on `issuances i`. */
   issuances: Query;
-  /** A condition on `snapshots s`. */
+  /** A condition on `snapshots s`, and equally on `allocations s`. */
   snapshots: Query;
   /** Balances, or balance changes: address, point_type, earned, received, sent, pending. */
   balances: Query;

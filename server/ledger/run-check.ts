@@ -4,6 +4,7 @@ import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { findChangedAllocations } from "./allocation-sums";
 import {
   type Checkpoint,
   dropCheckpoint,
@@ -88,6 +89,10 @@ export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<L
   for (const scope of scopes)
     for (const { detail } of await findChangedSnapshots(tx, scope.snapshots))
       found.set(`${rule} ${detail}`, { rule, detail });
+  const ofAllocations = "allocations_unchanged";
+  for (const scope of scopes)
+    for (const { detail } of await findChangedAllocations(tx, scope.snapshots))
+      found.set(`${ofAllocations} ${detail}`, { rule: ofAllocations, detail });
   return [...found.values()].slice(0, FINDINGS_MAX);
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
+import { addAllocationCommands } from "./allocation-commands";
 import { addContractCommands } from "./contract-commands";
 import { addServiceCommands } from "./service-commands";
 import { addSnapshotCommands } from "./snapshot-commands";
@@ -17,5 +18,6 @@ for (const name of ["AUTH_SECRET", "CRON_SECRET"]) process.env[name] ||= randomU
 addContractCommands(program);
 addServiceCommands(program);
 addSnapshotCommands(program);
+addAllocationCommands(program);
 
 await program.parseAsync();

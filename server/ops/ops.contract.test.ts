@@ -1,16 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { Command } from "commander";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { batchOf, finalize, newPerson, nextAddress, setRule, submit } from "@/testing/factories";
+import { batchOf, finalize, newPerson, nextAddress, setRule, submit, wallet } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useBuiltApp } from "@/testing/test-database";
+import { addAllocationCommands } from "./allocation-commands";
 import { addContractCommands } from "./contract-commands";
 import { addServiceCommands } from "./service-commands";
 import { addSnapshotCommands } from "./snapshot-commands";
@@ -46,7 +48,8 @@ async function ops(...words: string[]): Promise<{ out: string; error: string; fa
   );
   process.exitCode = undefined;
   const program = new Command("ops").option("--json").exitOverride();
-  for (const add of [addContractCommands, addServiceCommands, addSnapshotCommands]) add(program);
+  for (const add of [addContractCommands, addServiceCommands, addSnapshotCommands, addAllocationCommands])
+    add(program);
   const ended = await program.parseAsync(words, { from: "user" }).then(
     () => process.exitCode,
     (exit: { exitCode: number }) => exit.exitCode,
@@ -136,6 +139,77 @@ test("the command line takes a snapshot, shows how it adds up, lists it and dele
   expect((await ops("snapshot", "delete", "--id", id!)).out).toBe(`Deleted snapshot ${id}.\n`);
   expect((await ops("snapshot", "list")).out).toBe("There are no snapshots.\n");
   expect((await ops("snapshot", "delete", "--id", id!)).error).toMatch(/^There is no snapshot /);
+});
+
+test("the command line makes an allocation, lists, publishes and writes it, and deletes another one", async () => {
+  const address = nextAddress();
+  await ops("contract", "create", "--address", address, "--label", "Dropped");
+  const rows = [
+    [1, "10.5"],
+    [2, "2"],
+    [3, "0.25"],
+  ] as const;
+  await submit(db, batchOf(address, rows, { secondsToFinalize: 0 }));
+  await finalize(db);
+  const taken = await ops("snapshot", "take", "--type", "PHASE2_POINTS", "--contract", address);
+  const [snapshot] = taken.out.split(" ");
+  expect((await ops("allocation", "list")).out).toBe("There are no allocations.\n");
+  const folder = mkdtempSync(path.join(tmpdir(), "allocation-"));
+  const file = (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const make = ["allocation", "make", "--snapshot", snapshot!, "--name", "Drop 1", "--decimals", "6"];
+  const refused: [string[], RegExp][] = [
+    [[], /^Give either --total or --rate\.$/m],
+    [
+      ["--total", "1.0000001"],
+      /^--total must be a number of tokens .* with at most 6 decimals\. It is 1\.0000001\.$/m,
+    ],
+    [["--total", "0"], /^--total must be a number of tokens above 0/m],
+    [["--total", "1", "--minimum", "1e3"], /^--minimum must be a number of tokens/m],
+    [["--rate", "0.0000001"], /^\/rate must be below 2\^256 base units, without more decimals/m],
+    [["--total", "1", "--rate", "1"], /cannot be used with/],
+    [["--total", "1", "--exclude", path.join(folder, "none")], /^Cannot read .*none \(ENOENT\)\.$/m],
+    [
+      ["--total", "1", "--exclude", file("bad.txt", `${wallet(1)}\n\n0x12\n`)],
+      /^Line 3 of .*bad\.txt .*0x12/m,
+    ],
+    [["--total", "0.000002"], /total of 2 base units is not enough: 3 holders would need 1 each/],
+  ];
+  for (const [words, reason] of refused) {
+    const reply = await ops(...make, ...words);
+    expect([reply.failed, reply.out + reply.error]).toEqual([true, expect.stringMatching(reason)]);
+  }
+  const excluded = file("excluded.txt", `\ufeff${wallet(3)}\r\n\r\n`);
+  const made = await ops(...make, "--total", "1000", "--minimum", "0.5", "--exclude", excluded);
+  expect(made).toMatchObject({ error: "", failed: false });
+  expect(made.out).toMatch(
+    /READY {2}“Drop 1”\n1000 tokens in 2 claims; 1 holders get nothing\nsmallest 160, median 160, largest 840, .*\nroot for openzeppelin: 0x[0-9a-f]{64}\n/,
+  );
+  const [id] = made.out.split(" ");
+  const out = path.join(folder, "claims.json");
+  expect((await ops("allocation", "file", "--id", id!, "--form", "openzeppelin", "--out", out)).out).toBe(
+    `Wrote ${out}, with amounts in base units.\n`,
+  );
+  const tree = StandardMerkleTree.load(JSON.parse(readFileSync(out, "utf8")));
+  expect(made.out).toContain(tree.root);
+  expect((await ops("allocation", "file", "--id", id!, "--form", "human", "--out", out)).error).toMatch(
+    /already exists\. Choose another file name\.$/m,
+  );
+  expect((await ops("allocation", "publish", "--id", id!)).out).toContain("PUBLISHED");
+  expect((await ops("allocation", "publish", "--id", id!)).error).toMatch(
+    /^ops has published the allocation/m,
+  );
+  expect((await ops("allocation", "delete", "--id", id!)).error).toMatch(/^The allocation is published/m);
+  expect((await ops("snapshot", "delete", "--id", snapshot!)).error).toMatch(/needs this snapshot/);
+  const other = await ops(...make, "--rate", "0.5");
+  expect(other.out).toMatch(/6\.375 tokens in 3 claims; 0 holders get nothing/);
+  const [second] = other.out.split(" ");
+  expect((await ops("allocation", "delete", "--id", second!)).out).toBe(`Deleted allocation ${second}.\n`);
+  const listed = await ops("allocation", "list", "--snapshot", snapshot!);
+  expect(listed.out).toContain(`${id}  PUBLISHED`);
+  rmSync(folder, { recursive: true });
 });
 
 test("the command line is refused where an approval rule asks for a second admin", async () => {

@@ -1,3 +1,5 @@
+import { listWalletClaims } from "@/server/allocations/get-claim";
+import type { WalletClaim } from "@/server/allocations/schema";
 import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { single } from "@/server/kernel/process";
@@ -9,7 +11,7 @@ import type { ReceivedPoints, ReceivedTransfer } from "@/server/recipients/schem
 import { addressKey } from "@/terms/address-text";
 import { byPointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum } from "@/terms/points";
-import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./schema";
+import type { ClaimsInput, Wallet, WalletInput, WalletPoints, WalletTransfer } from "./schema";
 
 const KEPT_SECONDS = 30;
 
@@ -19,14 +21,21 @@ const WAIT_SECONDS_MAX = 2;
 /** One after the other, so that visitors never take more than one of a process's connections. */
 const line = () => single("line of wallets", () => turnsPerKey(1, WAITING_MAX, WAIT_SECONDS_MAX));
 
+const inLine = <T>(read: () => Promise<T>): Promise<T> =>
+  line().run("wallets", read, () => rateLimited("Many wallets are being read.", WAIT_SECONDS_MAX));
+
 /** At most half a minute old. @throws DomainError `invalid_cursor`, `cursor_mismatch`, `rate_limited` */
 export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<Wallet> => {
   const key = `${addressKey(input.address)} ${input.cursor ?? ""}`;
   const read = () => readWallet(ctx, input);
-  return cached("wallets", key, KEPT_SECONDS, () =>
-    line().run("wallets", read, () => rateLimited("Many wallets are being read.", WAIT_SECONDS_MAX)),
-  );
+  return cached("wallets", key, KEPT_SECONDS, () => inLine(read));
 };
+
+/** Its claims in published allocations, as old. @throws DomainError `rate_limited` */
+export const cachedClaims = (ctx: ServiceContext, { address }: ClaimsInput): Promise<WalletClaim[]> =>
+  cached("wallet claims", addressKey(address), KEPT_SECONDS, () =>
+    inLine(() => listWalletClaims(ctx, { address })),
+  );
 
 async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput): Promise<Wallet> {
   const page = await listReceived(ctx, { address, cursor, statuses: ["PENDING", "FINALIZING", "FINALIZED"] });

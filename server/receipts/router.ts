@@ -4,8 +4,15 @@ import { settings } from "@/server/kernel/settings";
 import { BatchKeyInput } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
 import { getReceipt, getRoot } from "./get-receipt";
-import { cachedWallet } from "./read-wallet";
-import { GetReceiptReply, GetRootReply, ReceiptInput, type ReceiptOut, WalletInput } from "./schema";
+import { cachedClaims, cachedWallet } from "./read-wallet";
+import {
+  ClaimsInput,
+  GetReceiptReply,
+  GetRootReply,
+  ReceiptInput,
+  type ReceiptOut,
+  WalletInput,
+} from "./schema";
 
 const ONE_BATCH = "/v1/contracts/{contractAddress}/batches/{batchId}";
 
@@ -37,6 +44,7 @@ const receiptsProcedure = openProcedure(() => settings().PUBLIC_RECEIPTS).use(({
 
 export const publicReceiptsRouter = router({
   wallet: receiptsProcedure.input(WalletInput).query(({ ctx, input }) => cachedWallet(ctx, input)),
+  claims: receiptsProcedure.input(ClaimsInput).query(({ ctx, input }) => cachedClaims(ctx, input)),
   receipt: receiptsProcedure.input(ReceiptInput).query(({ ctx, input }) => getPublicReceipt(ctx, input)),
 });
 

@@ -61,6 +61,9 @@ export const GetRootReply = replyOf("BatchRoot", {
   leaves: CountField.meta({ description: "Number of leaves: one per transfer of the batch." }),
 });
 
+export const ClaimsInput = z.strictObject({ address: AddressField });
+export type ClaimsInput = z.output<typeof ClaimsInput>;
+
 export const WalletInput = z.strictObject({ address: AddressField, cursor: z.string().max(64).optional() });
 export type WalletInput = z.output<typeof WalletInput>;
 

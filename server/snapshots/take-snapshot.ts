@@ -6,7 +6,6 @@ import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { inOneSnapshot } from "@/server/kernel/shards";
-import { startWorkLoop } from "@/server/kernel/work-loop";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { isSettledThrough } from "@/server/ledger/settled-through";
@@ -223,18 +222,8 @@ async function fail(db: Database, id: string, claimId: string | null, failure: s
   });
 }
 
-const TICK_MS = 1000;
-const SECONDS_MAX = 900;
-
 /** Takes what was requested, if anything was, on a pool of its own. */
 export async function takeRequestedSnapshots(secondsMax: number, isStopping?: () => boolean): Promise<void> {
   const requested = await database().sql`select 1 from snapshots where status = 'RUNNING' limit 1`;
   if (requested.length > 0) await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, isStopping));
 }
-
-export const startSnapshotWorker = () =>
-  startWorkLoop({
-    everyMs: TICK_MS,
-    work: (isStopping) => takeRequestedSnapshots(SECONDS_MAX, isStopping),
-    failure: "taking a snapshot failed, retrying",
-  });

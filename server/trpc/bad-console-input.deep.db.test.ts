@@ -60,6 +60,13 @@ beforeAll(async () => {
     submittedBy: "token:a",
     query: "status=PENDING",
     from: "2026-01-01",
+    snapshotId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f",
+    allocationId: "3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69",
+    total: "1000",
+    rate: "1",
+    minimum: "1",
+    decimals: 18,
+    excluded: [wallet(1)],
     ...Object.fromEntries(
       ["created", "due", "finalized"].flatMap((name) => [
         [`${name}After`, AT],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ListAlertsInput, listAlerts, markSeen, SeenInput, summarizeAlerts } from "@/server/alerts/inbox";
 import { describeChannels, sendTestAlert, TestInput } from "@/server/alerts/send-alerts";
+import { allocationsRouter, consoleAllocationsRouter } from "@/server/allocations/router";
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "@/server/approvals/schema";
 import { AuditListInput, listActors, listAudit } from "@/server/audit/list-audit";
@@ -57,6 +58,7 @@ export const createRestRouter = (limits: BatchLimits) =>
     webhooks: webhooksRouter,
     requests: requestsRouter,
     snapshots: snapshotsRouter,
+    allocations: allocationsRouter,
     books: booksRouter,
   });
 
@@ -114,6 +116,7 @@ const sessionRouter = router({
 export const appRouter = router({
   console: router({
     alerts: consoleAlertsRouter,
+    allocations: consoleAllocationsRouter,
     audit: consoleAuditRouter,
     batches: consoleBatchesRouter,
     bulk: consoleBulkRouter,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { publishAllocation } from "@/server/allocations/publish-allocation";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 
@@ -9,6 +10,7 @@ import { encodeNumbers } from "@/server/kernel/cursor";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 
 import {
+  allocationOf,
   batchOf,
   finalize,
   LIMITS,
@@ -178,8 +180,10 @@ const spentByRecipient = async (world: DocumentWorld): Promise<Call> => {
 
 const HELD = { pointType: "PHASE2_POINTS" };
 const clearSnapshots = async ({ db }: DocumentWorld) => {
-  await db.sql`delete from snapshots`;
-  await db.sql`delete from snapshot_holders`;
+  const unused = db.sql`
+    select id from snapshots except select snapshot_id from allocations where published_at is not null`;
+  await db.sql`delete from snapshot_holders where snapshot_id in (select uuid_send(id) from (${unused}) as u)`;
+  await db.sql`delete from snapshots where id in (${unused})`;
   await db.sql`delete from ledger_checks`;
   return "/snapshots";
 };
@@ -191,6 +195,21 @@ const taken = async (world: DocumentWorld) => {
   await snapshotOf(world.db, { contractAddress: world.contract, pointType: "PHASE2_POINTS" });
   return "";
 };
+/** The path of a claim in an allocation that is published once. */
+const claimPath = async (world: DocumentWorld, address = wallet(1)) => {
+  const { db, contract: contractAddress } = world;
+  const [kept] = await db.sql<{ id: string }[]>`select id from allocations where published_at is not null`;
+  if (kept) return `/v1/allocations/${kept.id}/claims/${address}`;
+  await finalized(world);
+  const { id: snapshotId } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
+  const rule = { rule: "PRO_RATA", total: "1000", decimals: 18 } as const;
+  const { id: allocationId } = await allocationOf(db, { snapshotId, name: "Season 1", ...rule });
+  await publishAllocation(testContext(db, "ops"), { allocationId });
+  return `/v1/allocations/${allocationId}/claims/${address}`;
+};
+const claim =
+  (address?: string): MakeCall =>
+  async (world) => ({ method: "GET", path: await claimPath(world, address), token: null });
 /** The app reads only the last check. */
 const outOfBalance: MakeCall = async (world) => {
   const call = await takeSnapshot(world);
@@ -401,6 +420,11 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
   },
   "forecast-get": { good: forecast, refused: [to("GET", () => "/forecast?days=7")] },
   ...WEBHOOK_ROWS,
+  "allocations-claim": {
+    good: claim(),
+    refused: [claim(wallet(3)), claim("0x1"), open("/v1/allocations/1/claims/0x1")],
+    byStatus: { "404": open(`/v1/allocations/${randomUUID()}/claims/${wallet(1)}`) },
+  },
   "books-get": {
     good: books,
     byStatus: { "400": open("/v1/books?from=2026-01-31"), "404": switchedOff("/v1/books") },

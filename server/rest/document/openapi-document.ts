@@ -91,6 +91,10 @@ const TAGS = [
     name: "Snapshots",
     description: "Who holds a contract's points at an instant: complete, never changed, with a digest.",
   },
+  {
+    name: "Allocations",
+    description: "What addresses can claim of a token, for anyone: published amounts with Merkle proofs.",
+  },
   { name: "Books", description: "Totals of all points and a daily hash chain, for anyone. Off by default." },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];

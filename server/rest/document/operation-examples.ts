@@ -95,6 +95,24 @@ const receipt = {
   proof: ["0x91451c8841346463d0f436b44174052390f9173c272086df57302f423e8e85df"],
   root: ROOT,
 };
+const CLAIMS_ROOT = "0xbe837c069012cf72a9aed58523701f70b923aec0c0f8d53d6e4570d63741f8d0";
+const claim = {
+  allocationId: "3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69",
+  name: "Season 1",
+  address: RECIPIENTS[0],
+  amount: "10500000000000000000",
+  tokens: "10.5",
+  decimals: 18,
+  index: 1,
+  position: 2,
+  proof: ["0xb60a2ff00dacec72b1a0ee571691deea3e2683624ce01f4f5d6a5fc12d5534eb"],
+  root: CLAIMS_ROOT,
+  roots: {
+    openzeppelin: CLAIMS_ROOT,
+    uniswap: "0xbbd701341019841a8ccc68a1755bf4338db7eee486fa0c2a3e090afb8604fa64",
+    sablier: "0xef2b4f7a7b88aa2106749ee0595e370892b3c741b1df23685eddda2a4bd79da2",
+  },
+};
 /** One entry per point type. The first type has the amounts, the other one none. */
 const perType = <Amounts extends Record<string, string>>(amounts: Amounts) =>
   POINT_TYPES.map((pointType, at) => ({ pointType, ...(at === 0 ? amounts : zeros(amounts)) }));
@@ -281,6 +299,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "snapshots-holders": {
     replies: { holders: { snapshot, holders, cursor: null } },
   },
+  "allocations-claim": { replies: { claim: { claim } } },
   "books-get": { replies: { books: { books } } },
   "books-chain": {
     replies: { links: { links: [{ ...dayOfChain, hash: hashOf(dayOfChain) }], nextFrom: null } },

@@ -44,6 +44,7 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "requests-list": OF_CURSOR,
   "snapshots-take": ["ledger_not_in_balance"],
   "snapshots-holders": ["snapshot_not_found", ...OF_CURSOR],
+  "allocations-claim": ["allocation_not_found", "claim_not_found"],
   // When they are switched off.
   "books-get": ["not_found"],
   "books-chain": ["not_found"],
@@ -221,6 +222,8 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   batch_not_found: [`The contract has no batch ${BATCH}.`],
   receipt_not_found: [`Batch ${BATCH} has no transfer to ${OTHER}.`],
   snapshot_not_found: ["The contract has no snapshot of PHASE2_POINTS yet."],
+  allocation_not_found: ["No allocation 3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69 is published."],
+  claim_not_found: [`The allocation has no claim of ${OTHER}.`],
   ledger_not_in_balance: [
     "The last self-check found a difference in the ledger, so holdings cannot be frozen.",
   ],

@@ -133,6 +133,9 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   ],
   "snapshot.take": ["Snapshot requested", "requested a snapshot[ of {pointType}][: “{name}”]"],
   "snapshot.delete": ["Snapshot deleted", "deleted a snapshot[ of {pointType}][: “{name}”]"],
+  "allocation.make": ["Allocation requested", "requested an allocation[: “{name}”]"],
+  "allocation.publish": ["Allocation published", "published an allocation[: “{name}”]"],
+  "allocation.delete": ["Allocation deleted", "deleted an allocation[: “{name}”]"],
   "alert.test": ["Test alert sent", "sent a test alert"],
   "backup.write": ["Backup written", "wrote a backup[ of {rows#} rows]"],
 };

@@ -1,0 +1,128 @@
+import type { Sql, TransactionSql } from "postgres";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
+import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { parseTokens, UNITS_END } from "@/terms/token-amounts";
+import type { AllocationFigures, AllocationRule } from "./schema";
+
+type Query = Sql | TransactionSql;
+
+/** What an allocation is made from, as it is stored. */
+export interface AllocationTerms {
+  snapshotId: string;
+  rule: AllocationRule;
+  /** Base units, of PRO_RATA. */
+  total: string | null;
+  /** Tokens per point, of FIXED_RATE. */
+  rate: string | null;
+  decimals: number;
+  /** Base units. */
+  minimum: string;
+  /** 20 bytes per address. */
+  excluded: Buffer;
+}
+
+/** `held`: the snapshot's holders. `entitled`: those that are not left out. `weight`: what these hold. */
+const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
+  held as materialized (
+    select u.to_address as address, u.points
+    from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+    where t.snapshot_id = ${snapshotBytes(snapshotId)}
+  ), excluded as materialized (
+    select substring(e.addresses from byte for 20) as address
+    from (values (${excluded}::bytea)) as e (addresses),
+      generate_series(1, length(e.addresses), 20) as byte
+  ), entitled as materialized (
+    select h.address, h.points from held h
+    where not exists (select 1 from excluded e where e.address = h.address)
+  ), weight as materialized (
+    select count(*) as holders, coalesce(sum(points), 0) as points from entitled
+  )`;
+
+/**
+ * Whoever's exact share is below the minimum gets nothing. The others share the total once more, so each gets
+ * at least as much as before. Every share is rounded down, and the units that are left go one each to the
+ * largest remainders. There are always fewer of them than remainders above 0.
+ */
+const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => sql`
+  kept as materialized (
+    select e.address, e.points from entitled e, weight w
+    where e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points
+  ), shares as materialized (
+    select k.address, div(k.points * ${total}::text::numeric, w.points) as units,
+      mod(k.points * ${total}::text::numeric, w.points) as remainder
+    from kept k, (select sum(points) as points from kept) as w
+  ), left_over as materialized (
+    select ${total}::text::numeric - sum(units) as units from shares
+  ), claims as materialized (
+    select s.address,
+      s.units + (row_number() over (order by s.remainder desc, s.address) <= l.units)::int as amount
+    from shares s, left_over l
+  ), dust as (select units from left_over)`;
+
+/** Every amount is rounded down. What that leaves is nobody's. */
+const atFixedRate = (sql: Query, { rate, decimals, minimum }: AllocationTerms) => sql`
+  shares as materialized (
+    select address, points * ${String(parseTokens(rate!, decimals))}::text::numeric as units from entitled
+  ), claims as materialized (
+    select address, trunc(units) as amount from shares where units >= ${minimum}::text::numeric
+  ), dust as (
+    select trunc(sum(units - trunc(units))) as units from shares where units >= ${minimum}::text::numeric
+  )`;
+
+/** CTEs that end in `claims`, one row per claim with its `address` and `amount`. */
+const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
+  ${entitled(sql, terms)}, ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
+
+interface Computed extends AllocationFigures {
+  /** Holders that are not left out. */
+  entitled: string;
+}
+
+/**
+ * Computes what the rule makes of the snapshot, and stores nothing.
+ * @throws DomainError `validation_failed` when nobody would get anything, when the total is not enough for
+ * everybody's minimum, and when it is too large for any token
+ */
+export async function computeFigures(sql: Query, terms: AllocationTerms): Promise<AllocationFigures> {
+  const [row] = await sql<Computed[]>`
+    with ${claimsOf(sql, terms)}
+    select (select holders from weight)::text as entitled, count(*)::int as claims,
+      ((select count(*) from held) - count(*))::float8 as "withoutClaim", coalesce(sum(amount), 0)::text as sum,
+      coalesce((select units from dust), 0)::text as dust, min(amount)::text as smallest,
+      percentile_disc(0.5) within group (order by amount)::text as median, max(amount)::text as largest
+    from claims`;
+  const { entitled: holders, ...figures } = row!;
+  if (holders === "0") throw nobody("Every holder of the snapshot is left out, or it has none.");
+  const { total, minimum } = terms;
+  if (total !== null && BigInt(total) < BigInt(holders) * BigInt(minimum))
+    throw invalid(
+      `The total of ${total} base units is not enough: ${holders} holders would need ${minimum} each, ` +
+        "the minimum. Raise the total, lower the minimum or leave addresses out.",
+    );
+  if (figures.claims === 0) throw nobody("Everybody's share is below the minimum.");
+  if (BigInt(figures.sum) >= UNITS_END)
+    throw invalid(`The sum of ${figures.sum} base units is too large: a token has less than 2^256.`);
+  return figures;
+}
+
+const nobody = (why: string) => invalid(`Nobody would get anything. ${why}`);
+
+/** The bound of a row of `allocation_claims`. */
+export const CLAIMS_PER_ROW = 1000;
+
+/**
+ * Stores the claims by address. The places of their leaves come later, with the tree. With RETURNING, Citus
+ * commits it in two phases.
+ */
+export const storeClaims = (tx: TransactionSql, id: Buffer, terms: AllocationTerms) => tx`
+  insert into allocation_claims (allocation_id, first_index, first_address, addresses, amounts)
+  with ${claimsOf(tx, terms)}, numbered as (
+    select address, amount, (row_number() over (order by address))::int - 1 as index from claims
+  ), packed as (
+    select min(index) as first_index, string_agg(address, ''::bytea order by index) as addresses,
+      array_agg(amount order by index)::numeric(78,0)[] as amounts
+    from numbered group by index / ${CLAIMS_PER_ROW}::int
+  )
+  select ${id}::bytea, first_index, substring(addresses for 20), addresses, amounts from packed
+  returning 1`;

@@ -1,0 +1,53 @@
+import { setImmediate as pause } from "node:timers/promises";
+import type { Claim, ReadClaims } from "@/server/allocations/claims";
+import { loadKeccak } from "@/server/kernel/keccak";
+import { writeChecksummed } from "@/terms/claims/checksummed";
+
+/** What files say about an allocation. Amounts are base units. */
+export interface FileAllocation {
+  name: string;
+  snapshotId: string;
+  /** How many claims there are. */
+  claims: number;
+  sum: bigint;
+  decimals: number;
+  root: Buffer;
+  uniswapRoot: Buffer;
+}
+
+const CLAIMS_AT_ONCE = 500;
+
+/** The texts of all claims, many in one chunk. Requests are served between chunks. */
+export async function* claimTexts(
+  read: ReadClaims,
+  textOf: (claim: Claim, address: string) => string,
+): AsyncGenerator<string> {
+  const addressOf = await addressWriter();
+  for await (const claims of read())
+    for (let start = 0; start < claims.length; start += CLAIMS_AT_ONCE) {
+      const some = claims.slice(start, start + CLAIMS_AT_ONCE);
+      yield some.map((claim) => textOf(claim, addressOf(claim))).join("");
+      await pause();
+    }
+}
+
+/** Without the memory of `addressFromBytes`, which a million addresses would push everything out of. */
+export async function addressWriter(): Promise<(claim: Claim) => string> {
+  const keccak = await loadKeccak();
+  const digits = Buffer.alloc(40);
+  return ({ address }) => {
+    writeChecksummed(keccak, address, digits, 0);
+    return `0x${digits.toString("latin1")}`;
+  };
+}
+
+export const hexOf = (node: Uint8Array): string => `0x${Buffer.from(node).toString("hex")}`;
+
+/** In a list or an object, after the first item. */
+export const comma = ({ index }: Claim): string => (index === 0 ? "" : ",");
+
+/** Claims that do not make the allocation's own root are not written. */
+export function sameRoot<Tree extends { root: Uint8Array }>(tree: Tree, root: Buffer): Tree {
+  if (root.equals(tree.root)) return tree;
+  throw new Error(`The claims make the root ${hexOf(tree.root)}, the allocation has ${hexOf(root)}.`);
+}

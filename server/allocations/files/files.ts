@@ -1,0 +1,187 @@
+import type { ReadClaims } from "@/server/allocations/claims";
+import { addressError, checksumAddress } from "@/terms/address-text";
+import { formatCount } from "@/terms/output-text";
+import { POINTS_DECIMALS } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
+import type { FileAllocation } from "./claim-text";
+import { merklRewards } from "./merkl";
+import { claimLines, standardTree } from "./openzeppelin";
+import { payCsv } from "./pay";
+import { safeParts } from "./safe";
+import { humanCsv } from "./tokens";
+import { uniswapClaims, uniswapInput } from "./uniswap";
+
+interface FileForm {
+  name: string;
+  /** The tools that read it. */
+  readBy: string;
+  /** Of the amounts. It is in the file's name, since no tool can see it. */
+  unit: "base units" | "tokens" | "points";
+  /** The end of the file's name. */
+  suffix: string;
+  mediaType: string;
+  needsTokenAddress?: true;
+  /** Of a file that programs read as one text: at most how many characters a claim takes. */
+  charsPerClaim?: (allocation: FileAllocation) => number;
+  /** Why the form is impossible for an allocation. */
+  refusal?: (allocation: FileAllocation) => string | null;
+  /** What to know before using it. */
+  notes?: (allocation: FileAllocation) => (string | false)[];
+  write(
+    allocation: FileAllocation,
+    read: ReadClaims,
+    tokenAddress: string,
+  ): AsyncIterable<string | Uint8Array>;
+}
+
+const JSON_TYPE = "application/json";
+const CSV_TYPE = "text/csv; charset=utf-8";
+
+const NODE_CHARS = `"0x${"0".repeat(64)}",`.length;
+const digitsOf = ({ sum }: FileAllocation) => String(sum).length;
+const depthOf = ({ claims }: FileAllocation) => Math.ceil(Math.log2(claims));
+
+/** Every form in which an allocation can be downloaded. */
+export const FILES = {
+  openzeppelin: {
+    name: "Merkle tree",
+    readBy: "OpenZeppelin merkle-tree 1.0.5 to 1.0.8",
+    unit: "base units",
+    suffix: "merkle-tree-base-units.json",
+    mediaType: JSON_TYPE,
+    charsPerClaim: (allocation) => 2 * NODE_CHARS + 83 + digitsOf(allocation),
+    write: standardTree,
+  },
+  lines: {
+    name: "Claims with proofs, line by line",
+    readBy: "programs, point-batches claims check",
+    unit: "base units",
+    suffix: "claims-base-units.ndjson",
+    mediaType: "application/x-ndjson",
+    write: claimLines,
+  },
+  human: {
+    name: "Amounts in tokens",
+    readBy: "Sablier, Hedgey, thirdweb, disperse",
+    unit: "tokens",
+    suffix: "tokens.csv",
+    mediaType: CSV_TYPE,
+    notes: ({ claims, sum, decimals }) => [
+      claims < 2 && "Sablier needs at least two recipients.",
+      sum >= 2n ** 128n && "Sablier counts in 128 bits, and this sum needs more.",
+      decimals === 0 && "thirdweb takes a token without decimals for one with 18.",
+    ],
+    write: humanCsv,
+  },
+  safe: {
+    name: "Parts for Safe",
+    readBy: "Safe's CSV airdrop app",
+    unit: "tokens",
+    suffix: "safe-tokens.zip",
+    mediaType: "application/zip",
+    needsTokenAddress: true,
+    write: safeParts,
+  },
+  "uniswap-input": {
+    name: "Input of Uniswap's generator",
+    readBy: "Uniswap merkle-distributor 1.0.1",
+    unit: "base units",
+    suffix: "uniswap-input-base-units.json",
+    mediaType: JSON_TYPE,
+    charsPerClaim: (allocation) => 90 + digitsOf(allocation),
+    write: uniswapInput,
+  },
+  "uniswap-claims": {
+    name: "Uniswap's claims with proofs",
+    readBy: "sites for Uniswap's merkle-distributor",
+    unit: "base units",
+    suffix: "uniswap-claims-base-units.json",
+    mediaType: JSON_TYPE,
+    charsPerClaim: (allocation) => 95 + digitsOf(allocation) + depthOf(allocation) * NODE_CHARS,
+    write: uniswapClaims,
+  },
+  merkl: {
+    name: "Merkl's rewards",
+    readBy: "Merkl's airdrop form",
+    unit: "base units",
+    suffix: "merkl-base-units.json",
+    mediaType: JSON_TYPE,
+    needsTokenAddress: true,
+    charsPerClaim: (allocation) => 52 + JSON.stringify(allocation.name).length + digitsOf(allocation),
+    write: merklRewards,
+  },
+  pay: {
+    name: "Payout in points",
+    readBy: "New batch, point-batches pay",
+    unit: "points",
+    suffix: "points.csv",
+    mediaType: CSV_TYPE,
+    refusal: ({ decimals }) =>
+      decimals > POINTS_DECIMALS
+        ? `Points have at most ${POINTS_DECIMALS} decimals, and this allocation has ${decimals}.`
+        : null,
+    write: payCsv,
+  },
+} satisfies Record<string, FileForm>;
+
+export type FileFormName = keyof typeof FILES;
+
+/** Of a string in Node, and so of a JSON text that it parses. */
+const TEXT_CHARS_MAX = 536_870_888;
+
+/** Why an allocation cannot be written in this form, or null. */
+export function fileRefusal(formName: FileFormName, allocation: FileAllocation): string | null {
+  const form: FileForm = FILES[formName];
+  const chars = (form.charsPerClaim?.(allocation) ?? 0) * allocation.claims;
+  if (chars > TEXT_CHARS_MAX)
+    return (
+      `The file would have up to ${formatCount(chars)} characters. Programs read at most ` +
+      `${formatCount(TEXT_CHARS_MAX)} as one JSON text. ` +
+      `Download "${FILES.lines.name}" instead.`
+    );
+  return form.refusal?.(allocation) ?? null;
+}
+
+export const fileNotes = (formName: FileFormName, allocation: FileAllocation): string[] => {
+  const form: FileForm = FILES[formName];
+  return (form.notes?.(allocation) ?? []).filter((note) => note !== false);
+};
+
+export interface AllocationFile {
+  fileName: string;
+  mediaType: string;
+  content: AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * @param tokenAddress of the token, for the forms that name it
+ * @throws DomainError `validation_failed`, before anything is written
+ */
+export function openFile(
+  formName: FileFormName,
+  allocation: FileAllocation,
+  read: ReadClaims,
+  tokenAddress = "",
+): AllocationFile {
+  const form: FileForm = FILES[formName];
+  const refusal = fileRefusal(formName, allocation);
+  if (refusal) throw new DomainError("validation_failed", refusal);
+  if (form.needsTokenAddress && addressError(tokenAddress) !== null)
+    throw new DomainError(
+      "validation_failed",
+      "Enter the token's address: 0x followed by 40 hex digits. If in mixed case, its checksum must fit.",
+    );
+  const token = form.needsTokenAddress ? checksumAddress(tokenAddress.slice(2).toLowerCase()) : "";
+  return {
+    fileName: `${fileStem(allocation)}-${form.suffix}`,
+    mediaType: form.mediaType,
+    content: form.write(allocation, read, token),
+  };
+}
+
+/** The allocation's name in letters, digits and hyphens. */
+const fileStem = ({ name }: FileAllocation) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "") || "allocation";

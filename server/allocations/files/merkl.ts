@@ -1,0 +1,16 @@
+import type { ReadClaims } from "@/server/allocations/claims";
+import { claimTexts, comma, type FileAllocation } from "./claim-text";
+
+/** What Merkl's airdrop form reads: each address once, since it adds up what is there twice. */
+export async function* merklRewards(
+  { name }: FileAllocation,
+  read: ReadClaims,
+  tokenAddress: string,
+): AsyncGenerator<string> {
+  yield `{"rewardToken":"${tokenAddress}","rewards":{`;
+  yield* claimTexts(
+    read,
+    (claim, address) => `${comma(claim)}"${address}":${JSON.stringify({ [name]: String(claim.amount) })}`,
+  );
+  yield "}}\n";
+}

@@ -1,0 +1,19 @@
+import type { ReadClaims } from "@/server/allocations/claims";
+import { formatUnits } from "@/terms/units";
+import { claimTexts, type FileAllocation } from "./claim-text";
+
+const ID_DIGITS = 16;
+
+/** What New batch reads. A contract pays a reference once, so no holder is paid twice. */
+export async function* payCsv(
+  { snapshotId, decimals }: FileAllocation,
+  read: ReadClaims,
+): AsyncGenerator<string> {
+  const snapshot = snapshotId.replaceAll("-", "").slice(0, ID_DIGITS);
+  yield "address,points,reference\n";
+  yield* claimTexts(
+    read,
+    ({ amount }, address) =>
+      `${address},${formatUnits(amount, decimals)},${snapshot}:${address.toLowerCase()}\n`,
+  );
+}

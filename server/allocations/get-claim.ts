@@ -1,0 +1,103 @@
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
+import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { DomainError } from "@/terms/problems";
+import { formatUnits } from "@/terms/units";
+import { readAllocations } from "./list-allocations";
+import type { ClaimOut, GetClaimInput, WalletClaim } from "./schema";
+import { ALLOCATIONS_LISTED_MAX, WALLET_CLAIMS_MAX } from "./schema";
+import { readProof } from "./stored-tree";
+
+interface Published {
+  id: string;
+  name: string;
+  decimals: number;
+  claims: number;
+  root: string;
+  uniswapRoot: string;
+  sablierRoot: string | null;
+}
+
+/**
+ * What an address gets by a published allocation, with its proof. Anyone may ask.
+ * @throws DomainError `allocation_not_found` also while it is not published; `claim_not_found`
+ */
+export async function getClaim(ctx: ServiceContext, input: GetClaimInput): Promise<ClaimOut> {
+  const { sql } = ctx.db;
+  const { allocationId } = input;
+  const [allocation] = await sql<Published[]>`
+    select id, name, decimals, claims, '0x' || encode(root, 'hex') as root,
+      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot", '0x' || encode(sablier_root, 'hex') as "sablierRoot"
+    from allocations where id = ${allocationId}::uuid and published_at is not null`;
+  if (!allocation)
+    throw new DomainError("allocation_not_found", `No allocation ${allocationId} is published.`);
+  const address = addressToBytes(input.address);
+  const claim = await findClaim(ctx, allocation, address);
+  if (!claim)
+    throw new DomainError("claim_not_found", `The allocation has no claim of ${addressFromBytes(address)}.`);
+  const { id, name, decimals, root, uniswapRoot: uniswap, sablierRoot: sablier } = allocation;
+  return {
+    allocationId: id,
+    name,
+    address: addressFromBytes(address),
+    ...claim,
+    tokens: formatUnits(BigInt(claim.amount), decimals),
+    decimals,
+    proof: await readProof(sql, snapshotBytes(id), claim.position),
+    root,
+    roots: { openzeppelin: root, uniswap, sablier },
+  };
+}
+
+type StoredClaim = Pick<ClaimOut, "index" | "amount" | "position">;
+
+/** It is in the last packed row that does not begin after the address. */
+async function findClaim(
+  { db: { sql } }: Pick<ServiceContext, "db">,
+  { id, claims }: Pick<Published, "id" | "claims">,
+  address: Buffer,
+): Promise<StoredClaim | undefined> {
+  const [claim] = await sql<StoredClaim[]>`
+    select t.first_index + p.place as index, t.amounts[p.place + 1]::text as amount,
+      t.positions[p.place + 1] as position
+    from (
+      select first_index, addresses, amounts, positions from allocation_claims
+      where allocation_id = ${snapshotBytes(id)} and first_address <= ${address}
+        and first_index < ${claims}::int
+      order by first_address desc limit 1
+    ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral (
+      select byte / 20 as place from generate_series(0, length(w.addresses) - 1, 20) as byte
+      where substring(w.addresses from byte + 1 for 20) = ${address}
+    ) as p`;
+  return claim;
+}
+
+/** A wallet's claims in published allocations, those of the newest first. */
+export async function listWalletClaims(
+  ctx: ServiceContext,
+  { address }: { address: string },
+): Promise<WalletClaim[]> {
+  const published = await readAllocations(
+    ctx,
+    ctx.db.sql`a.published_at is not null order by a.published_at desc, a.id
+      limit ${ALLOCATIONS_LISTED_MAX}`,
+  );
+  const found: WalletClaim[] = [];
+  for (const { id, name, pointType, decimals, claims, publishedAt } of published) {
+    const claim = await findClaim(ctx, { id, claims: claims! }, addressToBytes(address));
+    if (!claim) continue;
+    const tokens = formatUnits(BigInt(claim.amount), decimals);
+    found.push({
+      allocationId: id,
+      name,
+      pointType,
+      amount: claim.amount,
+      tokens,
+      decimals,
+      publishedAt: publishedAt!,
+    });
+    if (found.length === WALLET_CLAIMS_MAX) break;
+  }
+  return found;
+}

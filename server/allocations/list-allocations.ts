@@ -1,0 +1,78 @@
+import type { Fragment } from "postgres";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { PointType } from "@/terms/batch-terms";
+import { DomainError } from "@/terms/problems";
+import {
+  ALLOCATIONS_LISTED_MAX,
+  type AllocationInput,
+  type AllocationOut,
+  type ListAllocationsInput,
+} from "./schema";
+
+export const allocationNotFound = (id: string) =>
+  new DomainError("allocation_not_found", `There is no allocation ${id}.`);
+
+type Stored = Omit<AllocationOut, "contractAddress" | "roots" | "needsSecondPerson"> & {
+  contract: Buffer | null;
+  root: string | null;
+  uniswapRoot: string | null;
+  sablierRoot: string | null;
+};
+
+/** @param which a condition on `allocations a`, which may also be an order and a limit */
+export async function readAllocations(ctx: ServiceContext, which: Fragment): Promise<AllocationOut[]> {
+  const { sql } = ctx.db;
+  const rows = await sql<Stored[]>`
+    select a.id, a.snapshot_id as "snapshotId", a.name, s.point_type as "pointType",
+      s.contract_address as contract, a.rule, a.total::text, trim_scale(a.rate)::text as rate, a.decimals,
+      a.minimum::text, octet_length(a.excluded) / 20 as excluded, a.status,
+      a.requested_at as "requestedAt", a.requested_by as "requestedBy", a.finished_at as "finishedAt",
+      a.failure, a.claims, a.without_claim::float8 as "withoutClaim", a.sum::text, a.dust::text,
+      a.smallest::text, a.median::text, a.largest::text, '0x' || encode(a.root, 'hex') as root,
+      '0x' || encode(a.uniswap_root, 'hex') as "uniswapRoot",
+      '0x' || encode(a.sablier_root, 'hex') as "sablierRoot",
+      a.published_at as "publishedAt", a.published_by as "publishedBy"
+    from allocations a join snapshots s on s.id = a.snapshot_id where ${which}`;
+  const isUnderRule = rows.length > 0 ? await readRules(ctx) : () => false;
+  return rows.map(({ contract, root, uniswapRoot, sablierRoot, ...row }) => ({
+    ...withTimes(row, "requestedAt", "finishedAt", "publishedAt"),
+    contractAddress: contract && addressFromBytes(contract),
+    roots: root === null ? null : { openzeppelin: root, uniswap: uniswapRoot!, sablier: sablierRoot },
+    needsSecondPerson: isUnderRule(row.pointType, contract),
+  }));
+}
+
+/**
+ * Whether publishing takes a second person: an approval rule is in force for the snapshot's points, of its
+ * contract or, when it is over all contracts, of any.
+ */
+async function readRules({ db: { sql } }: Pick<ServiceContext, "db">) {
+  const rules = await sql<{ contract: Buffer; pointType: PointType }[]>`
+    select contract_address as contract, point_type as "pointType" from approval_rules
+    where threshold is not null or on_unusual or day_threshold is not null`;
+  return (type: PointType, of: Buffer | null) =>
+    rules.some(({ contract, pointType }) => pointType === type && (of === null || contract.equals(of)));
+}
+
+/** Newest first. */
+export const listAllocations = (
+  ctx: ServiceContext,
+  { snapshotId }: ListAllocationsInput,
+): Promise<AllocationOut[]> =>
+  readAllocations(
+    ctx,
+    ctx.db.sql`${snapshotId ? ctx.db.sql`a.snapshot_id = ${snapshotId}::uuid` : ctx.db.sql`true`}
+      order by a.requested_at desc, a.id desc limit ${ALLOCATIONS_LISTED_MAX}`,
+  );
+
+/** @throws DomainError `allocation_not_found` */
+export async function getAllocation(
+  ctx: ServiceContext,
+  { allocationId }: AllocationInput,
+): Promise<AllocationOut> {
+  const [allocation] = await readAllocations(ctx, ctx.db.sql`a.id = ${allocationId}::uuid`);
+  if (!allocation) throw allocationNotFound(allocationId);
+  return allocation;
+}

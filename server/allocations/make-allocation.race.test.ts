@@ -1,0 +1,198 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
+import { listSnapshots } from "@/server/snapshots/list-snapshots";
+import { DomainError } from "@/terms/problems";
+import { allocationOf, snapshotOf, staffContext, wallet, withoutTriggers } from "@/testing/factories";
+import { interleavings, runInOrder, type Transaction, untilBlocked } from "@/testing/races";
+import { useLedger } from "@/testing/use-ledger";
+import { deleteAllocation } from "./delete-allocation";
+import { getClaim } from "./get-claim";
+import { listAllocations } from "./list-allocations";
+import { makeAllocations } from "./make-allocation";
+import { publishAllocation } from "./publish-allocation";
+import { requestAllocation } from "./request-allocation";
+import type { AllocationOut } from "./schema";
+import { RequestAllocationInput } from "./schema";
+
+const { db, context, newContract, submit, finalize } = useLedger({ poolMax: 20 });
+
+let contractAddress: string;
+let snapshotId: string;
+beforeAll(async () => {
+  contractAddress = await newContract();
+  await submit(
+    contractAddress,
+    Array.from({ length: 40 }, (_, at) => [at + 1, String(at + 1)] as const),
+  );
+  await finalize();
+});
+beforeEach(async () => {
+  ({ id: snapshotId } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" }));
+});
+
+const requestOf = (of: string) =>
+  RequestAllocationInput.parse({
+    ...{ snapshotId: of, name: "Season 1", rule: "PRO_RATA", total: "100000", decimals: 6 },
+  });
+const rowsOf = async ({ id }: Pick<AllocationOut, "id">) => {
+  const [row] = await db.sql<{ rows: number }[]>`
+    select (select count(*) from allocation_claims where allocation_id = ${snapshotBytes(id)})::int
+      + (select count(*) from allocation_nodes where allocation_id = ${snapshotBytes(id)})::int as rows`;
+  return row!.rows;
+};
+/** The row of one allocation, if there is any. */
+const find = async ({ id, snapshotId: of }: AllocationOut) =>
+  (await listAllocations(context(), { snapshotId: of })).find((each) => each.id === id);
+
+const does = (run: Transaction["run"], ends: Transaction["ends"] = "commit"): Transaction => ({ run, ends });
+const publishing = (id: string, name: string, ends?: Transaction["ends"]) =>
+  does((own) => publishAllocation(staffContext(own, `${name}@example.com`), { allocationId: id }), ends);
+const deleting = (id: string, ends?: Transaction["ends"]) =>
+  does((own) => deleteAllocation(staffContext(own, "cat@example.com"), { allocationId: id }), ends);
+const deletingSnapshot = (id: string, ends?: Transaction["ends"]) =>
+  does((own) => deleteSnapshot(staffContext(own, "dan@example.com"), { snapshotId: id }), ends);
+const requesting = (of: string, ends?: Transaction["ends"]) =>
+  does((own) => requestAllocation(staffContext(own, "eve@example.com"), requestOf(of)), ends);
+
+describe("in every order, and if one is undone:", () => {
+  type Pair = (made: AllocationOut, ends: Transaction["ends"]) => [Transaction, Transaction];
+  const pairs: [string, Pair][] = [
+    ["two people publish", ({ id }, ends) => [publishing(id, "ann", ends), publishing(id, "ben")]],
+    ["it is published and deleted", ({ id }, ends) => [publishing(id, "ann", ends), deleting(id)]],
+    ["it is deleted and published", ({ id }, ends) => [deleting(id, ends), publishing(id, "ann")]],
+    [
+      "it is published and its snapshot deleted",
+      ({ id, snapshotId: of }, ends) => [publishing(id, "ann", ends), deletingSnapshot(of)],
+    ],
+    [
+      "its snapshot is deleted and it is published",
+      ({ id, snapshotId: of }, ends) => [deletingSnapshot(of, ends), publishing(id, "ann")],
+    ],
+    [
+      "it and its snapshot are deleted",
+      ({ id, snapshotId: of }, ends) => [deleting(id, ends), deletingSnapshot(of)],
+    ],
+    [
+      "another is requested and the snapshot deleted",
+      ({ snapshotId: of }, ends) => [requesting(of, ends), deletingSnapshot(of)],
+    ],
+    [
+      "the snapshot is deleted and another requested",
+      ({ snapshotId: of }, ends) => [deletingSnapshot(of, ends), requesting(of)],
+    ],
+  ];
+  test.each(pairs)("%s", async (_, pair) => {
+    for (const ends of ["commit", "rollback"] as const)
+      for (const order of interleavings(2, 2)) {
+        const snapshot = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
+        const made = await allocationOf(db, requestOf(snapshot.id));
+        const [a, b] = pair(made, ends);
+        const outcome = await runInOrder(db, order, { a: [a], b: [b] });
+        const where = `${order} ${ends}`;
+        // Nothing but our own clear errors.
+        for (const result of [...outcome.a.results, ...outcome.b.results])
+          if (result instanceof Error) expect(result, where).toBeInstanceOf(DomainError);
+        const isDone = (of: typeof outcome.a) => !(of.results[0] instanceof Error);
+        const kept = (await listSnapshots(context(), { contractAddress })).some(
+          ({ id }) => id === snapshot.id,
+        );
+        const found = await find(made);
+        // One of the two always succeeds, and if what is undone is left out, only one.
+        expect(isDone(outcome.a) || isDone(outcome.b), where).toBe(true);
+        if (found?.publishedAt) {
+          expect(kept, where).toBe(true);
+          expect(await getClaim(context(), { allocationId: made.id, address: wallet(1) })).toMatchObject({
+            index: 0,
+          });
+          const published = await db.sql`
+            select 1 from audit_log where target = ${`allocation:${made.id}`} and action = 'allocation.publish'`;
+          expect(published, where).toHaveLength(1);
+        }
+        if (!found) expect(await rowsOf(made), where).toBe(0);
+        if (!kept) {
+          expect(found, where).toBeUndefined();
+          expect(await listAllocations(context(), { snapshotId: snapshot.id }), where).toEqual([]);
+        }
+        if (kept && found) expect(await rowsOf(made), where).toBeGreaterThan(0);
+        await withoutTriggers(db, "truncate allocations, allocation_claims, allocation_nodes");
+        await db.sql`delete from snapshots`;
+        await db.sql`delete from snapshot_holders`;
+      }
+  });
+});
+
+describe("while an allocation is being made, with its claims stored,", () => {
+  const GATE = 9_000_002;
+  let gate: Awaited<ReturnType<Database["sql"]["reserve"]>>;
+  let worker: Database;
+  let requested: AllocationOut;
+  let working: Promise<unknown>;
+
+  beforeAll(async () => {
+    await db.sql`create function wait_at_gate() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(9000002); return new; end $$`;
+  });
+  beforeEach(async () => {
+    await db.sql`create trigger gate before insert on allocation_nodes for each row
+      execute function wait_at_gate()`;
+    gate = await db.sql.reserve();
+    await gate`select pg_advisory_lock(${GATE}::bigint)`;
+    worker = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 30, pooler: "none" });
+    requested = await requestAllocation(context("ops"), requestOf(snapshotId));
+    working = makeAllocations(worker);
+    working.catch(() => undefined);
+    await untilBlocked(db);
+  });
+  const open = async () => {
+    await gate`select pg_advisory_unlock_all()`;
+    await working.catch(() => undefined);
+  };
+  afterEach(async () => {
+    await open();
+    gate.release();
+    await worker.close();
+    await db.sql`drop trigger gate on allocation_nodes`;
+  });
+  const expectMade = async (attempts: number) => {
+    await makeAllocations(db);
+    expect(await find(requested)).toMatchObject({ status: "READY", claims: 40, sum: "100000" });
+    const [row] = await db.sql`select attempts from allocations where id = ${requested.id}::uuid`;
+    expect(row).toEqual({ attempts });
+  };
+
+  test("nothing of it is seen, and another worker leaves it alone", async () => {
+    await makeAllocations(db);
+    expect(await find(requested)).toMatchObject({ status: "RUNNING", claims: null });
+    expect(await rowsOf(requested)).toBe(0);
+    await open();
+    await expectMade(1);
+  });
+
+  test("another worker makes it when the process is killed, and nothing of the first is left", async () => {
+    await db.sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid in (select pid from pg_locks where locktype = 'advisory' and classid = 7262547)`;
+    await expect(working).rejects.toThrow();
+    expect(await rowsOf(requested)).toBe(0);
+    await open();
+    await expectMade(2);
+  });
+
+  test("a worker that another one has replaced stores nothing", async () => {
+    await db.sql`update allocations set worker_id = gen_random_uuid() where id = ${requested.id}::uuid`;
+    await open();
+    await working;
+    expect(await find(requested)).toMatchObject({ status: "RUNNING" });
+    expect(await rowsOf(requested)).toBe(0);
+    await expectMade(2);
+  });
+
+  test.each(["it", "its snapshot"])("deleting %s stops it and leaves nothing", async (what) => {
+    if (what === "it") await deleteAllocation(context("ops"), { allocationId: requested.id });
+    else await deleteSnapshot(context("ops"), { snapshotId });
+    await open();
+    await working;
+    expect([await find(requested), await rowsOf(requested)]).toEqual([undefined, 0]);
+  });
+});

@@ -1,0 +1,52 @@
+import { within } from "@/db/client";
+import { audited } from "@/server/audit/audited";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { allocationTarget } from "@/server/snapshots/delete-snapshot";
+import { DomainError } from "@/terms/problems";
+import { getAllocation } from "./list-allocations";
+import type { AllocationInput, AllocationOut } from "./schema";
+
+/**
+ * Publishes an allocation, for good: anyone may read its claims, and neither it nor its snapshot can be
+ * deleted. Under an approval rule this takes another person than the one who made it.
+ * @throws DomainError `allocation_not_found`, `not_allowed`; `validation_failed` unless it is READY and not
+ * published yet
+ */
+export async function publishAllocation(ctx: ServiceContext, input: AllocationInput): Promise<AllocationOut> {
+  const { allocationId } = input;
+  await ctx.db.sql.begin(async (tx) => {
+    const own = { ...ctx, db: within(ctx.db, tx) };
+    // Whoever publishes or deletes it at the same time waits here.
+    await tx`select 1 from allocations where id = ${allocationId}::uuid for update`;
+    refuse(ctx, await getAllocation(own, input));
+    await tx`
+      update allocation_claims set is_published = true where allocation_id = ${snapshotBytes(allocationId)}`;
+    const detail = tx`jsonb_build_object('name', name, 'sum', sum::text, 'root', encode(root, 'hex'))`;
+    await tx`
+      with published as (
+        update allocations set published_at = now(), published_by = ${ctx.actor}
+        where id = ${allocationId}::uuid returning *
+      ), ${audited(own, {
+        ...{ action: "allocation.publish", target: allocationTarget(allocationId), detail, of: "published" },
+      })} select 1 from published`;
+  });
+  return await getAllocation(ctx, input);
+}
+
+function refuse({ actor }: ServiceContext, allocation: AllocationOut): void {
+  const { status, publishedAt, publishedBy, requestedBy, needsSecondPerson } = allocation;
+  if (publishedAt) throw invalid(`${publishedBy} has published the allocation at ${publishedAt}.`);
+  if (status !== "READY")
+    throw invalid(`The allocation is ${status}. Only one that is READY can be published.`);
+  if (!needsSecondPerson) return;
+  if (actor === requestedBy)
+    throw new DomainError("not_allowed", "You made this allocation. Another admin must publish it.");
+  // On a command line nobody is known.
+  if (!actor.startsWith("staff:"))
+    throw new DomainError(
+      "not_allowed",
+      "An approval rule is in force, so an admin other than the one who made it must publish it in the console.",
+    );
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { within } from "@/db/client";
+import { audited } from "@/server/audit/audited";
+import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
+import type { ServiceContext } from "@/server/kernel/context";
+import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { invalid } from "@/server/kernel/to-domain-error";
+import { allocationTarget } from "@/server/snapshots/delete-snapshot";
+import { snapshotNotFound } from "@/server/snapshots/list-holders";
+import { DomainError } from "@/terms/problems";
+import { type AllocationTerms, computeFigures } from "./allocate";
+import { getAllocation } from "./list-allocations";
+import {
+  ALLOCATIONS_MAX,
+  type AllocationFigures,
+  type AllocationOut,
+  type PreviewAllocationInput,
+  type RequestAllocationInput,
+} from "./schema";
+
+const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
+  ...input,
+  total: input.rule === "PRO_RATA" ? input.total : null,
+  rate: input.rule === "FIXED_RATE" ? input.rate : null,
+  excluded: Buffer.concat(distinctAddresses(input.excluded.map(addressToBytes))),
+});
+
+/**
+ * What the rule would make of a snapshot. Nothing is stored.
+ * @throws DomainError `snapshot_not_found`; `validation_failed` as `computeFigures`; `query_timeout`
+ */
+export async function previewAllocation(
+  ctx: ServiceContext,
+  input: PreviewAllocationInput,
+): Promise<AllocationFigures> {
+  const taken = await ctx.db.sql`
+    select 1 from snapshots where id = ${input.snapshotId}::uuid and status = 'TAKEN'`;
+  if (taken.length === 0) throw notTaken(input);
+  try {
+    return await computeFigures(ctx.db.sql, termsOf(input));
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    const detail =
+      "The preview took too long. Make the allocation: that runs in the background, shows the same figures, " +
+      "and can be deleted until it is published.";
+    throw new DomainError("query_timeout", detail, { cause: error });
+  }
+}
+
+const notTaken = ({ snapshotId }: PreviewAllocationInput) =>
+  snapshotNotFound(`There is no snapshot ${snapshotId} that is TAKEN.`);
+
+/**
+ * Asks for an allocation, which a worker makes within seconds.
+ * @throws DomainError as `previewAllocation`, and `validation_failed` when the snapshot has too many
+ */
+export async function requestAllocation(
+  ctx: ServiceContext,
+  input: RequestAllocationInput,
+): Promise<AllocationOut> {
+  const { snapshotId, rule, total, rate, decimals, minimum, excluded } = termsOf(input);
+  const id = randomUUID();
+  await ctx.db.sql.begin(async (tx) => {
+    // Under this lock the snapshot is not deleted, and its allocations are counted by one request at a time.
+    const taken = await tx`
+      select 1 from snapshots where id = ${snapshotId}::uuid and status = 'TAKEN' for no key update`;
+    if (taken.length === 0) throw notTaken(input);
+    const detail = tx`jsonb_build_object('name', name, 'snapshot', snapshot_id, 'rule', rule,
+      'total', total::text, 'rate', trim_scale(rate)::text, 'decimals', decimals, 'minimum', minimum::text,
+      'excluded', octet_length(excluded) / 20)`;
+    const made = await tx`
+      with made as (
+        insert into allocations (id, snapshot_id, name, rule, total, rate, decimals, minimum, excluded,
+          requested_by)
+        select ${id}::uuid, ${snapshotId}::uuid, ${input.name}, ${rule}, ${total}::text::numeric,
+          ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea, ${ctx.actor}
+        where (
+          select count(*) from allocations where snapshot_id = ${snapshotId}::uuid
+        ) < ${ALLOCATIONS_MAX}
+        returning *
+      ), ${audited(
+        { ...ctx, db: within(ctx.db, tx) },
+        { action: "allocation.make", target: allocationTarget(id), detail, of: "made" },
+      )} select 1 from made`;
+    if (made.length === 0)
+      throw invalid(
+        `The snapshot already has ${ALLOCATIONS_MAX} allocations, which is the limit. Delete one first.`,
+      );
+  });
+  return await getAllocation(ctx, { allocationId: id });
+}

@@ -1,0 +1,44 @@
+import { inDocument, openProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
+import { deleteAllocation } from "./delete-allocation";
+import { getClaim } from "./get-claim";
+import { getAllocation, listAllocations } from "./list-allocations";
+import { publishAllocation } from "./publish-allocation";
+import { previewAllocation, requestAllocation } from "./request-allocation";
+import {
+  AllocationInput,
+  GetClaimInput,
+  GetClaimReply,
+  ListAllocationsInput,
+  PreviewAllocationInput,
+  RequestAllocationInput,
+} from "./schema";
+
+export const consoleAllocationsRouter = router({
+  list: staffQuery("viewer", ListAllocationsInput, listAllocations),
+  get: staffQuery("viewer", AllocationInput, getAllocation),
+  // It changes nothing, but a list of addresses is too long for a URL.
+  preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "long"),
+  request: staffChange("operator", RequestAllocationInput, requestAllocation),
+  publish: staffChange("admin", AllocationInput, publishAllocation),
+  delete: staffChange("operator", AllocationInput, deleteAllocation),
+});
+
+const ROUTE = "GET /v1/allocations/{allocationId}/claims/{address}";
+
+export const allocationsRouter = router({
+  claim: openProcedure(() => true)
+    .meta(
+      inDocument("Allocations", ROUTE, {
+        summary: "Get a claim",
+        description:
+          "Returns what an address gets by a published allocation, with a Merkle proof that anyone can check " +
+          "against the allocation's root. No token is needed.",
+      }),
+    )
+    .input(GetClaimInput)
+    .output(GetClaimReply)
+    .query(async ({ ctx, input }) => ({
+      success: true as const,
+      claim: await getClaim({ ...ctx, actor: "anyone" }, input),
+    })),
+});

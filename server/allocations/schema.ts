@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { type PointType, UUID_PATTERN } from "@/terms/batch-terms";
+import {
+  AddressField,
+  AddressOut,
+  countField,
+  int32,
+  LabelField,
+  objectOf,
+  replyOf,
+  rule,
+} from "@/terms/fields";
+import {
+  parseTokens,
+  TOKEN_DECIMALS_MAX,
+  TOKENS_PATTERN,
+  UNITS_END,
+  UNITS_PATTERN,
+} from "@/terms/token-amounts";
+
+/** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
+export const ALLOCATIONS_MAX = 100;
+/** Listed at most, newest first. */
+export const ALLOCATIONS_LISTED_MAX = 1000;
+export const EXCLUDED_MAX = 10_000;
+/** Claims of one wallet that are shown, those of the newest allocations. */
+export const WALLET_CLAIMS_MAX = 100;
+
+export const ALLOCATION_RULES = ["PRO_RATA", "FIXED_RATE"] as const;
+export type AllocationRule = (typeof ALLOCATION_RULES)[number];
+
+const AllocationIdField = z
+  .string()
+  .refine((value) => UUID_PATTERN.test(value), rule("invalid_value", "must be the ID of an allocation"))
+  .meta({
+    description: "ID of the allocation.",
+    pattern: UUID_PATTERN.source,
+    maxLength: 36,
+    examples: ["3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69"],
+  });
+
+const SnapshotIdField = z
+  .string()
+  .refine((value) => UUID_PATTERN.test(value), rule("invalid_value", "must be the ID of a snapshot"));
+
+/** Base units of a token, from 1 to what an `uint256` holds. */
+const UnitsField = z
+  .string()
+  .refine(
+    (value) => UNITS_PATTERN.test(value) && value !== "0" && BigInt(value) < UNITS_END,
+    rule("out_of_range", "must be a whole number of base units, from 1 to below 2^256"),
+  );
+
+const RateField = z
+  .string()
+  .refine(
+    (value) => TOKENS_PATTERN.test(value) && /[1-9]/.test(value),
+    rule("invalid_value", "must be a decimal string above 0, such as 1.5"),
+  );
+
+const RuleFields = {
+  snapshotId: SnapshotIdField,
+  /** Decimal places of the token. */
+  decimals: z.int().min(0).max(TOKEN_DECIMALS_MAX),
+  /** In base units. Whoever would get less gets nothing. */
+  minimum: UnitsField.default("1"),
+  /** Addresses that get nothing, in any order. */
+  excluded: z.array(AddressField).max(EXCLUDED_MAX).default([]),
+};
+
+const ProRata = z.strictObject({
+  ...RuleFields,
+  rule: z.literal("PRO_RATA"),
+  /** Base units to share in proportion to the holdings. */
+  total: UnitsField,
+});
+const FixedRate = z.strictObject({
+  ...RuleFields,
+  rule: z.literal("FIXED_RATE"),
+  /** Tokens per point. */
+  rate: RateField,
+});
+
+/** One that is no number at all has its own error. */
+const fitsToken = ({ rate, decimals }: { rate: string; decimals: number }) =>
+  !TOKENS_PATTERN.test(rate) || parseTokens(rate, decimals) !== null;
+const FITS_TOKEN = {
+  ...rule("invalid_value", "must be below 2^256 base units, without more decimals than the token has"),
+  path: ["rate"],
+};
+
+export const PreviewAllocationInput = z.discriminatedUnion("rule", [
+  ProRata,
+  FixedRate.refine(fitsToken, FITS_TOKEN),
+]);
+export type PreviewAllocationInput = z.output<typeof PreviewAllocationInput>;
+
+const Named = { name: LabelField };
+export const RequestAllocationInput = z.discriminatedUnion("rule", [
+  ProRata.extend(Named),
+  FixedRate.extend(Named).refine(fitsToken, FITS_TOKEN),
+]);
+export type RequestAllocationInput = z.output<typeof RequestAllocationInput>;
+
+export const AllocationInput = z.strictObject({ allocationId: AllocationIdField });
+export type AllocationInput = z.output<typeof AllocationInput>;
+
+export const ListAllocationsInput = z.strictObject({ snapshotId: SnapshotIdField.optional() });
+export type ListAllocationsInput = z.output<typeof ListAllocationsInput>;
+
+/** What a rule makes of a snapshot. Amounts are base units as decimal digits. */
+export interface AllocationFigures {
+  /** Number of claims. */
+  claims: number;
+  /** Holders of the snapshot that get nothing: those left out, and those below the minimum. */
+  withoutClaim: number;
+  /** What the claims add up to: exactly the total, where one was given. */
+  sum: string;
+  /**
+   * Base units that rounding moved. Pro rata they went to the largest remainders, one each. At a fixed rate
+   * nobody gets them.
+   */
+  dust: string;
+  smallest: string;
+  median: string;
+  largest: string;
+}
+
+/** Each by who reads it: `0x` and 64 hex digits. */
+export interface AllocationRoots {
+  /** OpenZeppelin's `StandardMerkleTree`. The API's proofs are against this one. */
+  openzeppelin: string;
+  /** Uniswap's `MerkleDistributor`. */
+  uniswap: string;
+  /** Sablier's Merkle campaigns. Null where Sablier refuses such claims. */
+  sablier: string | null;
+}
+
+/** The figures are null unless it is READY. */
+export interface AllocationOut extends Nullable<AllocationFigures> {
+  id: string;
+  snapshotId: string;
+  name: string;
+  /** Of the snapshot. */
+  pointType: PointType;
+  /** Of the snapshot: null when it is over all contracts. */
+  contractAddress: string | null;
+  rule: AllocationRule;
+  /** Base units, of PRO_RATA. */
+  total: string | null;
+  /** Tokens per point, of FIXED_RATE. */
+  rate: string | null;
+  decimals: number;
+  minimum: string;
+  /** How many addresses were left out. */
+  excluded: number;
+  status: "RUNNING" | "READY" | "FAILED";
+  requestedAt: string;
+  requestedBy: string;
+  finishedAt: string | null;
+  failure: string | null;
+  roots: AllocationRoots | null;
+  publishedAt: string | null;
+  publishedBy: string | null;
+  /** Under an approval rule in force, somebody other than `requestedBy` must publish it. */
+  needsSecondPerson: boolean;
+}
+
+type Nullable<Fields> = { [Name in keyof Fields]: Fields[Name] | null };
+
+export const GetClaimInput = AllocationInput.extend({ address: AddressField });
+export type GetClaimInput = z.output<typeof GetClaimInput>;
+const hashOut = (description: string) =>
+  z.string().meta({ description, pattern: "^0x[0-9a-f]{64}$", maxLength: 66 });
+
+const RootOut = hashOut(
+  "Merkle root of all claims, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes.",
+);
+
+/** docs/verify.md explains how to check a claim. */
+const ClaimOut = objectOf("Claim", {
+  allocationId: AllocationIdField,
+  name: z.string().max(80).meta({ description: "What the allocation is for." }),
+  address: AddressOut.meta({ description: "Who may claim." }),
+  amount: z.string().meta({
+    description: "Amount in base units of the token, as decimal digits.",
+    pattern: "^[1-9][0-9]*$",
+    maxLength: 78,
+    examples: ["1500000000000000000"],
+  }),
+  tokens: z.string().meta({
+    description: "The same amount in tokens, in shortest exact form.",
+    pattern: TOKENS_PATTERN.source,
+    maxLength: 115,
+    examples: ["1.5"],
+  }),
+  decimals: int32(0, TOKEN_DECIMALS_MAX, { description: "Decimal places of the token." }),
+  index: countField("Place of the claim among all of the allocation, by address, from 0."),
+  position: countField("Place of its leaf among the nodes of the tree, where 0 is the root."),
+  proof: z
+    .array(hashOut("Keccak-256 hash."))
+    .max(32)
+    .meta({
+      description:
+        "Sibling hashes from the leaf to the root. The leaf is the hash of the hash of the ABI encoding of " +
+        "`address, uint256`: the address and the amount. Empty if there is one claim.",
+    }),
+  root: RootOut,
+  roots: objectOf("ClaimRoots", {
+    openzeppelin: RootOut,
+    uniswap: hashOut("Root for Uniswap's `MerkleDistributor`, whose proofs are in its own file."),
+    sablier: hashOut("Root for Sablier's campaigns. Null where Sablier refuses such claims.").nullable(),
+  }).meta({ description: "The roots of the same claims, by who reads them." }),
+});
+export type ClaimOut = z.output<typeof ClaimOut>;
+
+export const GetClaimReply = replyOf("OneClaim", { claim: ClaimOut });
+
+/** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
+export interface WalletClaim
+  extends Pick<ClaimOut, "allocationId" | "name" | "amount" | "tokens" | "decimals"> {
+  /** Of the points that it was made of. */
+  pointType: PointType;
+  publishedAt: string;
+}

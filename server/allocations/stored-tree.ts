@@ -1,0 +1,46 @@
+import type { Sql, TransactionSql } from "postgres";
+import { NODE_BYTES } from "@/terms/claims/claim-tree";
+import { CLAIMS_PER_ROW } from "./allocate";
+import { siblingsOf } from "./claim-tree";
+
+/** The bound of a row of `allocation_nodes`. */
+const NODES_PER_ROW = 32;
+const ROWS_AT_ONCE = 1024;
+
+/** @param id the allocation's UUID as 16 bytes, as everywhere here */
+export async function storePositions(tx: TransactionSql, id: Buffer, positions: Uint32Array): Promise<void> {
+  for (let first = 0; first < positions.length; first += CLAIMS_PER_ROW)
+    await tx`
+      update allocation_claims
+      set positions = ${`{${positions.subarray(first, first + CLAIMS_PER_ROW).join(",")}}`}::text::int[]
+      where allocation_id = ${id} and first_index = ${first}::int`;
+}
+
+/** With RETURNING, Citus commits it in two phases. @param nodes of the whole tree */
+export async function storeNodes(tx: TransactionSql, id: Buffer, nodes: Buffer): Promise<void> {
+  const nodesAtOnce = NODES_PER_ROW * ROWS_AT_ONCE;
+  for (let first = 0; first * NODE_BYTES < nodes.length; first += nodesAtOnce) {
+    const part = nodes.subarray(first * NODE_BYTES, (first + nodesAtOnce) * NODE_BYTES);
+    await tx`
+      insert into allocation_nodes (allocation_id, first_node, hashes)
+      select ${id}::bytea, ${first}::int + node,
+        substring(${part}::bytea from node * ${NODE_BYTES}::int + 1
+          for ${NODES_PER_ROW * NODE_BYTES}::int)
+      from generate_series(0, ${part.length / NODE_BYTES - 1}::int, ${NODES_PER_ROW}::int) as node returning 1`;
+  }
+}
+
+/** The proof of the leaf at this place among the nodes: the lowest hash in the tree first. */
+export async function readProof(sql: Sql, id: Buffer, position: number): Promise<string[]> {
+  const siblings = siblingsOf(position);
+  const hashes = await sql<{ hash: string }[]>`
+    select '0x' || encode(substring(t.hashes
+        from mod(s.node, ${NODES_PER_ROW}::int) * ${NODE_BYTES}::int + 1
+        for ${NODE_BYTES}::int), 'hex') as hash
+    from unnest(${`{${siblings}}`}::text::int[]) with ordinality as s (node, place)
+      join allocation_nodes t on t.allocation_id = ${id}
+        and t.first_node = s.node - mod(s.node, ${NODES_PER_ROW}::int)
+    order by s.place`;
+  if (hashes.length !== siblings.length) throw new Error("nodes of an allocation are not stored");
+  return hashes.map(({ hash }) => hash);
+}

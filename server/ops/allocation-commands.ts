@@ -1,0 +1,173 @@
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { allocationFile } from "@/server/allocations/allocation-file";
+import { deleteAllocation } from "@/server/allocations/delete-allocation";
+import { FILES, type FileFormName } from "@/server/allocations/files/files";
+import { getAllocation, listAllocations } from "@/server/allocations/list-allocations";
+import { makeAllocations } from "@/server/allocations/make-allocation";
+import { publishAllocation } from "@/server/allocations/publish-allocation";
+import { requestAllocation } from "@/server/allocations/request-allocation";
+import { type AllocationOut, EXCLUDED_MAX, RequestAllocationInput } from "@/server/allocations/schema";
+import type { ServiceContext } from "@/server/kernel/context";
+import { invalid, invalidInput } from "@/server/kernel/to-domain-error";
+import { writeNewFile } from "@/server/kernel/write-new-file";
+import { addressDetail, addressError } from "@/terms/address-text";
+import { UUID_PATTERN } from "@/terms/batch-terms";
+import { parseTokens, TOKEN_DECIMALS_MAX } from "@/terms/token-amounts";
+import { formatUnits } from "@/terms/units";
+import * as argument from "./command";
+import { onDatabase } from "./command";
+
+export function addAllocationCommands(program: Command): void {
+  const allocation = program.command("allocation").description("what holders get of a token, by a rule");
+  allocation
+    .command("make")
+    .description("turn a snapshot into claims and wait until it is done; exits with 1 if it fails")
+    .requiredOption("--snapshot <id>", "the snapshot's ID", idOf("a snapshot"))
+    .requiredOption("--name <name>", "what it is for", argument.label)
+    .requiredOption(
+      "--decimals <number>",
+      "decimal places of the token",
+      argument.wholeNumber(0, TOKEN_DECIMALS_MAX),
+    )
+    .addOption(new Option("--total <tokens>", "share this many tokens in proportion").conflicts("rate"))
+    .option("--rate <tokens>", "give this many tokens per point")
+    .option("--minimum <tokens>", "give nothing to whoever would get less (default: one base unit)")
+    .option("--exclude <file>", "a file with one address per line, which get nothing")
+    .action(onDatabase(make));
+  allocation
+    .command("list")
+    .description("list allocations, newest first")
+    .option("--snapshot <id>", "only those of this snapshot", idOf("a snapshot"))
+    .action(onDatabase(list));
+  const one = (name: string, description: string) =>
+    allocation
+      .command(name)
+      .description(description)
+      .requiredOption("--id <id>", "the allocation's ID", idOf("an allocation"));
+  one("publish", "let anyone read its claims; it can never be changed or deleted again").action(
+    onDatabase(publish),
+  );
+  one("delete", "delete an allocation that is not published").action(onDatabase(remove));
+  one("file", "write it in a form that other tools read")
+    .addOption(new Option("--form <form>", "the form").choices(Object.keys(FILES)).makeOptionMandatory())
+    .requiredOption("--out <file>", "a file that does not exist yet")
+    .option("--token <address>", "the token's address, for the forms that name it", argument.address)
+    .action(onDatabase(write));
+}
+
+const idOf = (what: string) => (value: string) => {
+  if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError(`must be the ID of ${what}`);
+  return value;
+};
+
+interface MakeOptions {
+  snapshot: string;
+  name: string;
+  decimals: number;
+  total?: string;
+  rate?: string;
+  minimum?: string;
+  exclude?: string;
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** Makes it, unless the running service has begun to. */
+async function make(ctx: ServiceContext, options: MakeOptions) {
+  const { id } = await requestAllocation(ctx, await requestOf(options));
+  for (;;) {
+    await makeAllocations(ctx.db);
+    const allocation = await getAllocation(ctx, { allocationId: id });
+    if (allocation.status !== "RUNNING")
+      return { text: reportOf(allocation), json: allocation, exitCode: allocation.failure ? 1 : 0 };
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+async function requestOf(options: MakeOptions): Promise<RequestAllocationInput> {
+  const { snapshot: snapshotId, name, decimals, total, rate, minimum, exclude } = options;
+  if ((total === undefined) === (rate === undefined)) throw invalid("Give either --total or --rate.");
+  const parsed = RequestAllocationInput.safeParse({
+    snapshotId,
+    name,
+    decimals,
+    ...(rate === undefined
+      ? { rule: "PRO_RATA", total: baseUnits("--total", total!, decimals) }
+      : { rule: "FIXED_RATE", rate }),
+    ...(minimum !== undefined && { minimum: baseUnits("--minimum", minimum, decimals) }),
+    ...(exclude !== undefined && { excluded: await readExcluded(exclude) }),
+  });
+  if (!parsed.success) throw invalidInput(parsed.error);
+  return parsed.data;
+}
+
+function baseUnits(option: string, tokens: string, decimals: number): string {
+  const units = parseTokens(tokens, decimals);
+  if (units !== null && units > 0n) return String(units);
+  throw invalid(
+    `${option} must be a number of tokens above 0 and below 2^256 base units, ` +
+      `with at most ${decimals} decimals. It is ${tokens}.`,
+  );
+}
+
+/** One address per line. Empty lines do not count. */
+async function readExcluded(file: string): Promise<string[]> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw invalid(`Cannot read ${file} (${error.code}).`);
+  });
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|[\r\n]/);
+  const addresses = lines.flatMap((line, at) => {
+    const address = line.trim();
+    if (address === "") return [];
+    const error = addressError(address);
+    if (error) throw invalid(`Line ${at + 1} of ${file} ${addressDetail(address, error)}.`);
+    return [address];
+  });
+  if (addresses.length <= EXCLUDED_MAX) return addresses;
+  throw invalid(`${file} has ${addresses.length} addresses. At most ${EXCLUDED_MAX} can be left out.`);
+}
+
+const headOf = ({ id, name, status, publishedAt }: AllocationOut) =>
+  `${id}  ${publishedAt ? "PUBLISHED" : status}  “${name}”`;
+
+function reportOf(allocation: AllocationOut): string {
+  const { failure, decimals, claims, withoutClaim, sum, dust, smallest, median, largest } = allocation;
+  if (failure) return `${headOf(allocation)}\n${failure}`;
+  const tokens = (units: string | null) => formatUnits(BigInt(units!), decimals);
+  return [
+    headOf(allocation),
+    `${tokens(sum)} tokens in ${claims} claims; ${withoutClaim} holders get nothing`,
+    `smallest ${tokens(smallest)}, median ${tokens(median)}, largest ${tokens(largest)}, ` +
+      `moved by rounding ${tokens(dust)}`,
+    ...Object.entries(allocation.roots!).map(([reader, root]) => `root for ${reader}: ${root ?? "none"}`),
+  ].join("\n");
+}
+
+async function list(ctx: ServiceContext, { snapshot }: { snapshot?: string }) {
+  const allocations = await listAllocations(ctx, { snapshotId: snapshot });
+  return { text: allocations.map(headOf).join("\n") || "There are no allocations.", json: allocations };
+}
+
+type OneOptions = { id: string };
+
+async function publish(ctx: ServiceContext, { id: allocationId }: OneOptions) {
+  const allocation = await publishAllocation(ctx, { allocationId });
+  return { text: reportOf(allocation), json: allocation };
+}
+
+async function remove(ctx: ServiceContext, { id: given }: OneOptions) {
+  await deleteAllocation(ctx, { allocationId: given });
+  return { text: `Deleted allocation ${given}.`, json: { id: given } };
+}
+
+type FileOptions = OneOptions & { form: FileFormName; out: string; token?: string };
+
+async function write(ctx: ServiceContext, { id: allocationId, form, out, token }: FileOptions) {
+  const { content } = await allocationFile(ctx, { allocationId, form, tokenAddress: token });
+  await writeNewFile(out, (open) => pipeline(Readable.from(content), open()));
+  const { unit } = FILES[form];
+  return { text: `Wrote ${out}, with amounts in ${unit}.`, json: { file: out, form, unit } };
+}

@@ -1,0 +1,19 @@
+import { parseUnits } from "./units";
+
+/** Decimal places that a token may have here. */
+export const TOKEN_DECIMALS_MAX = 36;
+/** 2^256: an amount of a token is below it. */
+export const UNITS_END = 1n << 256n;
+
+/** Whole digits, and decimals after a point. No sign, exponent, spaces or grouping. */
+export const TOKENS_PATTERN = /^(?:0|[1-9][0-9]{0,77})(?:\.[0-9]{1,36})?$/;
+export const UNITS_PATTERN = /^(?:0|[1-9][0-9]{0,77})$/;
+
+/**
+ * An amount in tokens, as base units. Null when it is not a decimal string, has more decimals than the token
+ * or is 2^256 base units or more.
+ */
+export function parseTokens(tokens: string, decimals: number): bigint | null {
+  const units = TOKENS_PATTERN.test(tokens) ? parseUnits(tokens, decimals) : null;
+  return units !== null && units < UNITS_END ? units : null;
+}
