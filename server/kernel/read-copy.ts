@@ -14,7 +14,8 @@ export async function* readCopy(
   const source = await copy.readable();
   let isComplete = false;
   try {
-    yield* source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    const chunks: AsyncIterable<Buffer> = source.iterator({ destroyOnReturn: false });
+    for await (const chunk of chunks) yield chunk;
     isComplete = true;
   } finally {
     if (!isComplete && !source.destroyed) {
