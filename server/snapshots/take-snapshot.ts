@@ -179,16 +179,15 @@ function addTo(part: Part, address: string, points: string): void {
 /** The claim is compared in the same transaction, so a worker that lost it can store nothing more. */
 async function storeRow(db: Database, job: Job, { holders, addresses, points }: Part): Promise<void> {
   await db.sql.begin(async (tx) => {
-    const [stored] = await tx<{ points: string }[]>`
-      insert into snapshot_holders (snapshot_id, first_address, addresses, points)
-      values (${snapshotBytes(job.id)}, ${`\\x${addresses.slice(0, 40)}`}::text::bytea,
-        ${`\\x${addresses}`}::text::bytea, ${`{${points}}`}::text::numeric(68,12)[])
-      returning (select sum(p) from unnest(points) as p) as points`;
     const kept = await tx`
-      update snapshots
-      set holders = holders + ${holders}::int, points = points + ${stored!.points}::text::numeric
+      update snapshots set holders = holders + ${holders}::int,
+        points = points + (select sum(p) from unnest(${`{${points}}`}::text::numeric[]) as p)
       where id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING' returning 1`;
     if (kept.length === 0) throw new ClaimLostError(CLAIM_LOST);
+    await tx`
+      insert into snapshot_holders (snapshot_id, first_address, addresses, points)
+      values (${snapshotBytes(job.id)}, ${`\\x${addresses.slice(0, 40)}`}::text::bytea,
+        ${`\\x${addresses}`}::text::bytea, ${`{${points}}`}::text::numeric(68,12)[])`;
   });
 }
 

@@ -63,6 +63,11 @@ describe("what Citus refuses", () => {
       "adds an interval to a column in a change of batches, which is not immutable",
       `update batches set lease_until = lease_until + $2::int * interval '1 second' where ${ONE}`,
     ],
+    [
+      "has a subquery in INSERT … VALUES or its RETURNING",
+      `insert into snapshot_holders (snapshot_id, points) values ($1, $2)
+       returning (select sum(p) from unnest(points) as p)`,
+    ],
     ["selects no column: write `select 1`", `select exists (select from batches where ${ONE})`],
     [
       "has OFFSET in a LATERAL: use GROUP BY the key instead",

@@ -22,6 +22,11 @@ const NOT_IMMUTABLE = new RegExp(
 const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
 const ROW_LOCK = / for (?:update|no key update|share|key share)\b/;
 
+/** Values are never chosen from a query there, and nothing that is returned is. `partsOf` leaves `()` of one. */
+const QUERY_IN_VALUES = new RegExp(
+  ` insert into (?:${Object.keys(DISTRIBUTED_TABLES).join("|")})\\b.* values .*[ (]\\(\\)`,
+);
+
 const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
 
 /** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if not. */
@@ -45,6 +50,7 @@ function whyPartRefused({ text, before }: Part): string | null {
     return "compares with null, which folds to false";
   if (/ (?:left|right|full) (?:outer )?join /.test(text) && / (?:where|and|on) false /.test(text))
     return "has the condition false beside an outer join, which Citus may refuse on Postgres 15 and 16";
+  if (QUERY_IN_VALUES.test(text)) return "has a subquery in INSERT … VALUES or its RETURNING";
   const changed = changedIn(text);
   return changed ? whyChangeRefused(text, changed.table) : null;
 }
