@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
@@ -10,6 +11,7 @@ import {
   statusOf,
   submit,
   test,
+  untilFinalized,
   walletOf,
 } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
@@ -25,11 +27,17 @@ const month = () => new Date().toISOString().slice(0, 7);
 /** The buttons that a viewer does not have. */
 const CHANGES = new RegExp(
   "^(Cancel|Put on|Add (note|label|webhook)|Rename|Change|Create token|Grant|Propose|Run|Check now|" +
-    "Send a|Invite|Manage)",
+    "Send a|Invite|Manage|Take|Delete)",
 );
 
 /** Screens whose tables are cards on a phone. */
-const WITH_CARDS: readonly string[] = ["/contracts", "/operations", "/access", "/access/audit"];
+const WITH_CARDS: readonly string[] = [
+  "/contracts",
+  "/recipients",
+  "/operations",
+  "/access",
+  "/access/audit",
+];
 
 const screensOf = (page: Page, prefix: string) => {
   const heading = (name: string) => page.getByRole("heading", { name, exact: true });
@@ -44,6 +52,9 @@ const screensOf = (page: Page, prefix: string) => {
     [`${contract}?days=7`, page.getByRole("img", { name: "Points submitted per day" })],
     [`${contract}/webhooks`, heading("Webhooks")],
     [`${contract}/statements?month=${month()}`, page.getByRole("row", { name: /^Closing/ }).first()],
+    ["/recipients", heading("How holdings are spread")],
+    ["/recipients?contract=0x12", heading("This link has invalid filters")],
+    [`/recipients?snapshot=${randomUUID()}`, heading("Snapshot not found")],
     [`/recipients/${walletOf(1)}`, heading("Transfers")],
     [`/recipients/${newAddress()}`, page.getByText("No transfers to this address")],
     ["/operations", page.getByRole("img", { name: "Time from due to finalized" })],
@@ -65,7 +76,10 @@ for (const half of [0, 1])
     test.slow();
     const prefix = newPrefix("axe");
     await submit(request, { id: `${prefix}1`, transfers: 60 });
+    await submit(request, { id: `${prefix}2`, seconds: 1 });
+    await untilFinalized(request, `${prefix}2`);
     await signIn(page, ADMIN);
+    expect(await statusOf(page, "snapshots.take", { pointType: "PHASE2_POINTS" })).toBe(200);
     const desktop = page.viewportSize()!;
     const errors: string[] = [];
     page.on("pageerror", ({ message }) => errors.push(`${page.url()} ${message}`));
@@ -173,6 +187,7 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
     [`/contracts/${CONTRACT}`, "Access tokens"],
     [`/contracts/${CONTRACT}/webhooks`, "Webhooks"],
     [`/recipients/${walletOf(1)}`, "Transfers"],
+    ["/recipients", "Recipients"],
     ["/operations", "Operations"],
     ["/access", "Team"],
   ] as const) {
@@ -190,6 +205,7 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   const contract = { contractAddress: CONTRACT };
   const changes: [string, object][] = [
     ["batches.cancel", { ...contract, batchId: id, reason: "I may not" }],
+    ["snapshots.take", { pointType: "PHASE2_POINTS" }],
     ["contracts.grant", { ...contract, pointType: "PHASE2_GOLD", points: "1" }],
     ["contracts.createToken", { ...contract, name: "x", scopes: ["batches:read"], expiresInDays: null }],
     ["staff.invite", { email: "friend@example.com", role: "admin" }],

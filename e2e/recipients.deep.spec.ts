@@ -1,3 +1,5 @@
+import { execSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
@@ -8,12 +10,15 @@ import {
   download,
   newAddress,
   newPrefix,
+  openAs,
+  pathOf,
   signIn,
   submit,
   test,
   untilFinalized,
 } from "./journey";
-import { ADMIN, CONTRACT } from "./people";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+import { createContract } from "./setup";
 
 const LEAF_ENCODING = ["address", "string", "string", "uint256", "address", "uint256"];
 
@@ -176,4 +181,108 @@ test("anyone sees a wallet's points, and verifies a receipt against a root", asy
   await page.reload();
   await verify.click();
   await expect(result).toHaveText(/^The proof does not match this service’s own root\./);
+});
+
+test("a snapshot says who holds what, adds up, and is compared, downloaded, shared and deleted", async ({
+  page,
+  browser,
+  request,
+}) => {
+  test.slow();
+  const [address, first, second, third] = [newAddress(), newAddress(), newAddress(), newAddress()];
+  const label = newPrefix("Season");
+  const contract = { address, token: createContract(address, label) };
+  const pay = async (id: string, rows: [string, string][]) => {
+    await submit(request, { id, rows, seconds: 1, contract });
+    await untilFinalized(request, id, contract);
+  };
+  await signIn(page, ADMIN, "/batches");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Recipients" }).click();
+  const scope = page.getByRole("button", { name: "Contract", exact: true });
+  await scope.click();
+  await page.getByLabel("Search contracts by label or address").fill(label);
+  await page.getByRole("button", { name: new RegExp(`^${label}`) }).click();
+  await expect(page.getByRole("heading", { name: "No snapshots yet" })).toBeVisible();
+
+  const dialog = page.getByRole("dialog", { name: "Take a snapshot of points" });
+  const take = dialog.getByRole("button", { name: "Take snapshot", exact: true });
+  await page.getByRole("button", { name: "Take snapshot…" }).click();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await expectNoViolation(page);
+  await take.click();
+  await expect(dialog).toContainText("Must not be before the first batch, and there is none.");
+  await pay("one", [
+    [first, "10.5"],
+    [second, "1.000000000001"],
+  ]);
+  await dialog.getByLabel("As of").fill("2999-01-01T00:00");
+  await take.click();
+  await expect(dialog).toContainText("Must not be in the future.");
+  const takeNamed = async (name: string) => {
+    await dialog.getByLabel("As of").fill("");
+    await dialog.getByLabel("Name").fill(name);
+    await take.click();
+    await expect(page).toHaveURL(/snapshot=/);
+    await expect(page.getByRole("heading", { name: `“${name}”` })).toBeVisible();
+  };
+  await takeNamed("Before");
+  await expect(page.getByRole("main")).toContainText("There is no earlier snapshot of the same holdings.");
+  await pay("two", [
+    [first, "4.5"],
+    [third, "3"],
+  ]);
+  await page.getByRole("button", { name: "Take snapshot…" }).click();
+  await takeNamed("After");
+
+  const main = page.getByRole("main");
+  await expect(main).toContainText(`of ${label}`);
+  await expect(main).toContainText(
+    "19.000000000001 held by the holders + 0 held by registered contracts that are left out " +
+      "= 19.000000000001 paid by the contract and not taken back",
+  );
+  await expect(main).toContainText(
+    "+7.5 points, from 11.500000000001 to 19.000000000001, and 2 to 3 holders",
+  );
+  const row = (region: string, name: string | RegExp) =>
+    page.getByRole("region", { name: region, exact: true }).getByRole("row", { name });
+  await expect(row("Change by kind", /^New holders/)).toHaveText(/1.*\+3$/);
+  await expect(row("Change by kind", /^Hold more/)).toHaveText(/1.*\+4\.5$/);
+  const holders = page.getByRole("region", { name: "Table of holders" });
+  const holder = (of: string) =>
+    holders.locator("tr", { has: page.locator(`a[href="/recipients/${of}" i]`) });
+  await expect(holder(first)).toHaveText(/15.*78\.94%$/);
+  const plots = ["Holders by what they hold", "What they hold together", "Share of the largest holders"];
+  for (const name of plots) await expect(page.getByRole("img", { name })).toBeVisible();
+  await expectNoViolation(page, ["light", "dark"]);
+
+  const search = page.getByLabel("Search holders by address or label");
+  await search.fill(third.slice(0, 12));
+  await expect(holder(third)).toContainText("15.78%");
+  await expect(holder(first)).toHaveCount(0);
+  await search.fill("nobody of this name");
+  await expect(main).toContainText("No holder of this snapshot matches.");
+  await search.fill("");
+  await page.getByRole("button", { name: "All by address" }).click();
+  await expect(main).toContainText("3 holders");
+
+  const file = await download(page, page.getByRole("link", { name: "Download CSV" }));
+  const sorted = [first, second, third].toSorted();
+  const amounts = { [first]: "15", [second]: "1.000000000001", [third]: "3" };
+  expect(file).toBe(["address,points", ...sorted.map((of) => `${of},${amounts[of]}`), ""].join("\r\n"));
+  const [, command] = /```sh\n(.*)\n```/.exec(readFileSync("docs/snapshots.md", "utf8"))!;
+  const digest = execSync(command!.replace("holders.csv", "-"), { input: file, encoding: "utf8" });
+  await expect(main).toContainText(digest.slice(0, 64));
+
+  const viewer = await openAs(browser, VIEWER, pathOf(page));
+  await expect(viewer.getByRole("heading", { name: "“After”" })).toBeVisible();
+  await expect(viewer.getByRole("main").getByRole("button", { name: /^(Take|Delete)/ })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Delete…" }).click();
+  const confirm = page.getByRole("dialog", { name: "Delete this snapshot?" });
+  await expect(confirm).toContainText("“After” and the holdings of its 3 holders");
+  await confirm.getByRole("button", { name: "Delete snapshot" }).click();
+  await expect(page.getByRole("heading", { name: "“Before”" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "After" })).toHaveCount(0);
+  await viewer.reload();
+  await expect(viewer.getByRole("heading", { name: "Snapshot not found" })).toBeVisible();
 });

@@ -50,6 +50,7 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
     `/contracts/${CONTRACT}/webhooks`,
     `/contracts/${CONTRACT}/statements?month=${new Date().toISOString().slice(0, 7)}`,
     `/recipients/${CONTRACT}`,
+    "/recipients",
   ];
   const forStaff = [
     "/batches",

@@ -1,8 +1,11 @@
-const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
+const grouped = new Intl.NumberFormat("en-US");
 
 /** Groups the digits of a decimal string. Exact, because it never becomes a float. */
 export function formatAmount(value: string): string {
-  return grouped.format(value as Intl.StringNumericLiteral);
+  const [whole = "", decimals] = value.split(".");
+  // `NumberFormat` would round a token's amount, which may have more decimals than it shows.
+  const digits = grouped.format(whole as Intl.StringNumericLiteral);
+  return decimals ? `${digits}.${decimals}` : digits;
 }
 
 export const formatCount = (count: number) => formatAmount(String(count));

@@ -5,6 +5,7 @@ import { addressFromBytes, addressToBytes, compileKeccak } from "@/server/kernel
 import { decodeCursor, encodeCursor } from "@/server/kernel/cursor";
 import { addressError, addressKey } from "./address-text";
 import { BatchIdField, parseInstant } from "./fields";
+import { formatAmount } from "./output-text";
 import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
 
 const SCOPE = "contractAddress=0x11&sort=DESC";
@@ -226,4 +227,13 @@ test("a batch ID has 1 to 64 letters, digits and some signs, and is not a relati
   const good = ["a", "0", "...", ".a", "..a", "a..", "A-Za-z0-9._:~-", "x".repeat(64), `..${"x".repeat(62)}`];
   const bad = ["", " ", "a b", "a/b", "\0", "é", "😀", "a+b", "a,b", "a;b=c", "a\n", "x".repeat(65)];
   expect([good.filter((id) => !isValid(id)), bad.filter(isValid)]).toEqual([[], []]);
+});
+
+test.each([
+  ["1234567.5", "1,234,567.5"],
+  ["-1234.000000000001", "-1,234.000000000001"],
+  [`0.${"0".repeat(35)}1`, `0.${"0".repeat(35)}1`],
+  [`${10n ** 77n}.5`, `100${",000".repeat(25)}.5`],
+])("the digits of %s are grouped, and none is lost", (amount, grouped) => {
+  expect(formatAmount(amount)).toBe(grouped);
 });

@@ -21,6 +21,15 @@ export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batc
 
 export const contractPath = (address: string) => `/contracts/${address}`;
 export const recipientPath = (address: string) => `/recipients/${address}`;
+export const snapshotCsvPath = (snapshotId: string) => `/recipients/snapshots/${snapshotId}/export`;
+
+export const newAllocationPath = (snapshotId: string) => `/recipients/allocations/new?snapshot=${snapshotId}`;
+export const allocationPath = (allocationId: string) => `/recipients/allocations/${allocationId}`;
+/** @param token the token's address, for the forms that name it */
+export const allocationFilePath = (allocationId: string, form: string, token?: string) =>
+  `${allocationPath(allocationId)}/files/${form}${token ? `?token=${token}` : ""}`;
+export const payPath = (allocationId: string) => `/batches/new?allocation=${allocationId}`;
+
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
 export const webhooksPath = (address: string) => `${contractPath(address)}/webhooks`;
 
@@ -49,3 +58,7 @@ export const receiptPath = (
   address: string,
   { contractAddress, batchId }: { contractAddress: string; batchId: string },
 ) => `${walletPath(address)}/${contractAddress}/${encodeURIComponent(batchId)}`;
+
+/** A claim with its proof, for anyone. */
+export const claimPath = (address: string, allocationId: string) =>
+  `/v1/allocations/${allocationId}/claims/${address}`;

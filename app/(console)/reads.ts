@@ -21,17 +21,22 @@ export const readRecipient = cache(async (address: string) =>
   (await consoleCaller()).console.recipients.get({ address }),
 );
 
+export const readAllocation = cache(async (allocationId: string) =>
+  (await consoleCaller()).console.allocations.get({ allocationId }),
+);
+
 /** For the titles of its pages: the contract's label, or its short address. */
 export async function nameOfContract(contractAddress: string): Promise<string> {
   const contract = await readContract(contractAddress).catch(() => null);
   return contract?.label ?? shortenHash(contractAddress);
 }
 
-/** The label of the contract or recipient that a page is about. Null without one. */
+/** The label of the contract or recipient that a page is about, or the allocation's name. Null without one. */
 export async function labelOf(pathname: string): Promise<string | null> {
   const [section, first = "", second = ""] = pathname.split("/").filter(Boolean);
   try {
     if (section === "contracts" && first) return (await readContract(first)).label;
+    if (section === "recipients" && first === "allocations") return (await readAllocation(second)).name;
     if (section === "recipients" && first) {
       const { contractLabel, label } = await readRecipient(first);
       return contractLabel ?? label;

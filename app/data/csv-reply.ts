@@ -1,6 +1,5 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { ReadableStream, TextEncoderStream } from "node:stream/web";
 import type { NextRequest } from "next/server";
 import type { z } from "zod";
 import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
@@ -18,35 +17,59 @@ interface CsvFile<Row> {
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 }
 
-/** The first page is read before the reply begins, so that its errors are problems. Later ones abort. */
-export async function csvReply<Row>(
-  { name, columns, pages }: CsvFile<Row>,
-  request: Request,
+interface StreamedFile {
+  name: string;
+  mediaType: string;
+  chunks: AsyncIterable<string | Uint8Array>;
+}
+
+/** The first chunk is read before the reply begins, so that its errors are problems. Later ones abort. */
+export async function streamReply(
+  { name, mediaType, chunks }: StreamedFile,
   requestId: string,
 ): Promise<Response> {
-  const chunks = csvPages(columns, pages);
-  const first = await chunks.next();
-  async function* text() {
-    try {
-      yield csvStart(request.headers.get("cookie") ?? "") + (first.value ?? "");
-      yield* chunks;
-    } catch (error) {
-      log().error({ error, requestId }, "a download failed after its first byte");
-      throw error;
-    } finally {
-      await chunks.return();
-    }
-  }
-  // The browser's type of the class has no `from`.
-  const body = ReadableStream.from(text()).pipeThrough(new TextEncoderStream()) as unknown as BodyInit;
+  const reading = chunks[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const bytesOf = (chunk: string | Uint8Array) => (typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+  let next = await reading.next();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        if (next.done) return controller.close();
+        controller.enqueue(bytesOf(next.value));
+        next = await reading.next();
+      } catch (error) {
+        log().error({ error, requestId }, "a download failed after its first byte");
+        throw error;
+      }
+    },
+    async cancel() {
+      await reading.return?.();
+    },
+  });
   return new Response(body, {
     headers: {
-      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Type": mediaType,
       "Content-Disposition": `attachment; filename="${name}"`,
       "Cache-Control": "no-store",
       "X-Request-Id": requestId,
     },
   });
+}
+
+export function csvReply<Row>(
+  { name, columns, pages }: CsvFile<Row>,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  async function* text() {
+    let start = csvStart(request.headers.get("cookie") ?? "");
+    for await (const page of csvPages(columns, pages)) {
+      yield start + page;
+      start = "";
+    }
+  }
+  return streamReply({ name, mediaType: "text/csv; charset=utf-8", chunks: text() }, requestId);
 }
 
 export async function downloadOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {

@@ -270,13 +270,13 @@ const WHEN = {
     "in the list of snapshots.",
   allocation_not_found: "No allocation has this ID, or it is not published.",
   claim_not_found:
-    "The allocation has no claim of this address: it held nothing, too little, or was left out.",
+    "The allocation has no claim of this address. It held nothing, too little, or was left out.",
   ledger_not_in_balance:
     "The service's last check of all balances found a difference, of which its staff are notified. Until a " +
     "check finds none, no snapshot is taken.",
   rate_limited:
-    "The token has used up its requests for this minute. Sign-ins, failed sign-ins, requests for claims and " +
-    "the public books, and requests with unknown, expired or revoked tokens are limited per client IP " +
+    "The token has used up its requests for this minute. Sign-ins, failed sign-ins, requests for claims " +
+    "and the public books, and requests with unknown, expired or revoked tokens are limited per client IP " +
     "address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:
     "The service failed. The error is logged under the request ID, without any of the data you sent.",

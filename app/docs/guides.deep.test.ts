@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { build, transformSync } from "esbuild";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -205,6 +206,48 @@ test("the commands in docs/migrate.md register a contract with its operator and 
   expect(await balances.json()).toMatchObject({
     balancesByPointType: { PHASE2_POINTS: { available: "1000000" } },
   });
+});
+
+test("the commands in docs/claims.md turn a month of points into tokens, and its program proves a claim", async () => {
+  await app.ops(["seed-demo", "--batches", "500", "--add"]);
+  const [take, make, publish, files, ask] = blocksIn("docs/claims.md", "sh") as [string, ...string[]];
+  const env = { ...process.env, DATA_DIR: app.dataDir };
+  const runThere = (commands: string, ids: Record<string, string> = {}) => {
+    const own = Object.entries(ids).reduce(
+      (text, [name, id]) => text.replace(new RegExp(`^${name}=\\S+`, "m"), `${name}=${id}`),
+      commands,
+    );
+    return execFileSync("bash", ["-euc", own], { env, encoding: "utf8", stdio: "pipe" });
+  };
+  const idIn = (output: string) => /^[0-9a-f-]{36}(?= {2}(?:TAKEN|READY|PUBLISHED) {2})/m.exec(output)![0];
+  const SNAPSHOT = idIn(runThere(take));
+  const ALLOCATION = idIn(runThere(make!, { SNAPSHOT }));
+  expect(idIn(runThere(publish!, { ALLOCATION }))).toBe(ALLOCATION);
+  const here = (commands: string) =>
+    runThere(
+      `ALLOCATION=${ALLOCATION}\n${commands}`
+        .replaceAll(/tree\.json|tokens\.csv/g, (name) => join(folder, name))
+        .replace("http://localhost:3000", app.url),
+    );
+  here(files!);
+  const { claim } = JSON.parse(here(ask!)) as { claim: { address: string; root: string; decimals: number } };
+  expect(claim.decimals).toBe(18);
+  const tree = StandardMerkleTree.load<[string, string]>(
+    JSON.parse(readFileSync(join(folder, "tree.json"), "utf8")),
+  );
+  tree.validate();
+  expect(tree.root).toBe(claim.root);
+  const amounts = [...tree.entries()].map(([, [, amount]]) => BigInt(amount));
+  expect(amounts.reduce((sum, amount) => sum + amount)).toBe(10n ** 24n);
+  const [program] = blocksIn("docs/claims.md", "js");
+  const prove = (...words: string[]) =>
+    execFileSync(process.execPath, ["--input-type=module", "-e", program!, "-", ...words], {
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+  const asked = [app.url, ALLOCATION, claim.address] as const;
+  expect(prove(...asked, claim.root)).toMatch(/^Proven: 0x\S+ gets [\d.]+ tokens by “Season 1 tokens”\.\n$/);
+  expect(() => prove(...asked, `0x${"1".repeat(64)}`)).toThrow(/NOT proven|Command failed/);
 });
 
 test("llms.txt follows llmstxt.org, and each link is there, as Markdown if it ends in .md", async () => {

@@ -15,8 +15,10 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Banner, EmptyState } from "@/app/ui/states";
 import { Instant, ZoneName } from "@/app/ui/time";
+import type { WalletClaim } from "@/server/allocations/schema";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
-import { VerifyReceipt } from "./verify-receipt";
+import { VerifyReceipt } from "./verify-buttons";
+import { WalletClaims } from "./wallet-claims";
 
 const LOOKS = {
   EXPECTED: { label: "Expected", tone: "pending", icon: Clock },
@@ -121,7 +123,13 @@ function When({ state, at }: WalletTransfer) {
   );
 }
 
-export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPage: boolean }) {
+interface WalletViewProps {
+  wallet: Wallet;
+  claims: WalletClaim[];
+  isFirstPage: boolean;
+}
+
+export function WalletView({ wallet, claims, isFirstPage }: WalletViewProps) {
   const { address, isContract, points, isWhole, transfers, cursor, listedUntil, readAt } = wallet;
   const isEmpty = transfers.length === 0 && cursor === null && isFirstPage && listedUntil === null;
   return (
@@ -140,6 +148,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
           Batches created after <Instant at={listedUntil} /> are not listed yet. Reload in a minute.
         </Banner>
       )}
+      {claims.length > 0 && <WalletClaims address={address} claims={claims} />}
       {isEmpty ? (
         <EmptyState icon={Inbox} title="No transfers to this wallet">
           Compare the whole address with yours. A transfer appears here once a contract has submitted it.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { dayStarts, runsOutText } from "@/app/(console)/contracts/contract-params";
-import { formatInstant, startOfDay } from "@/app/ui/format-time";
+import { formatInstant, instantAt, startOfDay } from "@/app/ui/format-time";
 import type { ForecastOut } from "@/server/forecast/schema";
 
 const Original = Intl.DateTimeFormat;
@@ -26,6 +26,21 @@ describe("a day starts at its first instant", () => {
     ["2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],
   ])("%s in %s", (day, zone, start) => {
     expect(startOf(day, zone)).toBe(start);
+  });
+});
+
+describe("a local time is the instant at which clocks of the zone show it", () => {
+  test.each([
+    ["2026-07-01T12:00:30", "Europe/Berlin", "2026-07-01T10:00:30.000Z"],
+    // As browsers write a time whose seconds are 0.
+    ["2026-01-01T00:30", "Asia/Kolkata", "2025-12-31T19:00:00.000Z"],
+    // Within hours of a clock change, on both sides.
+    ["2026-03-29T01:59:59", "Europe/Berlin", "2026-03-29T00:59:59.000Z"],
+    ["2026-03-29T03:00:00", "Europe/Berlin", "2026-03-29T01:00:00.000Z"],
+    ["2026-11-01T01:00:00", "America/Los_Angeles", "2026-11-01T08:00:00.000Z"],
+    ["2026-11-01T02:00:00", "America/Los_Angeles", "2026-11-01T10:00:00.000Z"],
+  ])("%s in %s", (local, zone, instant) => {
+    expect(new Date(instantAt(local, zone)).toISOString()).toBe(instant);
   });
 });
 

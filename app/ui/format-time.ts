@@ -31,16 +31,23 @@ export function formatDay(at: string | number, zone: string): string {
 /** The longest clock change: some zones skipped a whole day. */
 const CLOCK_CHANGE_MS_MAX = 26 * 3_600_000;
 
-/** The first instant of a calendar day in the zone, in ms: midnight, unless the clocks change then. */
-export function startOfDay(year: number, monthIndex: number, day: number, zone: string): number {
-  const wantedMs = Date.UTC(year, monthIndex, day);
+/** The instant of a local time in the zone, `2026-01-31T14:05:09`, in ms. */
+export function instantAt(local: string, zone: string): number {
+  const wantedMs = Date.parse(`${local}Z`);
   let guessMs = wantedMs;
   // Twice: the first guess may be on the other side of a daylight saving change.
   for (let round = 0; round < 2; round++) {
     const shownMs = Date.parse(`${formatInstant(guessMs, zone).replace(" ", "T")}Z`);
     guessMs += wantedMs - shownMs;
   }
-  const wanted = new Date(wantedMs).toISOString().slice(0, 10);
+  return guessMs;
+}
+
+/** The first instant of a calendar day in the zone, in ms: midnight, unless the clocks change then. */
+export function startOfDay(year: number, monthIndex: number, day: number, zone: string): number {
+  const midnight = new Date(Date.UTC(year, monthIndex, day)).toISOString();
+  const wanted = midnight.slice(0, 10);
+  const guessMs = instantAt(midnight.slice(0, -1), zone);
   if (formatDay(guessMs, zone) === wanted && formatDay(guessMs - 1, zone) < wanted) return guessMs;
   let [before, atOrAfter] = [guessMs - CLOCK_CHANGE_MS_MAX, guessMs + CLOCK_CHANGE_MS_MAX];
   while (atOrAfter - before > 1) {

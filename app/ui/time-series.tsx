@@ -1,155 +1,26 @@
 import "server-only";
-import { scaleLinear, scaleUtc } from "d3-scale";
-import { formatAmount } from "@/app/ui/amount";
-import { classNames } from "@/app/ui/class-names";
-import { formatDuration, formatInstant } from "@/app/ui/format-time";
-import { ScrollRegion } from "@/app/ui/scroll-region";
+import { scaleUtc } from "d3-scale";
+import { formatInstant } from "@/app/ui/format-time";
+import { Plot, type PlotProps } from "@/app/ui/plot";
 
-export interface PlotSeries {
-  name: string;
-  /** One decimal string per instant, 0 or more; null leaves a gap in a line. */
-  values: readonly (string | null)[];
-}
-
-/** Amounts as bars, stacked in the order of the series, or seconds as lines. */
-type Kind = "amounts" | "durations";
-
-interface TimeSeriesProps {
-  title: string;
-  /** One sentence for screen readers. */
-  description: string;
-  /** Omitted for durations, which include their units. */
-  unit?: string;
-  kind: Kind;
+interface TimeSeriesProps extends Omit<PlotProps, "labels" | "labelName" | "ticks"> {
   /** RFC 3339, ascending and evenly spaced; for bars the start of each period. */
   times: readonly string[];
-  /** Up to three, each with a value per instant. */
-  series: readonly PlotSeries[];
   zone: string;
-  /** Shown over the plot when no value is above 0. */
-  empty: string;
 }
 
-const HEIGHT_PX = 192;
-/** Closer to the edge than this, a centered label would overflow the plot. */
-const EDGE = 0.04;
+/** Values over time. */
+export const TimeSeries = ({ times, zone, ...props }: TimeSeriesProps) => (
+  <Plot
+    {...props}
+    labels={nameInstants(times, zone)}
+    labelName={`Time (${zone})`}
+    ticks={timeTicks(times, zone)}
+  />
+);
 
-/** Rendered on the server, without client-side script. */
-export function TimeSeries(props: TimeSeriesProps) {
-  const { title, unit = "", kind, times, series, zone, empty } = props;
-  const axis = valueAxis(series, kind);
-  const labels = nameInstants(times, zone);
-  const isEmpty = series.every(({ values }) => values.every((value) => Number(value) === 0));
-  return (
-    <figure className="@container flex min-w-0 flex-col gap-2">
-      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <span>
-          <span className="font-medium">{title}</span>{" "}
-          {!title.toLowerCase().startsWith(unit.toLowerCase()) && <span className="hint">{unit}</span>}
-        </span>
-        {series.length > 1 && (
-          <ul className="flex flex-wrap gap-x-3 gap-y-1 text-label">
-            {series.map(({ name }, index) => (
-              <li key={name} className="flex items-center gap-1.5">
-                <span aria-hidden className="h-2 w-3 rounded-xs" style={{ background: seriesColor(index) }} />
-                {name}
-              </li>
-            ))}
-          </ul>
-        )}
-      </figcaption>
-      <div className="flex gap-2 pt-2">
-        <ValueLabels ticks={axis.ticks} />
-        <div className="min-w-0 flex-1">
-          <div className="relative" style={{ height: HEIGHT_PX }}>
-            <Plot {...props} axis={axis} labels={labels} />
-            {isEmpty && (
-              <p className="absolute inset-0 grid place-items-center text-center text-muted">{empty}</p>
-            )}
-          </div>
-          <TimeLabels times={times} zone={zone} />
-        </div>
-      </div>
-      <ValueTable {...props} labels={labels} />
-    </figure>
-  );
-}
-
-const seriesColor = (index: number) => `var(--plot-${index + 1})`;
-
-const SHORT_SECONDS_MAX = 60;
-
-/** `1 h 7 min`; below a minute with decimals: `0.25 s`. */
-function durationText(seconds: number): string {
-  if (seconds === 0) return "0";
-  return seconds < SHORT_SECONDS_MAX ? `${formatAmount(String(seconds))} s` : formatDuration(seconds);
-}
-
-/** A dash for a missing value. Amounts are printed exactly; floats are for positions only. */
-function valueText(value: string | null | undefined, kind: Kind): string {
-  if (value === null || value === undefined) return "–";
-  return kind === "amounts" ? formatAmount(value) : durationText(Number(value));
-}
-
-const TICKS_WANTED = 4;
 const TIME_TICKS_WANTED = 6;
 const DAY_MS = 86_400_000;
-/** Above this, compact notation is unreadable: `100,000,000T`. */
-const SCIENTIFIC_FROM = 1e15;
-
-const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 4 });
-const scientific = new Intl.NumberFormat("en-US", { notation: "scientific", maximumSignificantDigits: 4 });
-const tickLabel = (tick: number) => (tick >= SCIENTIFIC_FROM ? scientific : compact).format(tick);
-
-interface ValueAxis {
-  /** A round number above every value. */
-  top: number;
-  /** `at` is a fraction of the height, 0 at the bottom. */
-  ticks: { label: string; at: number }[];
-}
-
-const UNITS_SECONDS = [86_400, 3600, 60, 1];
-
-/** Starts at 0. Ticks are whole when every value is, and at round numbers of the largest unit that fits. */
-function valueAxis(series: readonly PlotSeries[], kind: Kind): ValueAxis {
-  const most = mostOf(series, kind) || 1;
-  const isDuration = kind === "durations";
-  const unit = (isDuration && UNITS_SECONDS.find((seconds) => 2 * seconds <= most)) || 1;
-  const isWhole = series.every(({ values }) => values.every((value) => !value?.includes(".")));
-  const scale = scaleLinear([0, most / unit], [0, 1]).nice(TICKS_WANTED);
-  const ticks = scale
-    .ticks(TICKS_WANTED)
-    .filter((tick) => !isWhole || Number.isInteger(tick * unit))
-    .map((tick) => ({ label: isDuration ? durationText(tick * unit) : tickLabel(tick), at: scale(tick) }));
-  return { top: scale.domain()[1]! * unit, ticks };
-}
-
-/** Of the lines, or of the stacks of bars. */
-function mostOf(series: readonly PlotSeries[], kind: Kind): number {
-  const heights = series[0]?.values.map((_, index) => {
-    const here = series.map(({ values }) => Number(values[index]));
-    return kind === "amounts" ? here.reduce((sum, value) => sum + value, 0) : Math.max(...here);
-  });
-  return Math.max(0, ...(heights ?? []));
-}
-
-const ValueLabels = ({ ticks }: Pick<ValueAxis, "ticks">) => (
-  <div
-    aria-hidden
-    className="relative hint tabular-nums"
-    style={{ width: `${Math.max(...ticks.map(({ label }) => label.length))}ch` }}
-  >
-    {ticks.map(({ at, label }) => (
-      <span
-        key={at}
-        className="absolute right-0 -translate-y-1/2 whitespace-nowrap"
-        style={{ top: (1 - at) * HEIGHT_PX }}
-      >
-        {label}
-      </span>
-    ))}
-  </div>
-);
 
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
 
@@ -169,186 +40,9 @@ function timeTicks(times: readonly string[], zone: string): { index: number; lab
   });
 }
 
-function TimeLabels({ times, zone }: Pick<TimeSeriesProps, "times" | "zone">) {
-  return (
-    <div aria-hidden className="relative mt-1 h-4 hint tabular-nums">
-      {timeTicks(times, zone).map(({ index, label }, position) => {
-        const at = (index + 0.5) / times.length;
-        const shift = at < EDGE ? "" : at > 1 - EDGE ? "-translate-x-full" : "-translate-x-1/2";
-        return (
-          <span
-            key={index}
-            className={classNames(
-              "absolute whitespace-nowrap",
-              shift,
-              position % 2 === 1 && "hidden @md:block",
-            )}
-            style={{ left: `${at * 100}%` }}
-          >
-            {label}
-          </span>
-        );
-      })}
-    </div>
-  );
-}
-
 /** For the table and the tooltips; dates only when every instant is midnight in the zone. */
 function nameInstants(times: readonly string[], zone: string): string[] {
   const whole = times.map((at) => formatInstant(at, zone));
   const shownTo = whole.every((label) => label.endsWith("00:00:00")) ? "2026-01-31" : "2026-01-31 14:05";
   return whole.map((label) => label.slice(0, shownTo.length));
-}
-
-/** Shapes are drawn in a square of this size, which the page stretches to fit. */
-const SIDE = 1000;
-const BAR_GAP = 0.2;
-
-interface DrawnSeries extends Pick<TimeSeriesProps, "series"> {
-  top: number;
-  /** Width of a period. */
-  step: number;
-}
-
-function Bars({ series, top, step }: DrawnSeries) {
-  const stacked: number[] = [];
-  return series.map(({ name, values }, at) =>
-    values.map((value, index) => {
-      const height = (Number(value) / top) * SIDE;
-      const below = stacked[index] ?? 0;
-      stacked[index] = below + height;
-      const x = (index + BAR_GAP / 2) * step;
-      return (
-        height > 0 && (
-          <rect
-            key={`${name} ${x}`}
-            x={x}
-            y={SIDE - below - height}
-            width={(1 - BAR_GAP) * step}
-            height={height}
-            fill={seriesColor(at)}
-          />
-        )
-      );
-    }),
-  );
-}
-
-/** A single value between two gaps, which a line cannot show, is a dot by its round line cap. */
-function linePaths({ values }: PlotSeries, top: number): { line: string; dots: string } {
-  const isKnown = (index: number) => (values[index] ?? null) !== null;
-  let [line, dots] = ["", ""];
-  for (const [index, value] of values.entries()) {
-    if (value === null) continue;
-    const [x, y] = [(index + 0.5) / values.length, 1 - Number(value) / top];
-    const point = [x, y].map((at) => Math.round(at * SIDE)).join(" ");
-    if (isKnown(index - 1)) line += `L${point}`;
-    else if (isKnown(index + 1)) line += `M${point}`;
-    else dots += `M${point}h0`;
-  }
-  return { line, dots };
-}
-
-const Lines = ({ series, top }: DrawnSeries) =>
-  series.map((one, index) => {
-    const { line, dots } = linePaths(one, top);
-    return (
-      <g key={one.name} stroke={seriesColor(index)} className="fill-none" strokeLinecap="round">
-        <path d={line} className="stroke-2" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
-        <path d={dots} className="stroke-5" vectorEffect="non-scaling-stroke" />
-      </g>
-    );
-  });
-
-interface LabelledProps extends TimeSeriesProps {
-  labels: readonly string[];
-}
-
-/** Stretched to its box, so it contains no text, and its strokes do not scale. */
-function Plot({ axis, ...props }: LabelledProps & { axis: ValueAxis }) {
-  const { title, description, unit = "", kind, times, series, labels } = props;
-  const step = SIDE / times.length;
-  const Shapes = kind === "amounts" ? Bars : Lines;
-  return (
-    <svg
-      role="img"
-      aria-label={title}
-      viewBox={`0 0 ${SIDE} ${SIDE}`}
-      preserveAspectRatio="none"
-      className="absolute inset-0 size-full overflow-visible"
-    >
-      <title>{title}</title>
-      <desc>{description}</desc>
-      {axis.ticks.map(({ at }) => (
-        <path
-          key={at}
-          d={`M0 ${(1 - at) * SIDE}H${SIDE}`}
-          className={classNames("stroke-1", at === 0 ? "stroke-input-line" : "stroke-line")}
-          vectorEffect="non-scaling-stroke"
-        />
-      ))}
-      <Shapes series={series} top={axis.top} step={step} />
-      {times.map((at, index) => {
-        const values = series.map(({ name, values }) =>
-          `${name}: ${valueText(values[index], kind)} ${unit}`.trim(),
-        );
-        return (
-          <rect
-            key={at}
-            x={index * step}
-            width={step}
-            height={SIDE}
-            className="fill-transparent hover:fill-text/8"
-          >
-            <title>{[labels[index], ...values].join("\n")}</title>
-          </rect>
-        );
-      })}
-    </svg>
-  );
-}
-
-function ValueTable({ title, unit, kind, times, series, zone, labels }: LabelledProps) {
-  return (
-    <details className="group text-table">
-      <summary className="w-fit cursor-pointer rounded-badge text-muted hover:text-text">
-        <span className="group-open:hidden">Show as table</span>
-        <span className="hidden group-open:inline">Hide table</span>
-      </summary>
-      <ScrollRegion
-        aria-label={`${title}, table`}
-        className="mt-2 max-h-72 overflow-auto rounded-control border border-line"
-      >
-        <table className="w-full border-collapse tabular-nums">
-          <caption className="sr-only">{unit ? `${title}, ${unit}` : title}</caption>
-          <thead className="sticky top-0 bg-surface hint">
-            <tr>
-              <th scope="col" className="px-3 py-1.5 text-left font-medium">
-                Time ({zone})
-              </th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
-                  {unit ? `${name} (${unit})` : name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {times.map((at, index) => (
-              <tr key={at} className="border-line border-t">
-                <th scope="row" className="whitespace-nowrap px-3 py-1 text-left font-normal">
-                  {labels[index]}
-                </th>
-                {series.map(({ name, values }) => (
-                  <td key={name} className="whitespace-nowrap px-3 py-1 text-right">
-                    {valueText(values[index], kind)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </details>
-  );
 }

@@ -451,6 +451,23 @@ describe("a payout", () => {
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
   });
 
+  test("becomes a claim, which is read without a token", async () => {
+    const { ops } = world.app;
+    await run(["pay", fileOf(row(6050)), ...TYPE, "--yes", "--wait", "--seconds-to-finalize", "1"]);
+    const took = JSON.parse(await ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--json"]));
+    const rule = ["--name", "token", "--rate", "2", "--decimals", "12"];
+    const made = JSON.parse(await ops(["allocation", "make", "--snapshot", took.id, ...rule, "--json"]));
+    const get = () =>
+      run(["claims", "get", made.id, wallet(6050)], { POINT_BATCHES_TOKEN: "", POINT_BATCHES_CONTRACT: "" });
+    expect(await get()).toMatchObject({ code: 3, stderr: expect.stringContaining("is published") });
+    await ops(["allocation", "publish", "--id", made.id]);
+    expect(JSON.parse((await get()).stdout)).toMatchObject({
+      allocationId: made.id,
+      tokens: "12100.000000000002",
+      proof: expect.any(Array),
+    });
+  });
+
   test("is not sent unconfirmed, in a dry run, or without a place for its report", async () => {
     const words = ["pay", fileOf(row(6100)), ...TYPE, "--id-prefix", "unsent"];
     expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });

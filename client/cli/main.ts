@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { addBatchCommands } from "./batch-commands.ts";
+import { addClaimCommands } from "./claim-commands.ts";
 import { addWebhookCommands } from "./listen.ts";
 import { addLoginCommand } from "./login.ts";
 import { addFileCommands } from "./pay.ts";
@@ -46,7 +47,7 @@ Examples:
 
 Exit codes:
   0    done
-  1    the file has errors or cannot be read, or a report cannot be written
+  1    the file has errors, differs or cannot be read, or a report cannot be written
   2    wrong usage: an option, the token or the address of the service
   3    the service refused it
   4    sent in part, or not followed to its end: the message says how to continue
@@ -58,6 +59,7 @@ npx ends with 130 after Ctrl-C, also when some batches are sent.`,
 
 addFileCommands(program, stop.signal);
 addBatchCommands(program, stop.signal);
+addClaimCommands(program, stop.signal);
 addLoginCommand(program, stop.signal);
 addWebhookCommands(program, stop.signal);
 

@@ -159,7 +159,7 @@ export interface paths {
   "/v1/allocations/{allocationId}/claims/{address}": {
     /**
      * Get a claim
-     * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. No token is needed.
+     * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. Needs no token.
      */
     get: operations["allocations-claim"];
   };
@@ -2740,7 +2740,7 @@ export interface operations {
   };
   /**
    * Get a claim
-   * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. No token is needed.
+   * @description Returns what an address gets by a published allocation, with a Merkle proof that anyone can check against the allocation's root. Needs no token.
    */
   "allocations-claim": {
     parameters: {

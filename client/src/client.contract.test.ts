@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BuiltApp } from "@/testing/launch-app";
@@ -6,6 +7,7 @@ import { listenLocally } from "@/testing/local-servers";
 import { type Client, createClient } from "./create-client.ts";
 import { batchDigest, verifyDigest } from "./digest.ts";
 import { operatorToken } from "./operator-token.ts";
+import type { Holder } from "./shapes.ts";
 import {
   batchOf,
   type ClientWorld,
@@ -208,6 +210,59 @@ describe("receipts", () => {
     expect(await failureOf(client.getRoot(pending.batchId))).toMatchObject({
       code: "batch_not_finalized",
       batchId: pending.batchId,
+    });
+  });
+});
+
+describe("snapshots", () => {
+  const GOLD = { pointType: "PHASE2_GOLD" } as const;
+
+  async function takeAndWait(name: string) {
+    const { id } = await client.takeSnapshot({ ...GOLD, name });
+    for (;;) {
+      const snapshot = (await client.listSnapshots()).find((each) => each.id === id);
+      if (snapshot?.status !== "RUNNING") return snapshot!;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  test("freeze what recipients hold, and list every holder of one although a newer one was taken", async () => {
+    const transfers = [1, 2, 3, 4, 5].map((at) => ({ toAddress: wallet(0xb0 + at), points: `${at}.5` }));
+    const { batchId } = await client.submitBatch({ ...GOLD, secondsToFinalize: 1, transfers });
+    await client.waitUntilFinalized(batchId, { pollMs: 50 });
+    const first = await takeAndWait("first");
+    expect(first).toMatchObject({ status: "TAKEN", name: "first", ledgerTotal: first.points });
+    const held: Record<string, string> = {};
+    let taken = 0;
+    for await (const { address, points } of client.iterateHolders({ ...GOLD, limit: 2 })) {
+      held[address.toLowerCase()] = points;
+      if (taken++ === 0) await takeAndWait("second");
+    }
+    expect(held).toMatchObject(Object.fromEntries(transfers.map((row) => [row.toAddress, row.points])));
+    expect(Object.keys(held)).toHaveLength(first.holders);
+    expect((await client.listHolders(GOLD)).snapshot.name).toBe("second");
+  });
+
+  test("a claim of a published allocation is read without a token, and proves its amount", async () => {
+    const { id: snapshot } = await takeAndWait("for a token");
+    const made = ["--snapshot", snapshot, "--name", "token", "--total", "1000", "--decimals", "18"];
+    const { id } = JSON.parse(await app.ops(["allocation", "make", ...made, "--json"])) as { id: string };
+    const reader = createClient({ baseUrl: app.url });
+    const [{ address }] = (await client.listHolders({ ...GOLD, limit: 1 })).holders as [Holder];
+    expect(await failureOf(reader.getClaim(id, address))).toMatchObject({ code: "allocation_not_found" });
+    await app.ops(["allocation", "publish", "--id", id]);
+    const { amount, proof, root, ...claim } = await reader.getClaim(id, address);
+    expect(claim).toMatchObject({ allocationId: id, name: "token", address, decimals: 18 });
+    expect(StandardMerkleTree.verify(root, ["address", "uint256"], [address, amount], proof)).toBe(true);
+    const stranger = "0x000000000000000000000000000000000000dead";
+    expect(await failureOf(reader.getClaim(id, stranger))).toMatchObject({ code: "claim_not_found" });
+  });
+
+  test("of a time in the future are refused", async () => {
+    const asOf = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await failureOf(client.takeSnapshot({ ...GOLD, asOf }))).toMatchObject({
+      code: "validation_failed",
+      errors: [{ pointer: "/asOf", code: "out_of_range" }],
     });
   });
 });

@@ -12,18 +12,25 @@ import type {
   Books,
   BooksChain,
   BooksChainQuery,
+  Claim,
   ContractForecast,
   DryRun,
+  Holder,
+  HolderPage,
+  HoldersQuery,
   ListQuery,
   MonthOfStatements,
   NewBatch,
   NewReversal,
+  NewSnapshot,
   Payment,
   PointType,
   Receipt,
   ReversalDryRun,
+  Snapshot,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
+import { iterateHolders, listHolders, listSnapshots, takeSnapshot } from "./snapshots.ts";
 import { type PayoutPart, type SubmitAllOptions, submitAll } from "./submit-all.ts";
 import { dryRunBatch, type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
 import type { TokenSource } from "./token.ts";
@@ -32,8 +39,8 @@ import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts"
 
 export interface ClientOptions extends TransportOptions {
   /**
-   * An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in and the
-   * public books need none.
+   * An access token, or a function that returns one, such as `operatorToken(…)`. Only signing in, the public
+   * books and published claims need none.
    */
   token?: TokenSource;
   /** The default contract of every call. */
@@ -79,6 +86,19 @@ export interface Client {
   getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
   /** How much becomes due when, per point type, and when a PREFUNDED contract runs out of points. */
   getForecast(options?: CallOptions): Promise<ContractForecast>;
+  /** Freezes what the contract's recipients hold of its points, now or at an earlier time. */
+  takeSnapshot(snapshot: NewSnapshot, options?: CallOptions): Promise<Snapshot>;
+  /** All snapshots of the contract, the newest first. */
+  listSnapshots(options?: CallOptions): Promise<Snapshot[]>;
+  /** One page of the holders in the newest snapshot, or in the one of the query. */
+  listHolders(query: HoldersQuery, options?: CallOptions): Promise<HolderPage>;
+  /** All holders of one snapshot, for `for await`. */
+  iterateHolders(query: HoldersQuery, options?: CallOptions): AsyncGenerator<Holder, void, undefined>;
+  /**
+   * What an address gets by a published allocation, with its Merkle proof. Needs no token.
+   * @throws ApiProblem `allocation_not_found`, `claim_not_found`, …
+   */
+  getClaim(allocationId: string, address: string, options?: Pick<CallOptions, "signal">): Promise<Claim>;
   /**
    * The totals of all points, and whether the last self-check found the ledger in balance. Needs no token.
    * @throws ApiProblem `not_found` unless the service runs with `PUBLIC_BOOKS=on`, …
@@ -102,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
     transport: createTransport(options, options.token ?? null),
     contractAddress: options.contractAddress,
   };
-  // The public books need no token.
+  // The public books and published claims need no token.
   const publicly = { ...ctx, transport: { ...ctx.transport, token: null } };
 
   const submit = (batch: NewBatch, options: SubmitOptions & { dryRun?: boolean } = {}) =>
@@ -132,6 +152,14 @@ export function createClient(options: ClientOptions): Client {
     getStatements: (month, { pointType, ...more } = {}) =>
       readOfContract(ctx, [`${CONTRACT_PATH}/statements`, {}], "statements", more, { month, pointType }),
     getForecast: (more) => readOfContract(ctx, [`${CONTRACT_PATH}/forecast`, {}], "forecasts", more),
+    takeSnapshot: (snapshot, more) => takeSnapshot(ctx, snapshot, more),
+    listSnapshots: (more) => listSnapshots(ctx, more),
+    listHolders: (query, more) => listHolders(ctx, query, more),
+    iterateHolders: (query, more) => iterateHolders(ctx, query, more),
+    getClaim: async (allocationId, address, more) => {
+      const path = "/v1/allocations/{allocationId}/claims/{address}";
+      return (await read(publicly, [path, { allocationId, address }], "claim", more)).claim;
+    },
     getBooks: async (more) => (await read(publicly, ["/v1/books", {}], "books", more)).books,
     getBooksChain: (query, more) => read(publicly, ["/v1/books/chain", {}], "links", more, query),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),

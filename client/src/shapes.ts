@@ -64,6 +64,22 @@ export type Books = Schemas["Books"];
 export type BooksChain = Omit<Schemas["BooksChain"], "success">;
 export type BooksChainQuery = NonNullable<paths["/v1/books/chain"]["get"]["parameters"]["query"]>;
 
+/** What to take a snapshot of. */
+export type NewSnapshot = SentBody<paths["/v1/contracts/{contractAddress}/snapshots"]["post"]>;
+/** What a contract's recipients hold of its points, frozen at an instant. */
+export type Snapshot = Schemas["Snapshot"];
+/** A recipient and what it holds. */
+export type Holder = Schemas["Holder"];
+/** A page of holders with its snapshot, without `success`. */
+export type HolderPage = Omit<Schemas["HolderPage"], "success">;
+/** Snapshot and page of a list of holders. */
+export type HoldersQuery = NonNullable<
+  paths["/v1/contracts/{contractAddress}/holders"]["get"]["parameters"]["query"]
+>;
+
+/** What an address gets by a published allocation, with its proof. Amounts are base units of the token. */
+export type Claim = Schemas["Claim"];
+
 export type ChallengeRequest = SentBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type Challenge = ReplyBody<paths["/v1/dapp-auth/challenge"]["post"]>;
 export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;

@@ -184,6 +184,21 @@ describe("an allocation of any holdings, by any rule,", () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   });
 
+  test.each([
+    ["PRO_RATA", { total: "300", rate: null, minimum: "100", decimals: 0 }],
+    ["FIXED_RATE", { total: null, rate: "1", minimum: "100", decimals: 0 }],
+  ] as const)(
+    "%s, gives a share of exactly the minimum, and nothing for one that is a hair below",
+    async (kind, terms) => {
+      const rule: Rule = { ...terms, rule: kind, excluded: [] };
+      const equal: Holding[] = [1, 2, 3].map((holder) => [holder, 100n * UNITS]);
+      expect((await allocated(await snapshotFrom(equal), rule)).claims).toHaveLength(3);
+      const below: Holding[] = [...equal.slice(1), [4, 100n * UNITS - 1n]];
+      const { claims } = await allocated(await snapshotFrom(below), rule);
+      expect(claims.map(([holder]) => holder)).toEqual([2, 3]);
+    },
+  );
+
   test("does not depend on the order in which rows are stored or excluded", async () => {
     const property = fc.asyncProperty(holdings, fc.oneof(proRata, fixedRate), async (given, rule) => {
       if (expected(given, rule) === "refused") return;

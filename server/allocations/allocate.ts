@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
 import type { AllocationFigures, AllocationRule } from "./schema";
 
@@ -22,19 +23,17 @@ export interface AllocationTerms {
   excluded: Buffer;
 }
 
-/** `held`: the snapshot's holders. `entitled`: those that are not left out. `weight`: what these hold. */
+/** `entitled`: the snapshot's holders that are not left out. `weight`: how many, and what they hold. */
 const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
-  held as materialized (
-    select u.to_address as address, u.points
-    from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where t.snapshot_id = ${snapshotBytes(snapshotId)}
-  ), excluded as materialized (
+  excluded as materialized (
     select substring(e.addresses from byte for 20) as address
     from (values (${excluded}::bytea)) as e (addresses),
       generate_series(1, length(e.addresses), 20) as byte
   ), entitled as materialized (
-    select h.address, h.points from held h
-    where not exists (select 1 from excluded e where e.address = h.address)
+    select u.to_address as address, u.points
+    from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+    where t.snapshot_id = ${snapshotBytes(snapshotId)}
+      and not exists (select 1 from excluded e where e.address = u.to_address)
   ), weight as materialized (
     select count(*) as holders, coalesce(sum(points), 0) as points from entitled
   )`;
@@ -44,53 +43,60 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
  * at least as much as before. Every share is rounded down, and the units that are left go one each to the
  * largest remainders. There are always fewer of them than remainders above 0.
  */
-const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => sql`
-  kept as materialized (
-    select e.address, e.points from entitled e, weight w
-    where e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points
-  ), shares as materialized (
-    select k.address, div(k.points * ${total}::text::numeric, w.points) as units,
-      mod(k.points * ${total}::text::numeric, w.points) as remainder
-    from kept k, (select sum(points) as points from kept) as w
-  ), left_over as materialized (
-    select ${total}::text::numeric - sum(units) as units from shares
-  ), claims as materialized (
-    select s.address,
-      s.units + (row_number() over (order by s.remainder desc, s.address) <= l.units)::int as amount
-    from shares s, left_over l
-  ), dust as (select units from left_over)`;
+const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {
+  const isKept = sql`e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points`;
+  return sql`
+    kept as materialized (select sum(e.points) as points from entitled e, weight w where ${isKept}),
+    shares as materialized (
+      select e.address, div(e.points * ${total}::text::numeric, k.points) as units,
+        mod(e.points * ${total}::text::numeric, k.points) as remainder
+      from entitled e, weight w, kept k where ${isKept}
+    ), dust as materialized (
+      select ${total}::text::numeric - sum(units) as units from shares
+    ), claims as (
+      select s.address,
+        s.units + (row_number() over (order by s.remainder desc, s.address) <= d.units)::int as amount
+      from shares s, dust d
+    )`;
+};
 
 /** Every amount is rounded down. What that leaves is nobody's. */
 const atFixedRate = (sql: Query, { rate, decimals, minimum }: AllocationTerms) => sql`
   shares as materialized (
-    select address, points * ${String(parseTokens(rate!, decimals))}::text::numeric as units from entitled
-  ), claims as materialized (
-    select address, trunc(units) as amount from shares where units >= ${minimum}::text::numeric
+    select e.address, e.points * ${String(parseTokens(rate!, decimals))}::text::numeric as units
+    from entitled e
   ), dust as (
     select trunc(sum(units - trunc(units))) as units from shares where units >= ${minimum}::text::numeric
+  ), claims as (
+    select address, trunc(units) as amount from shares where units >= ${minimum}::text::numeric
   )`;
 
 /** CTEs that end in `claims`, one row per claim with its `address` and `amount`. */
 const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
-  ${entitled(sql, terms)}, ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
+  ${entitled(sql, terms)},
+  ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
 
-interface Computed extends AllocationFigures {
+interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
   /** Holders that are not left out. */
   entitled: string;
 }
 
 /**
  * Computes what the rule makes of the snapshot, and stores nothing.
- * @throws DomainError `validation_failed` when nobody would get anything, when the total is not enough for
- * everybody's minimum, and when it is too large for any token
+ * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when nobody would get
+ * anything, when the total is not enough for everybody's minimum, and when it is too large for any token
  */
 export async function computeFigures(sql: Query, terms: AllocationTerms): Promise<AllocationFigures> {
+  const [snapshot] = await sql<{ holders: number }[]>`
+    select holders::float8 as holders from snapshots
+    where id = ${terms.snapshotId}::uuid and status = 'TAKEN'`;
+  if (!snapshot) throw notTaken(terms);
   const [row] = await sql<Computed[]>`
     with ${claimsOf(sql, terms)}
     select (select holders from weight)::text as entitled, count(*)::int as claims,
-      ((select count(*) from held) - count(*))::float8 as "withoutClaim", coalesce(sum(amount), 0)::text as sum,
-      coalesce((select units from dust), 0)::text as dust, min(amount)::text as smallest,
-      percentile_disc(0.5) within group (order by amount)::text as median, max(amount)::text as largest
+      coalesce(sum(amount), 0)::text as sum, coalesce((select units from dust), 0)::text as dust,
+      min(amount)::text as smallest, max(amount)::text as largest,
+      percentile_disc(0.5) within group (order by amount)::text as median
     from claims`;
   const { entitled: holders, ...figures } = row!;
   if (holders === "0") throw nobody("Every holder of the snapshot is left out, or it has none.");
@@ -103,8 +109,11 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
   if (figures.claims === 0) throw nobody("Everybody's share is below the minimum.");
   if (BigInt(figures.sum) >= UNITS_END)
     throw invalid(`The sum of ${figures.sum} base units is too large: a token has less than 2^256.`);
-  return figures;
+  return { ...figures, withoutClaim: snapshot.holders - figures.claims };
 }
+
+export const notTaken = ({ snapshotId }: Pick<AllocationTerms, "snapshotId">) =>
+  snapshotNotFound(`There is no snapshot ${snapshotId} that is TAKEN.`);
 
 const nobody = (why: string) => invalid(`Nobody would get anything. ${why}`);
 

@@ -1,10 +1,11 @@
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import type { FileAllocation } from "./files/claim-text";
 import { type AllocationFile, type FileFormName, openFile } from "./files/files";
 import { getAllocation } from "./list-allocations";
 import { readClaims } from "./read-claims";
-import type { AllocationInput } from "./schema";
+import type { AllocationFigures, AllocationInput, AllocationOut, AllocationRoots } from "./schema";
 
 interface FileRequest extends AllocationInput {
   form: FileFormName;
@@ -12,20 +13,27 @@ interface FileRequest extends AllocationInput {
   tokenAddress?: string | undefined;
 }
 
+export type ReadyAllocation = AllocationOut & AllocationFigures & { roots: AllocationRoots };
+
+/** Whether it is READY, and so has figures and roots. */
+export const isReady = (allocation: AllocationOut): allocation is ReadyAllocation =>
+  allocation.roots !== null;
+
 /** An allocation in one of the forms that other tools read. @throws DomainError before anything is written */
 export async function allocationFile(ctx: ServiceContext, request: FileRequest): Promise<AllocationFile> {
-  const { name, snapshotId, status, claims, sum, decimals, roots } = await getAllocation(ctx, request);
-  if (claims === null || sum === null || roots === null)
-    throw invalid(`The allocation is ${status}. Only one that is READY has files.`);
-  return openFile(
-    request.form,
-    {
-      ...{ name, snapshotId, claims, decimals, sum: BigInt(sum) },
-      ...{ root: bytesOf(roots.openzeppelin), uniswapRoot: bytesOf(roots.uniswap) },
-    },
-    readClaims(ctx.db.sql, snapshotBytes(request.allocationId), claims),
-    request.tokenAddress,
-  );
+  const { form, allocationId, tokenAddress } = request;
+  const allocation = await getAllocation(ctx, { allocationId });
+  if (!isReady(allocation))
+    throw invalid(`The allocation is ${allocation.status}. Only one that is READY has files.`);
+  const read = readClaims(ctx.db.sql, snapshotBytes(allocationId), allocation.claims);
+  return openFile(form, fileAllocationOf(allocation), read, tokenAddress);
 }
+
+export const fileAllocationOf = (allocation: ReadyAllocation): FileAllocation => ({
+  ...allocation,
+  sum: BigInt(allocation.sum),
+  root: bytesOf(allocation.roots.openzeppelin),
+  uniswapRoot: bytesOf(allocation.roots.uniswap),
+});
 
 const bytesOf = (root: string) => Buffer.from(root.slice("0x".length), "hex");

@@ -11,6 +11,7 @@ import { ATTEMPTS_MAX } from "@/server/snapshots/take-snapshot";
 import { constraintOf, refusalOf } from "@/testing/expectations";
 import {
   allocationOf,
+  newPerson,
   publicContext,
   setRule,
   snapshotOf,
@@ -331,7 +332,10 @@ describe("under an approval rule", () => {
       const input = { allocationId: allocation.id };
       for (const [actor, reason] of [
         [staffContext(db, ANN), /You made this allocation\. Another admin must publish it\./],
-        [context("ops"), /an admin other than the one who made it must publish it in the console/],
+        [
+          context("ops"),
+          /An admin other than the one who made the allocation must publish it in the console/,
+        ],
       ] as const) {
         const refusal = await refusalOf(publishAllocation(actor, input));
         expect([refusal.code, refusal.message]).toEqual(["not_allowed", expect.stringMatching(reason)]);
@@ -341,6 +345,24 @@ describe("under an approval rule", () => {
       expect(done.publishedBy).toBe(`staff:${BEN}`);
     },
   );
+
+  test("whoever gave the other their access is no second person, until another admin confirms it", async () => {
+    const input = { allocationId: (await made({ snapshotId: ofContract })).id };
+    const [ann, ben] = [ANN, BEN].map((email) => newPerson(db, { email, role: "admin" }));
+    for (const { email } of [await ann!, await ben!]) {
+      const giver = email === ANN ? BEN : ANN;
+      await db.sql`update staff set unconfirmed_by = ${`{staff:${giver}}`}::text::text[] where email = ${email}`;
+      const refusal = await refusalOf(publishAllocation(staffContext(db, BEN), input));
+      expect([refusal.code, refusal.message]).toEqual([
+        "not_allowed",
+        expect.stringMatching(
+          email === ANN ? /^You gave ann@example\.com their access/ : /not confirmed yet/,
+        ),
+      ]);
+      await db.sql`update staff set unconfirmed_by = '{}'`;
+    }
+    await publishAllocation(staffContext(db, BEN), input);
+  });
 
   test("of another contract, nobody else is needed", async () => {
     const allocation = await made();

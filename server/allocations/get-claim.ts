@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
@@ -9,7 +10,7 @@ import type { ClaimOut, GetClaimInput, WalletClaim } from "./schema";
 import { ALLOCATIONS_LISTED_MAX, WALLET_CLAIMS_MAX } from "./schema";
 import { readProof } from "./stored-tree";
 
-interface Published {
+interface Shown {
   id: string;
   name: string;
   decimals: number;
@@ -23,15 +24,27 @@ interface Published {
  * What an address gets by a published allocation, with its proof. Anyone may ask.
  * @throws DomainError `allocation_not_found` also while it is not published; `claim_not_found`
  */
-export async function getClaim(ctx: ServiceContext, input: GetClaimInput): Promise<ClaimOut> {
+export const getClaim = (ctx: ServiceContext, input: GetClaimInput): Promise<ClaimOut> =>
+  readClaim(ctx, input, ctx.db.sql`published_at is not null`, "is published");
+
+/** The same for staff, who see it before it is published. */
+export const getStaffClaim = (ctx: ServiceContext, input: GetClaimInput): Promise<ClaimOut> =>
+  readClaim(ctx, input, ctx.db.sql`status = 'READY'`, "is READY");
+
+async function readClaim(
+  ctx: ServiceContext,
+  input: GetClaimInput,
+  isShown: Fragment,
+  state: string,
+): Promise<ClaimOut> {
   const { sql } = ctx.db;
   const { allocationId } = input;
-  const [allocation] = await sql<Published[]>`
+  const [allocation] = await sql<Shown[]>`
     select id, name, decimals, claims, '0x' || encode(root, 'hex') as root,
-      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot", '0x' || encode(sablier_root, 'hex') as "sablierRoot"
-    from allocations where id = ${allocationId}::uuid and published_at is not null`;
-  if (!allocation)
-    throw new DomainError("allocation_not_found", `No allocation ${allocationId} is published.`);
+      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot",
+      '0x' || encode(sablier_root, 'hex') as "sablierRoot"
+    from allocations where id = ${allocationId}::uuid and ${isShown}`;
+  if (!allocation) throw new DomainError("allocation_not_found", `No allocation ${allocationId} ${state}.`);
   const address = addressToBytes(input.address);
   const claim = await findClaim(ctx, allocation, address);
   if (!claim)
@@ -55,7 +68,7 @@ type StoredClaim = Pick<ClaimOut, "index" | "amount" | "position">;
 /** It is in the last packed row that does not begin after the address. */
 async function findClaim(
   { db: { sql } }: Pick<ServiceContext, "db">,
-  { id, claims }: Pick<Published, "id" | "claims">,
+  { id, claims }: Pick<Shown, "id" | "claims">,
   address: Buffer,
 ): Promise<StoredClaim | undefined> {
   const [claim] = await sql<StoredClaim[]>`

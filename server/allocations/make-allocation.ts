@@ -103,7 +103,7 @@ async function makeTrees(tx: TransactionSql, id: Buffer, count: number): Promise
 async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, roots: Roots): Promise<void> {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const finished = await tx`
-    update allocations set status = 'READY', finished_at = now(), claims = ${claims}::int,
+    update allocations set status = 'READY', finished_at = clock_timestamp(), claims = ${claims}::int,
       without_claim = ${withoutClaim}::bigint, sum = ${sum}::text::numeric, dust = ${dust}::text::numeric,
       smallest = ${smallest}::text::numeric, median = ${median}::text::numeric,
       largest = ${largest}::text::numeric, root = ${roots.root}, uniswap_root = ${roots.uniswap},

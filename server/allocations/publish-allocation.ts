@@ -1,9 +1,10 @@
-import { within } from "@/db/client";
+import { type Database, within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { allocationTarget } from "@/server/snapshots/delete-snapshot";
+import { secondPersonObstacle } from "@/server/staff/second-person";
 import { DomainError } from "@/terms/problems";
 import { getAllocation } from "./list-allocations";
 import type { AllocationInput, AllocationOut } from "./schema";
@@ -20,7 +21,7 @@ export async function publishAllocation(ctx: ServiceContext, input: AllocationIn
     const own = { ...ctx, db: within(ctx.db, tx) };
     // Whoever publishes or deletes it at the same time waits here.
     await tx`select 1 from allocations where id = ${allocationId}::uuid for update`;
-    refuse(ctx, await getAllocation(own, input));
+    await requireRight(own, await getAllocation(own, input));
     await tx`
       update allocation_claims set is_published = true where allocation_id = ${snapshotBytes(allocationId)}`;
     const detail = tx`jsonb_build_object('name', name, 'sum', sum::text, 'root', encode(root, 'hex'))`;
@@ -35,18 +36,22 @@ export async function publishAllocation(ctx: ServiceContext, input: AllocationIn
   return await getAllocation(ctx, input);
 }
 
-function refuse({ actor }: ServiceContext, allocation: AllocationOut): void {
+async function requireRight({ db, actor }: ServiceContext, allocation: AllocationOut): Promise<void> {
   const { status, publishedAt, publishedBy, requestedBy, needsSecondPerson } = allocation;
   if (publishedAt) throw invalid(`${publishedBy} has published the allocation at ${publishedAt}.`);
   if (status !== "READY")
     throw invalid(`The allocation is ${status}. Only one that is READY can be published.`);
-  if (!needsSecondPerson) return;
-  if (actor === requestedBy)
-    throw new DomainError("not_allowed", "You made this allocation. Another admin must publish it.");
-  // On a command line nobody is known.
+  const obstacle = needsSecondPerson && (await obstacleTo(db, actor, requestedBy));
+  if (obstacle) throw new DomainError("not_allowed", obstacle);
+}
+
+async function obstacleTo({ sql }: Database, actor: string, by: string): Promise<string | undefined> {
+  if (actor === by) return "You made this allocation. Another admin must publish it.";
+  // The command line knows no people.
   if (!actor.startsWith("staff:"))
-    throw new DomainError(
-      "not_allowed",
-      "An approval rule is in force, so an admin other than the one who made it must publish it in the console.",
+    return (
+      "An approval rule is in force. " +
+      "An admin other than the one who made the allocation must publish it in the console."
     );
+  return await secondPersonObstacle(sql, actor, by);
 }

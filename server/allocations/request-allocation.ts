@@ -5,10 +5,10 @@ import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes
 import type { ServiceContext } from "@/server/kernel/context";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { invalid } from "@/server/kernel/to-domain-error";
+import { prepareLongReads } from "@/server/ledger/run-check";
 import { allocationTarget } from "@/server/snapshots/delete-snapshot";
-import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { DomainError } from "@/terms/problems";
-import { type AllocationTerms, computeFigures } from "./allocate";
+import { type AllocationTerms, computeFigures, notTaken } from "./allocate";
 import { getAllocation } from "./list-allocations";
 import {
   ALLOCATIONS_MAX,
@@ -27,32 +27,29 @@ const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
 
 /**
  * What the rule would make of a snapshot. Nothing is stored.
- * @throws DomainError `snapshot_not_found`; `validation_failed` as `computeFigures`; `query_timeout`
+ * @throws DomainError as `computeFigures`, and `query_timeout`
  */
 export async function previewAllocation(
   ctx: ServiceContext,
   input: PreviewAllocationInput,
 ): Promise<AllocationFigures> {
-  const taken = await ctx.db.sql`
-    select 1 from snapshots where id = ${input.snapshotId}::uuid and status = 'TAKEN'`;
-  if (taken.length === 0) throw notTaken(input);
   try {
-    return await computeFigures(ctx.db.sql, termsOf(input));
+    return await ctx.db.sql.begin("read only", async (tx) => {
+      await prepareLongReads(tx);
+      return await computeFigures(tx, termsOf(input));
+    });
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     const detail =
-      "The preview took too long. Make the allocation: that runs in the background, shows the same figures, " +
-      "and can be deleted until it is published.";
+      "The preview took too long. Make the allocation instead. A worker makes it, it shows the same " +
+      "figures, and it can be deleted until it is published.";
     throw new DomainError("query_timeout", detail, { cause: error });
   }
 }
 
-const notTaken = ({ snapshotId }: PreviewAllocationInput) =>
-  snapshotNotFound(`There is no snapshot ${snapshotId} that is TAKEN.`);
-
 /**
  * Asks for an allocation, which a worker makes within seconds.
- * @throws DomainError as `previewAllocation`, and `validation_failed` when the snapshot has too many
+ * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when it has too many
  */
 export async function requestAllocation(
   ctx: ServiceContext,
@@ -73,7 +70,8 @@ export async function requestAllocation(
         insert into allocations (id, snapshot_id, name, rule, total, rate, decimals, minimum, excluded,
           requested_by)
         select ${id}::uuid, ${snapshotId}::uuid, ${input.name}, ${rule}, ${total}::text::numeric,
-          ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea, ${ctx.actor}
+          ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea,
+          ${ctx.actor}
         where (
           select count(*) from allocations where snapshot_id = ${snapshotId}::uuid
         ) < ${ALLOCATIONS_MAX}

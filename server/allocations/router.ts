@@ -1,6 +1,6 @@
 import { inDocument, openProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { deleteAllocation } from "./delete-allocation";
-import { getClaim } from "./get-claim";
+import { getClaim, getStaffClaim } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
 import { publishAllocation } from "./publish-allocation";
 import { previewAllocation, requestAllocation } from "./request-allocation";
@@ -16,6 +16,7 @@ import {
 export const consoleAllocationsRouter = router({
   list: staffQuery("viewer", ListAllocationsInput, listAllocations),
   get: staffQuery("viewer", AllocationInput, getAllocation),
+  claim: staffQuery("viewer", GetClaimInput, getStaffClaim),
   // It changes nothing, but a list of addresses is too long for a URL.
   preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "long"),
   request: staffChange("operator", RequestAllocationInput, requestAllocation),
@@ -31,8 +32,8 @@ export const allocationsRouter = router({
       inDocument("Allocations", ROUTE, {
         summary: "Get a claim",
         description:
-          "Returns what an address gets by a published allocation, with a Merkle proof that anyone can check " +
-          "against the allocation's root. No token is needed.",
+          "Returns what an address gets by a published allocation, with a Merkle proof that anyone can " +
+          "check against the allocation's root. Needs no token.",
       }),
     )
     .input(GetClaimInput)

@@ -26,20 +26,24 @@ export async function storeNodes(tx: TransactionSql, id: Buffer, nodes: Buffer):
       select ${id}::bytea, ${first}::int + node,
         substring(${part}::bytea from node * ${NODE_BYTES}::int + 1
           for ${NODES_PER_ROW * NODE_BYTES}::int)
-      from generate_series(0, ${part.length / NODE_BYTES - 1}::int, ${NODES_PER_ROW}::int) as node returning 1`;
+      from generate_series(0, ${part.length / NODE_BYTES - 1}::int, ${NODES_PER_ROW}::int) as node
+      returning 1`;
   }
 }
 
 /** The proof of the leaf at this place among the nodes: the lowest hash in the tree first. */
 export async function readProof(sql: Sql, id: Buffer, position: number): Promise<string[]> {
   const siblings = siblingsOf(position);
+  const rows = siblings.map((node) => node - (node % NODES_PER_ROW));
   const hashes = await sql<{ hash: string }[]>`
-    select '0x' || encode(substring(t.hashes
+    with rows as materialized (
+      select first_node, hashes from allocation_nodes
+      where allocation_id = ${id} and first_node = any(${`{${rows}}`}::text::int[])
+    ) select '0x' || encode(substring(t.hashes
         from mod(s.node, ${NODES_PER_ROW}::int) * ${NODE_BYTES}::int + 1
         for ${NODE_BYTES}::int), 'hex') as hash
     from unnest(${`{${siblings}}`}::text::int[]) with ordinality as s (node, place)
-      join allocation_nodes t on t.allocation_id = ${id}
-        and t.first_node = s.node - mod(s.node, ${NODES_PER_ROW}::int)
+      join rows t on t.first_node = s.node - mod(s.node, ${NODES_PER_ROW}::int)
     order by s.place`;
   if (hashes.length !== siblings.length) throw new Error("nodes of an allocation are not stored");
   return hashes.map(({ hash }) => hash);

@@ -14,8 +14,8 @@ import {
 
 /**
  * The distributed tables and their distribution columns, all bytes in one colocation group: addresses, or the
- * ID of a snapshot or an allocation. A contract's batches, transfers, issuances and account are on one shard, and so are a
- * recipient's account and index rows. A table comes after those that its foreign keys refer to.
+ * ID of a snapshot or an allocation. A contract's batches, transfers, issuances and account are on one shard,
+ * and so are a recipient's account and index rows. A table comes after those that its foreign keys refer to.
  */
 export const DISTRIBUTED_TABLES = {
   batches: "contract_address",

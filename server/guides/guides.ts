@@ -11,6 +11,11 @@ export const GUIDES = {
   client: ["TypeScript client", "The typed client: IDs, retries, paging, waiting, signing in."],
   verify: ["Check a receipt", "Prove a transfer against a published root, in Node, Python or Solidity."],
   statements: ["Reconcile a month", "A month's balances, what came in and what went out."],
+  snapshots: ["Who holds what", "Freeze the list of holders, see how points are spread, and check the list."],
+  claims: [
+    "From points to tokens",
+    "Freeze who holds what, share tokens, hand over the list, prove a claim.",
+  ],
   reversals: ["Take back a batch", "Take back a finalized batch, whole or for some of its recipients."],
   books: ["Check the books", "Public totals of all points, and a daily hash chain."],
   migrate: ["Move from the earlier service", "What works as before, and what is different."],

@@ -28,7 +28,7 @@ const REVIEW_SECONDS_MAX = 10;
 const BULK_SECONDS_MAX = 15;
 /** Time limit for deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
-/** With less time left, snapshots, allocations, closing days and the ledger self-check wait for the next call. */
+/** With less time left, snapshots, allocations, closing days and the self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
 /** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */

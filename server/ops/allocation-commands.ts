@@ -9,12 +9,14 @@ import { getAllocation, listAllocations } from "@/server/allocations/list-alloca
 import { makeAllocations } from "@/server/allocations/make-allocation";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
 import { requestAllocation } from "@/server/allocations/request-allocation";
-import { type AllocationOut, EXCLUDED_MAX, RequestAllocationInput } from "@/server/allocations/schema";
+import { type AllocationOut, RequestAllocationInput } from "@/server/allocations/schema";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidInput } from "@/server/kernel/to-domain-error";
 import { writeNewFile } from "@/server/kernel/write-new-file";
-import { addressDetail, addressError } from "@/terms/address-text";
 import { UUID_PATTERN } from "@/terms/batch-terms";
+import { FileProblem } from "@/terms/file/decode-file";
+import { readContent } from "@/terms/file/open-file";
+import { readAddresses } from "@/terms/file/read-addresses";
 import { parseTokens, TOKEN_DECIMALS_MAX } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import * as argument from "./command";
@@ -35,7 +37,7 @@ export function addAllocationCommands(program: Command): void {
     .addOption(new Option("--total <tokens>", "share this many tokens in proportion").conflicts("rate"))
     .option("--rate <tokens>", "give this many tokens per point")
     .option("--minimum <tokens>", "give nothing to whoever would get less (default: one base unit)")
-    .option("--exclude <file>", "a file with one address per line, which get nothing")
+    .option("--exclude <file>", "a list of addresses that get nothing")
     .action(onDatabase(make));
   allocation
     .command("list")
@@ -113,21 +115,19 @@ function baseUnits(option: string, tokens: string, decimals: number): string {
   );
 }
 
-/** One address per line. Empty lines do not count. */
+/** Read as the console reads a list of addresses. */
 async function readExcluded(file: string): Promise<string[]> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw invalid(`Cannot read ${file} (${error.code}).`);
   });
-  const lines = text.replace(/^\ufeff/, "").split(/\r\n|[\r\n]/);
-  const addresses = lines.flatMap((line, at) => {
-    const address = line.trim();
-    if (address === "") return [];
-    const error = addressError(address);
-    if (error) throw invalid(`Line ${at + 1} of ${file} ${addressDetail(address, error)}.`);
-    return [address];
-  });
-  if (addresses.length <= EXCLUDED_MAX) return addresses;
-  throw invalid(`${file} has ${addresses.length} addresses. At most ${EXCLUDED_MAX} can be left out.`);
+  try {
+    const { addresses, errors } = readAddresses(await readContent(new Blob([bytes])), file);
+    const [first] = errors;
+    if (first) throw invalid(`Line ${first.line} of ${file}: ${first.message}`);
+    return addresses;
+  } catch (error) {
+    throw error instanceof FileProblem ? invalid(`${file}: ${error.message}`) : error;
+  }
 }
 
 const headOf = ({ id, name, status, publishedAt }: AllocationOut) =>

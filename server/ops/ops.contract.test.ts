@@ -173,7 +173,7 @@ test("the command line makes an allocation, lists, publishes and writes it, and 
     [["--total", "1", "--exclude", path.join(folder, "none")], /^Cannot read .*none \(ENOENT\)\.$/m],
     [
       ["--total", "1", "--exclude", file("bad.txt", `${wallet(1)}\n\n0x12\n`)],
-      /^Line 3 of .*bad\.txt .*0x12/m,
+      /^Line 3 of .*bad\.txt: .*\.$/m,
     ],
     [["--total", "0.000002"], /total of 2 base units is not enough: 3 holders would need 1 each/],
   ];

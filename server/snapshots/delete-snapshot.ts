@@ -43,8 +43,8 @@ async function deleteAllocations(ctx: ServiceContext, snapshotId: string): Promi
   const published = allocations.find(({ isPublished }) => isPublished);
   if (published)
     throw invalid(
-      `The published allocation “${published.name}” (${published.id}) needs this snapshot, so both are kept. ` +
-        "Take another snapshot for what comes next.",
+      `The published allocation “${published.name}” (${published.id}) needs this snapshot. ` +
+        "Both are kept for good. Delete other snapshots, or take another one.",
     );
   for (const { id } of allocations) await removeAllocation(ctx, id);
 }

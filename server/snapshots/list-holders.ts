@@ -17,13 +17,46 @@ const ADDRESS_MAX = 2n ** 160n - 1n;
  * `cursor_mismatch`
  */
 export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) {
-  const { sql } = ctx.db;
-  const { limit = HOLDERS_LIMIT_DEFAULT } = input;
   const snapshot = await findTaken(ctx, input);
-  const after = input.cursor === undefined ? Buffer.alloc(0) : decodePlace(input.cursor, snapshot);
-  const id = snapshotBytes(snapshot.id);
+  return { snapshot, ...(await readHolderPage(ctx, snapshot, input)) };
+}
+
+/** @throws DomainError `snapshot_not_found`, `invalid_cursor`, `cursor_mismatch` */
+export async function readHolderPage(
+  ctx: ServiceContext,
+  snapshot: SnapshotOut,
+  { limit = HOLDERS_LIMIT_DEFAULT, cursor }: Pick<ListHoldersInput, "limit" | "cursor">,
+) {
+  const after = cursor === undefined ? Buffer.alloc(0) : decodePlace(cursor, snapshot);
+  const rows = await readHoldersAfter(ctx, snapshot.id, after, limit + 1);
+  // A cursor is only given where more follows.
+  if (rows.length === 0 && snapshot.holders > 0)
+    throw snapshotNotFound(`Snapshot ${snapshot.id} was deleted while its holders were read.`);
+  const page = rows.slice(0, limit);
+  return {
+    holders: page.map(({ address, points }) => ({
+      address: addressFromBytes(address),
+      points: shortestPoints(points),
+    })),
+    cursor: rows.length > limit ? encodePlace(page.at(-1)!.address, snapshot) : null,
+  };
+}
+
+export interface HolderRow {
+  address: Buffer;
+  points: string;
+}
+
+/** The first holders above an address, in the order of addresses. @param limit 10,000 at most */
+export async function readHoldersAfter(
+  { db: { sql } }: ServiceContext,
+  snapshotId: string,
+  after: Buffer,
+  limit: number,
+): Promise<HolderRow[]> {
+  const id = snapshotBytes(snapshotId);
   // The address is in the last packed row that does not begin after it. A page is in that row and the next.
-  const rows = await sql<{ address: Buffer; points: string }[]>`
+  return await sql<HolderRow[]>`
     select u.to_address as address, u.points
     from (
       select first_address, addresses, points from snapshot_holders
@@ -33,19 +66,7 @@ export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) 
       ), ''::bytea)
       order by first_address limit 2
     ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where u.to_address > ${after} order by u.to_address limit ${limit + 1}`;
-  // A cursor is only given where more follows.
-  if (rows.length === 0 && snapshot.holders > 0)
-    throw snapshotNotFound(`Snapshot ${snapshot.id} was deleted while its holders were read.`);
-  const page = rows.slice(0, limit);
-  return {
-    snapshot,
-    holders: page.map(({ address, points }) => ({
-      address: addressFromBytes(address),
-      points: shortestPoints(points),
-    })),
-    cursor: rows.length > limit ? encodePlace(page.at(-1)!.address, snapshot) : null,
-  };
+    where u.to_address > ${after} order by u.to_address limit ${limit}`;
 }
 
 async function findTaken(ctx: ServiceContext, input: ListHoldersInput): Promise<SnapshotOut> {
@@ -70,5 +91,7 @@ const encodePlace = (address: Buffer, { id }: SnapshotOut) =>
 
 function decodePlace(cursor: string, { id }: SnapshotOut): Buffer {
   const [place] = decodeNumbers(cursor, id, [ADDRESS_MAX], "snapshot");
-  return Buffer.from(place!.toString(16).padStart(40, "0"), "hex");
+  return bytesOfAddress(place!);
 }
+
+export const bytesOfAddress = (address: bigint) => Buffer.from(address.toString(16).padStart(40, "0"), "hex");

@@ -1,13 +1,23 @@
-import { contractProcedure, router } from "@/server/auth/procedures";
+import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
+import { getSnapshot, listConsoleSnapshots } from "./console-snapshots";
+import { deleteSnapshot } from "./delete-snapshot";
+import { findHolders, listConsoleHolders, listLargest } from "./find-holders";
 import { listHolders } from "./list-holders";
 import { listSnapshots } from "./list-snapshots";
+import { readChange } from "./read-change";
+import { readSpread } from "./read-spread";
 import { requestSnapshot } from "./request-snapshot";
 import {
+  ConsoleHoldersInput,
+  ConsoleSnapshotsInput,
+  FindHoldersInput,
   ListHoldersInput,
   ListHoldersReply,
   ListSnapshotsInput,
   ListSnapshotsReply,
   SNAPSHOTS_MAX,
+  SnapshotInput,
+  SnapshotRequest,
   TakeSnapshotInput,
   TakeSnapshotReply,
 } from "./schema";
@@ -48,4 +58,16 @@ export const snapshotsRouter = router({
     .input(ListHoldersInput)
     .output(ListHoldersReply)
     .query(async ({ ctx, input }) => ({ success: true as const, ...(await listHolders(ctx, input)) })),
+});
+
+export const consoleSnapshotsRouter = router({
+  list: staffQuery("viewer", ConsoleSnapshotsInput, listConsoleSnapshots),
+  get: staffQuery("viewer", SnapshotInput, getSnapshot),
+  take: staffChange("operator", SnapshotRequest, requestSnapshot),
+  delete: staffChange("operator", SnapshotInput, deleteSnapshot),
+  holders: staffQuery("viewer", ConsoleHoldersInput, listConsoleHolders),
+  find: staffQuery("viewer", FindHoldersInput, findHolders),
+  largest: staffQuery("viewer", SnapshotInput, listLargest, "long"),
+  spread: staffQuery("viewer", SnapshotInput, readSpread, "long"),
+  change: staffQuery("viewer", SnapshotInput, readChange, "long"),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CursorField, DigestField } from "@/terms/batch-schema";
-import { UUID_PATTERN } from "@/terms/batch-terms";
+import { SEARCH_CHARS_MAX, UUID_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -117,3 +117,22 @@ export const ListHoldersReply = replyOf("HolderPage", {
     .meta({ description: "Holders of the page, by address.", maxItems: HOLDERS_LIMIT_MAX }),
   cursor: CursorField.nullable().meta({ description: "Cursor for the next page; null on the last page." }),
 });
+
+/** Of all scopes by default; null is the scope over all contracts. */
+export const ConsoleSnapshotsInput = z.strictObject({
+  contractAddress: AddressField.nullable().optional(),
+  pointType: PointTypeField.optional(),
+});
+export type ConsoleSnapshotsInput = z.output<typeof ConsoleSnapshotsInput>;
+
+export const SnapshotInput = z.strictObject({ snapshotId: SnapshotIdField });
+export type SnapshotInput = z.output<typeof SnapshotInput>;
+
+export const ConsoleHoldersInput = SnapshotInput.extend({
+  limit: ListHoldersInput.shape.limit,
+  cursor: CursorField.nullish(),
+});
+export type ConsoleHoldersInput = z.output<typeof ConsoleHoldersInput>;
+
+export const FindHoldersInput = SnapshotInput.extend({ text: z.string().max(SEARCH_CHARS_MAX) });
+export type FindHoldersInput = z.output<typeof FindHoldersInput>;

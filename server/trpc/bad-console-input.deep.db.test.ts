@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { consoleReverseInput, consoleSubmitInput } from "@/server/batches/submit/submit-schema";
-import { encodeCursor } from "@/server/kernel/cursor";
+import { encodeCursor, encodeNumbers } from "@/server/kernel/cursor";
 import { closeDatabases } from "@/server/kernel/database";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { PROBLEMS } from "@/terms/problems";
 import { brokenInputs, type JsonSchema, sampleOf } from "@/testing/bad-values";
-import { batchOf, LIMITS, newContract, submit, wallet } from "@/testing/factories";
+import { batchOf, LIMITS, newContract, snapshotOf, submit, wallet } from "@/testing/factories";
 import { serveFrom } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
@@ -28,6 +28,13 @@ beforeAll(async () => {
   for (const batchId of ["a", "b"])
     await submit(db, batchOf(contractAddress, [[1, "1"]], { batchId, secondsToFinalize: 3600 }));
   const admin = callerOf(db, "admin");
+  const asOf = new Date().toISOString();
+  const request = { contractAddress, pointType: "PHASE2_POINTS" as const };
+  const [snapshot, deleted] = [await snapshotOf(db, request), await snapshotOf(db, request)];
+  Object.assign(OF_PATH, {
+    "snapshots.delete": { snapshotId: deleted.id },
+    "snapshots.holders": { cursor: encodeNumbers([1n], snapshot.id) },
+  });
   const hook = { contractAddress, url: "https://example.com/hook", events: ["batch.finalized" as const] };
   named = {
     contractAddress,
@@ -48,6 +55,8 @@ beforeAll(async () => {
     dayThreshold: "20",
     secondsToFinalize: 3600,
     createdAt: AT,
+    asOf,
+    snapshotId: snapshot.id,
     readAt: AT,
     dayStarts: [AT, "2026-03-02T00:00:00.000Z"],
     month: new Date().toISOString().slice(0, 7),
@@ -60,7 +69,6 @@ beforeAll(async () => {
     submittedBy: "token:a",
     query: "status=PENDING",
     from: "2026-01-01",
-    snapshotId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f",
     allocationId: "3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69",
     total: "1000",
     rate: "1",
@@ -118,6 +126,8 @@ function* samples(): Generator<[path: string, sample: unknown]> {
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
 const call = async (path: string, input: unknown) => {
   const [group, name] = path.split(".") as [string, string];
+  // No worker takes it, and while one is running another request is told to wait.
+  if (path === "snapshots.take") await db.sql`delete from snapshots where status = 'RUNNING'`;
   const procedures = callerOf(db, "admin") as unknown as Procedures;
   return procedures[group]![name]!(input).then(() => null, toDomainError);
 };

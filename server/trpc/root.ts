@@ -32,7 +32,7 @@ import {
 import { ConsoleListRequestsInput, listRequests } from "@/server/requests/list-requests";
 import { requestsRouter } from "@/server/requests/router";
 import { find } from "@/server/search/find";
-import { snapshotsRouter } from "@/server/snapshots/router";
+import { consoleSnapshotsRouter, snapshotsRouter } from "@/server/snapshots/router";
 import { consoleStaffRouter } from "@/server/staff/router";
 import {
   balancesRouter,
@@ -127,6 +127,7 @@ export const appRouter = router({
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,
     session: sessionRouter,
+    snapshots: consoleSnapshotsRouter,
     staff: consoleStaffRouter,
     views: consoleViewsRouter,
     statements: consoleStatementsRouter,

@@ -125,19 +125,26 @@ function guessHeader(table: Table): boolean {
   );
 }
 
+export const namesAddress = (name: string) =>
+  RECIPIENT_NAMES.test(plain(name)) || ADDRESS_NAMES.test(plain(name));
+
 /** Counts the rows above one that names the columns, or with a single cell above an address. */
 export function countTitles(rows: readonly TableRow[]): number {
   const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
   const named = rows
     .slice(0, Math.max(0, first))
     .findIndex(
-      ({ cells }) =>
-        cells.some((cell) => RECIPIENT_NAMES.test(plain(cell)) || ADDRESS_NAMES.test(plain(cell))) &&
-        cells.some((cell) => POINTS_NAMES.test(plain(cell))),
+      ({ cells }) => cells.some(namesAddress) && cells.some((cell) => POINTS_NAMES.test(plain(cell))),
     );
   if (named > 0) return named;
+  const isList = rows[first]?.cells.length === 1;
   let titles = 0;
-  while (titles < first && rows[titles]!.cells.filter(Boolean).length === 1) titles++;
+  while (titles < first) {
+    const [cell, ...others] = rows[titles]!.cells.filter(Boolean);
+    // In a list of addresses, it is the heading.
+    if (cell === undefined || others.length > 0 || (isList && namesAddress(cell))) break;
+    titles++;
+  }
   return titles;
 }
 

@@ -182,7 +182,8 @@ const HELD = { pointType: "PHASE2_POINTS" };
 const clearSnapshots = async ({ db }: DocumentWorld) => {
   const unused = db.sql`
     select id from snapshots except select snapshot_id from allocations where published_at is not null`;
-  await db.sql`delete from snapshot_holders where snapshot_id in (select uuid_send(id) from (${unused}) as u)`;
+  await db.sql`
+    delete from snapshot_holders where snapshot_id in (select uuid_send(id) from (${unused}) as u)`;
   await db.sql`delete from snapshots where id in (${unused})`;
   await db.sql`delete from ledger_checks`;
   return "/snapshots";
@@ -423,7 +424,10 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
   "allocations-claim": {
     good: claim(),
     refused: [claim(wallet(3)), claim("0x1"), open("/v1/allocations/1/claims/0x1")],
-    byStatus: { "404": open(`/v1/allocations/${randomUUID()}/claims/${wallet(1)}`) },
+    byStatus: {
+      "400": claim("0x1"),
+      "404": open(`/v1/allocations/${randomUUID()}/claims/${wallet(1)}`),
+    },
   },
   "books-get": {
     good: books,

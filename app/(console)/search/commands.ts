@@ -57,6 +57,7 @@ const page = (title: string, icon: LucideIcon, path: string, words: string) =>
 const NAV_WORDS: Readonly<Record<string, string>> = {
   "/batches": "transfers payouts list home",
   "/contracts": "balances access tokens api keys webhooks statements grants issuance",
+  "/recipients": "holders holdings snapshot who holds what largest share",
   "/operations": "status health finalizer self-check run now",
   "/inbox": "inbox notifications channels",
   "/access": "staff people members users roles invite access",

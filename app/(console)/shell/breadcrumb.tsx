@@ -12,14 +12,9 @@ interface Crumb {
   name: string;
   path?: string;
   isId?: boolean;
-  /** It is an address, which may have a label. */
+  /** It may have a label, or a name. */
   labelled?: boolean;
 }
-
-const SECTIONS: readonly { path: string; name: string }[] = [
-  ...NAV_ITEMS,
-  { path: "/recipients", name: "Recipients" },
-];
 
 const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
@@ -27,14 +22,17 @@ const PAGES: Record<string, string> = {
   "/batches/jobs": "Bulk jobs",
   "/contracts/*/webhooks": "Webhooks",
   "/contracts/*/statements": "Statements",
+  "/recipients/new": "New allocation",
 };
 
 /** Pages without a name of their own have that of their ID or address. */
 function crumbsOf(pathname: string): Crumb[] {
-  const section = SECTIONS.find(({ path }) => isWithin(pathname, path));
+  const section = NAV_ITEMS.find(({ path }) => isWithin(pathname, path));
   if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const { name, path } = section;
-  const parts = pathname.slice(path.length).split("/").filter(Boolean);
+  // Allocations are listed with their snapshots.
+  const within = pathname.slice(path.length).replace(/^\/allocations\//, "/");
+  const parts = within.split("/").filter(Boolean);
   const crumbs = parts.map((part, index): Crumb => {
     const isLast = index === parts.length - 1;
     const page = PAGES[index === 0 ? `${path}/${part}` : `${path}/*/${part}`];
@@ -43,8 +41,7 @@ function crumbsOf(pathname: string): Crumb[] {
     const contract = path === "/batches" ? `/batches?contract=${part}` : `${path}/${part}`;
     return { name: shortenHash(part), path: contract, isId: true, labelled: true };
   });
-  // Recipients have no list, so it is no link.
-  return [{ name, ...(parts.length > 0 && path !== "/recipients" && { path }) }, ...crumbs];
+  return [{ name, ...(parts.length > 0 && { path }) }, ...crumbs];
 }
 
 /** A path that cannot be decoded leads to a page that is not found. */
@@ -58,7 +55,7 @@ function decoded(part: string): string {
 
 /** Without a query of its own: it would keep the first paint from using what the server has read. */
 function useLabel(pathname: string): string | null {
-  const { contracts, batches, recipients } = useTRPC().console;
+  const { contracts, batches, recipients, allocations } = useTRPC().console;
   const client = useQueryClient();
   const subscribe = (changed: () => void) =>
     client.getQueryCache().subscribe(notifyManager.batchCalls(changed));
@@ -70,6 +67,8 @@ function useLabel(pathname: string): string | null {
       const key = { contractAddress: first, batchId: decoded(second) };
       return client.getQueryData(batches.get.queryKey(key))?.contractLabel;
     }
+    if (first === "allocations")
+      return client.getQueryData(allocations.get.queryKey({ allocationId: second }))?.name;
     const recipient = client.getQueryData(recipients.get.queryKey({ address: first }));
     return recipient?.contractLabel ?? recipient?.label;
   };

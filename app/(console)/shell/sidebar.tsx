@@ -1,5 +1,5 @@
 "use client";
-import { Activity, Bell, FileText, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
+import { Activity, Bell, FileText, Layers, type LucideIcon, ShieldCheck, Wallet } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ComponentProps, useState } from "react";
@@ -10,6 +10,7 @@ import { Logo } from "@/app/ui/logo";
 export const NAV_ITEMS: readonly { path: string; name: string; icon: LucideIcon }[] = [
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/contracts", name: "Contracts", icon: FileText },
+  { path: "/recipients", name: "Recipients", icon: Wallet },
   { path: "/operations", name: "Operations", icon: Activity },
   { path: "/inbox", name: "Alerts", icon: Bell },
   { path: "/access", name: "Team", icon: ShieldCheck },

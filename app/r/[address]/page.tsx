@@ -27,8 +27,12 @@ export default async function WalletPage({ params, searchParams }: PageProps<"ad
   const requestId = randomUUID();
   try {
     const caller = await publicCaller(await headers(), requestId, new Headers());
-    const wallet = await caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined });
-    return <WalletView wallet={wallet} isFirstPage={cursor === undefined} />;
+    const isFirstPage = cursor === undefined;
+    const [wallet, claims] = await Promise.all([
+      caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined }),
+      isFirstPage ? caller.claims({ address }) : [],
+    ]);
+    return <WalletView wallet={wallet} claims={claims} isFirstPage={isFirstPage} />;
   } catch (error) {
     const known = toDomainError(error);
     if (known.code === "not_found") notFound();

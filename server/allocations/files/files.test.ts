@@ -5,6 +5,7 @@ import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
 import { sablierRoot } from "@/server/allocations/claim-tree";
 import type { Claim } from "@/server/allocations/claims";
+import { ZERO_ADDRESS } from "@/terms/address-text";
 import { formatUnits, parseUnits } from "@/terms/units";
 import { claimsOf, fileAllocationOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 import { FILES, type FileFormName, fileNotes, fileRefusal, openFile } from "./files";
@@ -106,7 +107,7 @@ describe("the file in tokens", () => {
     expect(csv).not.toMatch(/\.\d*0[,\n]|"/);
   });
 
-  test.each(SOME)("is Sablier's with the root that we tell, for %s", async (_, claims, decimals) => {
+  test.each(SOME)("has the root that Sablier makes of it, for %s", async (_, claims, decimals) => {
     const [, ...lines] = (await textIn("human", claims, { decimals })).trimEnd().split("\n");
     // The rules of its merkle-api (bbf27a9): the first two columns, no more decimals than the token has.
     const amounts = new RegExp(`^[+]?\\d*\\.?\\d{0,${decimals}}$`);
@@ -221,14 +222,14 @@ describe("a file", () => {
   });
 
   test.each(["openzeppelin", "uniswap-input", "uniswap-claims", "merkl"] as const)(
-    "%s has about as many characters as it was told to have at most",
+    "%s has at most as many characters as were estimated, and not far fewer",
     async (form) => {
       const claims = someClaims(64).map((claim) => ({ ...claim, amount: 10n ** 18n }));
       const allocation = await fileAllocationOf(claims);
       const { length } = await textIn(form, claims);
-      const told = FILES[form].charsPerClaim(allocation) * claims.length;
-      expect(length).toBeLessThan(told + 200);
-      expect(length).toBeGreaterThan(told * 0.8);
+      const estimated = FILES[form].charsPerClaim(allocation) * claims.length;
+      expect(length).toBeLessThan(estimated + 200);
+      expect(length).toBeGreaterThan(estimated * 0.8);
     },
   );
 
@@ -241,14 +242,14 @@ describe("a file", () => {
 
   test.each(["safe", "merkl"] as const)("%s asks for the token's address", async (form) => {
     const allocation = await fileAllocationOf(someClaims(3));
-    for (const address of [undefined, "", "0x12", TOKEN.replace("A", "a")])
+    for (const address of [undefined, "", "0x12", TOKEN.replace("A", "a"), ZERO_ADDRESS])
       expect(() => openFile(form, allocation, readerOf([]), address)).toThrow(/^Enter the token's address/);
   });
 
   test.each<[string, object, string]>([
     ["one claim", { claims: 1 }, "Sablier needs at least two recipients."],
     ["a sum beyond 128 bits", { sum: 2n ** 128n }, "Sablier counts in 128 bits, and this sum needs more."],
-    ["no decimals", { decimals: 0 }, "thirdweb takes a token without decimals for one with 18."],
+    ["no decimals", { decimals: 0 }, "thirdweb's airdrop counts a token without decimals as one with 18."],
   ])("in tokens says what a tool cannot do with %s", async (_, change, note) => {
     const allocation = await fileAllocationOf(someClaims(3));
     expect(fileNotes("human", { ...allocation, ...change })).toEqual([note]);

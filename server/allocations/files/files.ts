@@ -1,5 +1,5 @@
 import type { ReadClaims } from "@/server/allocations/claims";
-import { addressError, checksumAddress } from "@/terms/address-text";
+import { addressError, addressKey, checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -69,7 +69,7 @@ export const FILES = {
     notes: ({ claims, sum, decimals }) => [
       claims < 2 && "Sablier needs at least two recipients.",
       sum >= 2n ** 128n && "Sablier counts in 128 bits, and this sum needs more.",
-      decimals === 0 && "thirdweb takes a token without decimals for one with 18.",
+      decimals === 0 && "thirdweb's airdrop counts a token without decimals as one with 18.",
     ],
     write: humanCsv,
   },
@@ -166,7 +166,7 @@ export function openFile(
   const form: FileForm = FILES[formName];
   const refusal = fileRefusal(formName, allocation);
   if (refusal) throw new DomainError("validation_failed", refusal);
-  if (form.needsTokenAddress && addressError(tokenAddress) !== null)
+  if (form.needsTokenAddress && !isToken(tokenAddress))
     throw new DomainError(
       "validation_failed",
       "Enter the token's address: 0x followed by 40 hex digits. If in mixed case, its checksum must fit.",
@@ -178,6 +178,9 @@ export function openFile(
     content: form.write(allocation, read, token),
   };
 }
+
+/** Some tools pay the chain's native coin for the zero address. */
+const isToken = (address: string) => addressError(address) === null && addressKey(address) !== ZERO_ADDRESS;
 
 /** The allocation's name in letters, digits and hyphens. */
 const fileStem = ({ name }: FileAllocation) =>

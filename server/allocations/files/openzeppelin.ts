@@ -19,7 +19,7 @@ export async function* standardTree(allocation: FileAllocation, read: ReadClaims
   yield "]}\n";
 }
 
-/** A JSON object per line, for programs that cannot hold all claims at once. */
+/** A JSON object per line, for programs that cannot hold all claims in memory. */
 export async function* claimLines(allocation: FileAllocation, read: ReadClaims): AsyncGenerator<string> {
   const tree = await treeOf(allocation, read);
   yield* claimTexts(read, ({ index, amount }, address) => {

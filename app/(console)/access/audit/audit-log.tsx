@@ -13,7 +13,8 @@ import {
 } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName } from "@/app/(console)/batches/status";
-import { jobPath } from "@/app/(console)/paths";
+import { allocationPath, jobPath } from "@/app/(console)/paths";
+import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { DownloadLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -86,19 +87,25 @@ function RequestId({ requestId }: AuditEntry) {
 
 const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
 const ADDRESS = /^(contract|recipient):(0x[0-9a-fA-F]{40})$/;
-const BULK_JOB = /^bulk:([0-9a-f-]{36})$/;
+const WITH_PAGE = /^(bulk|snapshot|allocation):([0-9a-f-]{36})$/;
+const PAGES = {
+  bulk: { name: "Bulk job", path: jobPath },
+  snapshot: { name: "Snapshot", path: (snapshot: string) => recipientsPath({ snapshot }) },
+  allocation: { name: "Allocation", path: allocationPath },
+};
 
 function AuditTarget({ target, className }: { target: string; className?: string }) {
   const [, contractAddress, batchId] = BATCH.exec(target) ?? [];
   const [, kind, address] = ADDRESS.exec(target) ?? [];
-  const [, jobId] = BULK_JOB.exec(target) ?? [];
+  const [, noun, id = ""] = WITH_PAGE.exec(target) ?? [];
+  const page = noun ? PAGES[noun as keyof typeof PAGES] : undefined;
   if (contractAddress && batchId)
     return <BatchLink contractAddress={contractAddress} id={batchId} className={className} />;
-  const href = address ? `/${kind}s/${address}` : jobId && jobPath(jobId);
+  const href = address ? `/${kind}s/${address}` : page?.path(id);
   if (href)
     return (
       <Link href={href} title={target} className={classNames("rounded-badge hover:text-accent", className)}>
-        {address ? shortenHash(address) : "Bulk job"}
+        {address ? shortenHash(address) : page?.name}
       </Link>
     );
   return (

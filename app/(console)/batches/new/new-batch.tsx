@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Layers, Replace } from "lucide-react";
+import { Coins, Layers, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type SubmitEvent, useState } from "react";
 import { flushSync } from "react-dom";
@@ -21,22 +21,26 @@ import {
 } from "@/app/(console)/batches/new/prepare/batch-fields";
 import { UploadNotes } from "@/app/(console)/batches/uploads";
 import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/wait-field";
+import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
 import { useTRPC } from "@/app/data/trpc";
-import { Button, TextLink } from "@/app/ui/button";
+import { counted } from "@/app/ui/amount";
+import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { submitOnKeys, TextField } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
-import { EmptyState, Skeleton } from "@/app/ui/states";
+import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
+import type { AllocationOut } from "@/server/allocations/schema";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/terms/batch-limits";
-import { sortedMetadata } from "@/terms/batch-terms";
+import { type PointType, sortedMetadata } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
 import type { Plan } from "./plan/plan";
 import { CheckResult } from "./prepare/check-result";
 import { Decisions } from "./prepare/decisions";
+import { payRefusal } from "./prepare/pay-allocation";
 import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
 import { useLeaveWarning } from "./use-leave-warning";
@@ -45,6 +49,9 @@ const PlanView = dynamic(() => import("./plan/plan-view"), {
   loading: () => <Skeleton className="h-80 w-full" />,
 });
 
+/** Of an allocation's ID, in the IDs of the batches that pay it. */
+const ID_CHARS = 8;
+
 /** Receives the focus on return from the review. */
 const REVIEW_ID = "review";
 
@@ -52,14 +59,22 @@ interface PrepareFormProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
   correction: Correction | null;
+  /** Paid with its own amounts and references. */
+  allocation: AllocationOut | null;
+  /** The rows that the page is opened with. */
+  first: File | null;
   /** The unfinished upload to continue: its file has to be chosen again. */
   continued: UnfinishedUpload | null;
   /** The server's time at the first paint. */
   asOf: string;
 }
 
-export function NewBatch({ unfinished, ...props }: PrepareFormProps & { unfinished: UnfinishedUpload[] }) {
-  const { contracts, correction, continued } = props;
+interface NewBatchProps extends Omit<PrepareFormProps, "first"> {
+  unfinished: UnfinishedUpload[];
+}
+
+export function NewBatch({ unfinished, ...props }: NewBatchProps) {
+  const { contracts, correction, continued, allocation } = props;
   const [plan, setPlan] = useState<Plan | null>(null);
   /** Back to the form as it was left. */
   const back = () => {
@@ -67,14 +82,27 @@ export function NewBatch({ unfinished, ...props }: PrepareFormProps & { unfinish
     document.getElementById(REVIEW_ID)?.focus();
   };
 
+  const [corrected] = useState(() => correction && fileOf(correction));
+  const claims = useClaims(allocation?.publishedAt ? allocation : null);
+
   if (contracts.length === 0) return <NoContract />;
+  const refusal = allocation && payRefusal(allocation, props.limits);
+  if (refusal) return <NotPayable allocation={allocation} why={refusal} />;
+  if (claims.isPending && allocation) return <Skeleton className="h-80 w-full" />;
+  if (claims.isError) return <QueryError query={claims} />;
   return (
     <>
       {correction && <CorrectionBanner correction={correction} />}
+      {allocation && <AllocationBanner allocation={allocation} />}
       {plan === null && (
         <UploadNotes uploads={continued ? [continued] : unfinished} isContinued={continued !== null} />
       )}
-      <PrepareForm {...props} hidden={plan !== null} onPlan={setPlan} />
+      <PrepareForm
+        {...props}
+        first={corrected ?? claims.data ?? null}
+        hidden={plan !== null}
+        onPlan={setPlan}
+      />
       {plan && <PlanView plan={plan} onBack={back} />}
     </>
   );
@@ -104,12 +132,50 @@ function CorrectionBanner({ correction: { contractAddress, corrects } }: { corre
   );
 }
 
+const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; why: string }) => (
+  <EmptyState icon={Coins} title="This allocation cannot be paid in points">
+    <p>{why}</p>
+    <ButtonLink href={allocationPath(id)}>View allocation</ButtonLink>
+  </EmptyState>
+);
+
+function AllocationBanner({ allocation: { id, name, claims } }: { allocation: AllocationOut }) {
+  return (
+    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
+      <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
+      <span className="wraps">
+        The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
+        <TextLink href={allocationPath(id)}>“{name}”</TextLink>. Each has a reference to its snapshot and its
+        holder, so a contract pays each holder once, also if you submit them again.
+      </span>
+    </p>
+  );
+}
+
+/** The claims as a file that New batch reads without choices. */
+function useClaims(allocation: AllocationOut | null) {
+  return useQuery({
+    queryKey: ["claims to pay", allocation?.id],
+    queryFn: async ({ signal }) => {
+      const reply = await fetch(allocationFilePath(allocation!.id, "pay"), { signal });
+      if (!reply.ok) throw new Error(`status ${reply.status}`);
+      return new File([await reply.blob()], `${allocation!.name}.csv`);
+    },
+    enabled: allocation !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** An allocation is mostly paid in the other type than it is made of. */
+const otherType = (allocation: AllocationOut | null): PointType =>
+  allocation?.pointType === "PHASE2_POINTS" ? "PHASE2_GOLD" : "PHASE2_POINTS";
+
 /**
  * Turns a file into a plan. Submits nothing, and reports everything the server would reject.
  * @param hidden during the review: not unmounted, so that it keeps its contents
  */
 function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
-  const { limits, correction, continued, asOf, hidden, onPlan } = props;
+  const { limits, correction, allocation, first, continued, asOf, hidden, onPlan } = props;
   const { zone } = useTimeZone();
   const stored = correction ?? continued;
   const corrects = stored?.corrects ?? undefined;
@@ -120,21 +186,22 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   // With several contracts the user must choose: the sender is never guessed.
   const [options, setOptions] = useState<BatchOptions>({
     contractAddress: stored?.contractAddress ?? onlyOne?.address ?? "",
-    pointType: stored?.pointType ?? "PHASE2_POINTS",
+    pointType: stored?.pointType ?? otherType(allocation),
     wait: stored && waitOf(stored.waitSeconds),
   });
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
   const [written, setWritten] = useState(
     correction?.batchId ?? continued?.firstId.replace(/\.\d+$/, "") ?? null,
   );
-  const [first] = useState(() => correction && fileOf(correction));
   const [metadata, setMetadata] = useState<readonly MetadataRow[]>(() => sortedMetadata(stored?.metadata));
   const file = useFile({ ...options, limits }, first);
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && file.loaded !== null);
 
   const { loaded, checked } = file;
-  const idPrefix = written ?? (loaded ? proposeId(loaded.name, formatDay(Date.now(), zone)) : "");
+  // Of an allocation, without the day: a second attempt proposes the same IDs.
+  const ending = allocation?.id.slice(0, ID_CHARS) ?? formatDay(Date.now(), zone);
+  const idPrefix = written ?? (loaded ? proposeId(loaded.name, ending) : "");
   const proposedWait = useProposedWait(options.contractAddress, limits);
   const shownWait = options.wait ?? proposedWait;
   const wait = readWait(shownWait, limits);

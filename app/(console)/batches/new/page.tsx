@@ -5,10 +5,11 @@ import { createLoader, parseAsString } from "nuqs/server";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
 import { batchPath, uploadPath } from "@/app/(console)/paths";
+import { readAllocation } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
-import { EmptyState } from "@/app/ui/states";
+import { EmptyState, NotFound } from "@/app/ui/states";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import type { BatchKey } from "@/terms/batch-schema";
@@ -20,10 +21,11 @@ export const metadata: Metadata = { title: "New batch" };
 const loadParams = createLoader({
   corrects: parseAsString,
   upload: text(UUID_PATTERN),
+  allocation: text(UUID_PATTERN),
 });
 
 export default async function NewBatchPage({ searchParams }: PageProps) {
-  const { corrects, upload: uploadId } = await loadParams(searchParams);
+  const { corrects, upload: uploadId, allocation: allocationId } = await loadParams(searchParams);
   const source = parseBatchKey(corrects);
   await requireStaff();
   const caller = await consoleCaller();
@@ -46,6 +48,13 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
     source ? readCorrection(source) : { correction: null, why: null },
   ]);
   if (why !== null) return <NotCorrectable why={why} source={source} />;
+  const allocation = allocationId ? await readPaid(allocationId) : null;
+  if (allocationId && !allocation)
+    return (
+      <NotFound title="Allocation not found" href="/recipients" link="View recipients">
+        Check the ID in the link. Someone may have deleted the allocation.
+      </NotFound>
+    );
   const continued = unfinished.find(({ id }) => id === uploadId) ?? null;
   // It was finished or cancelled meanwhile.
   if (uploadId && !continued) redirect(uploadPath(uploadId));
@@ -54,10 +63,11 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
       <h1 className="mb-4 font-semibold text-title">New batch</h1>
       <NewBatch
         // Another batch to correct, or none, starts over: Next keeps the state when only the query changes.
-        key={corrects ?? uploadId}
+        key={corrects ?? uploadId ?? allocationId}
         contracts={contracts.map(({ address, label, issuance }) => ({ address, label, issuance }))}
         limits={limits}
         correction={correction}
+        allocation={allocation}
         unfinished={unfinished}
         continued={continued}
         asOf={new Date().toISOString()}
@@ -73,6 +83,15 @@ async function readCorrection(source: BatchKey) {
   } catch (error) {
     const { code, message } = toDomainError(error);
     if (code === "batch_not_found" || code === "validation_failed") return { correction: null, why: message };
+    throw error;
+  }
+}
+
+async function readPaid(allocationId: string) {
+  try {
+    return await readAllocation(allocationId);
+  } catch (error) {
+    if (toDomainError(error).code === "allocation_not_found") return null;
     throw error;
   }
 }

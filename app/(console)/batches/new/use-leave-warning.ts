@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 
-const MESSAGE = "These rows have not been submitted. Leave this page?";
+const ROWS_MESSAGE = "These rows have not been submitted. Leave this page?";
 
 const LEAVING = "leaving-page";
 
@@ -9,7 +9,7 @@ const LEAVING = "leaving-page";
 export const mayLeave = (): boolean => document.dispatchEvent(new Event(LEAVING, { cancelable: true }));
 
 /** Asks before the page is left, also by a link or the search, while something would be lost. */
-export function useLeaveWarning(active: boolean): void {
+export function useLeaveWarning(active: boolean, message = ROWS_MESSAGE): void {
   useEffect(() => {
     if (!active) return;
     const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -17,12 +17,12 @@ export function useLeaveWarning(active: boolean): void {
     const click = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
       const stays = !link || link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#");
-      if (stays || event.ctrlKey || event.metaKey || event.shiftKey || confirm(MESSAGE)) return;
+      if (stays || event.ctrlKey || event.metaKey || event.shiftKey || confirm(message)) return;
       event.preventDefault();
       event.stopPropagation();
     };
     const leaving = (event: Event) => {
-      if (!confirm(MESSAGE)) event.preventDefault();
+      if (!confirm(message)) event.preventDefault();
     };
     const listening = new AbortController();
     const { signal } = listening;
@@ -30,5 +30,5 @@ export function useLeaveWarning(active: boolean): void {
     document.addEventListener(LEAVING, leaving, { signal });
     document.addEventListener("click", click, { signal, capture: true });
     return () => listening.abort();
-  }, [active]);
+  }, [active, message]);
 }

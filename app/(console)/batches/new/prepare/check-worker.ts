@@ -5,12 +5,14 @@ import type {
   CheckOptions,
   FileChoice,
   FileResult,
+  GivenFile,
   LoadedFile,
   Progress,
   Transfer,
 } from "@/terms/file/checked";
 import { FileProblem, type Table } from "@/terms/file/decode-file";
 import { openFile, readContent } from "@/terms/file/open-file";
+import { readAddresses } from "@/terms/file/read-addresses";
 
 const PAUSE_EVERY_MS = 30;
 /** Lets newer requests arrive. */
@@ -68,7 +70,10 @@ function rows(part: number): Transfer[] {
   return last.checked.transfers.slice(part * transfersMax, (part + 1) * transfersMax);
 }
 
-const calls = { check, badRows, rows };
+const addresses = async ({ source, name }: Pick<GivenFile, "source" | "name">) =>
+  readAddresses(typeof source === "string" ? source : await readContent(source), name);
+
+const calls = { check, badRows, rows, addresses };
 export type Calls = typeof calls;
 
 interface Asked {

@@ -6,7 +6,31 @@ import { Button, DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 import { TextArea } from "@/app/ui/fields";
-import type { FileUse } from "./use-file";
+import type { LoadedFile } from "@/terms/file/checked";
+
+interface GivenRows {
+  loaded: Pick<LoadedFile, "name" | "rowCount" | "workbook"> | null;
+  read: (source: File | string, name: string) => void;
+  clear: () => void;
+}
+
+/** What the rows are, for the user. */
+interface RowWords {
+  /** The accessible name of the pasted text. */
+  pasted: string;
+  placeholder: string;
+  file: string;
+  template?: string;
+}
+
+const TRANSFERS: RowWords = {
+  pasted: "Rows: an address and an amount on each line",
+  placeholder: "to_address,points\n0x…,10.5",
+  file: "A row per recipient, with columns such as to_address, points and reference. They can have other names.",
+  template: `data:text/csv;charset=utf-8,${encodeURIComponent(
+    "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
+  )}`,
+};
 
 const PASTED_ROWS_ID = "pasted-rows";
 const ACCEPTED =
@@ -16,10 +40,6 @@ const ACCEPTED =
 export const PASTED = "Pasted rows";
 const TYPING_MS = 300;
 const LINES_ABOVE = 3;
-const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(
-  "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
-)}`;
-
 export interface SourceState {
   way: "file" | "paste";
   text: string;
@@ -28,12 +48,15 @@ export interface SourceState {
 }
 
 interface SourceProps {
-  file: FileUse;
+  file: GivenRows;
   source: SourceState;
   onSource: (source: SourceState) => void;
+  words?: RowWords;
+  /** Height of the pasted text. */
+  rows?: number;
 }
 
-export function Source({ file, source, onSource }: SourceProps) {
+export function Source({ file, source, onSource, words = TRANSFERS, rows = 9 }: SourceProps) {
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const write = (text: string) => {
     onSource({ ...source, text });
@@ -60,20 +83,27 @@ export function Source({ file, source, onSource }: SourceProps) {
             {way === "file" ? "File" : "Paste"}
           </Button>
         ))}
-        <DownloadLink href={TEMPLATE} download="transfers-template.csv" size="small" className="ml-auto">
-          Download template
-        </DownloadLink>
+        {words.template && (
+          <DownloadLink
+            href={words.template}
+            download="transfers-template.csv"
+            size="small"
+            className="ml-auto"
+          >
+            Download template
+          </DownloadLink>
+        )}
       </div>
       {source.way === "file" ? (
-        <DropZone file={file} />
+        <DropZone file={file} hint={words.file} />
       ) : (
         <TextArea
           id={PASTED_ROWS_ID}
-          aria-label="Rows: an address and an amount on each line"
-          placeholder={"to_address,points\n0x…,10.5"}
+          aria-label={words.pasted}
+          placeholder={words.placeholder}
           value={source.text}
           onChange={(event) => write(event.target.value)}
-          rows={9}
+          rows={rows}
           spellCheck={false}
           autoComplete="off"
           wrap="off"
@@ -84,7 +114,7 @@ export function Source({ file, source, onSource }: SourceProps) {
   );
 }
 
-function DropZone({ file }: { file: FileUse }) {
+function DropZone({ file, hint }: { file: GivenRows; hint: string }) {
   const [over, setOver] = useState(false);
   const { loaded } = file;
   const drop = (event: DragEvent) => {
@@ -117,10 +147,7 @@ function DropZone({ file }: { file: FileUse }) {
       ) : (
         <>
           <p className="text-body text-muted">Drop a CSV, Excel or JSON file here</p>
-          <p className="hint">
-            A row per recipient, with columns such as to_address, points and reference. They can have other
-            names.
-          </p>
+          <p className="hint">{hint}</p>
         </>
       )}
       {loaded && loaded.workbook?.sheet !== null && (

@@ -13,7 +13,7 @@ import type { ColumnMap } from "@/terms/file/map-columns";
 import type { Answered, Calls } from "./check-worker";
 
 /** Client of the worker that holds the rows. The first request starts the worker. */
-class Checker {
+export class Checker {
   #worker: Worker | undefined;
   #asks = 0;
   readonly #handlers = new Map<number, (answer: Answered) => void>();

@@ -1,0 +1,107 @@
+import { Camera } from "lucide-react";
+import type { Metadata } from "next";
+import { DeleteButton } from "@/app/(console)/recipients/delete-button";
+import { InvalidScope, ScopeChoice } from "@/app/(console)/recipients/scope-choice";
+import { SnapshotList } from "@/app/(console)/recipients/snapshot-list";
+import { loadSnapshotParams, recipientsPath } from "@/app/(console)/recipients/snapshot-params";
+import { SnapshotProgress } from "@/app/(console)/recipients/snapshot-progress";
+import { SnapshotView } from "@/app/(console)/recipients/snapshot-view";
+import { TakeButton } from "@/app/(console)/recipients/take-button";
+import { invalidNames } from "@/app/data/invalid-names";
+import type { PageProps } from "@/app/data/page-props";
+import { prefetcher } from "@/app/data/prefetcher";
+import { Alert } from "@/app/ui/alert";
+import { TextLink } from "@/app/ui/button";
+import { EmptyState, NotFound } from "@/app/ui/states";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
+
+export const metadata: Metadata = { title: "Recipients" };
+
+export default async function RecipientsPage({ searchParams }: PageProps) {
+  const query = await searchParams;
+  const params = loadSnapshotParams(query);
+  const { caller, keys, read, hydrate } = await prefetcher();
+  const sent = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const invalid = invalidNames(sent, params);
+  if (invalid.length > 0) return <InvalidScope names={invalid} />;
+
+  const { snapshots } = caller;
+  const chosen = params.snapshot
+    ? await snapshots.get({ snapshotId: params.snapshot }).catch((error: unknown) => {
+        if (toDomainError(error).code === "snapshot_not_found") return null;
+        throw error;
+      })
+    : undefined;
+  if (chosen === null)
+    return (
+      <NotFound title="Snapshot not found" href={recipientsPath()} link="View recipients">
+        Check the ID in the link. Someone may have deleted the snapshot; the audit log says who.
+      </NotFound>
+    );
+  const scope = chosen
+    ? { contractAddress: chosen.contractAddress, pointType: chosen.pointType }
+    : { contractAddress: params.contract, pointType: params.type ?? "PHASE2_POINTS" };
+  const all = await snapshots.list(scope);
+  const newest = newestOf(all);
+  const shown = chosen ?? newest;
+  const running = all.find(({ status }) => status === "RUNNING");
+  if (shown?.status === "TAKEN") {
+    const key = { snapshotId: shown.id };
+    await read(keys.snapshots.largest.queryKey(key), () => snapshots.largest(key));
+  }
+  return hydrate(
+    <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <h1 className="font-semibold text-title">Recipients</h1>
+        <ScopeChoice {...scope} />
+        <TakeButton {...scope} />
+      </div>
+      {running && <SnapshotProgress key={running.id} snapshot={running} />}
+      {chosen?.status === "FAILED" && (
+        <Alert title={`The snapshot “${chosen.name}” could not be taken`}>{chosen.failure}</Alert>
+      )}
+      {chosen && chosen.status !== "TAKEN" && <DeleteButton snapshot={chosen} />}
+      {shown?.status === "TAKEN" && (
+        <SnapshotView
+          snapshot={shown}
+          note={
+            newest &&
+            shown.id !== newest.id && (
+              <>
+                · not the newest ·{" "}
+                <TextLink href={recipientsPath({ type: scope.pointType, contract: scope.contractAddress })}>
+                  View the newest
+                </TextLink>
+              </>
+            )
+          }
+        />
+      )}
+      {all.length === 0 && <NoSnapshots />}
+      {all.length > 0 && <SnapshotList snapshots={all} shownId={shown?.id} />}
+    </div>,
+  );
+}
+
+/** By the time that it is of. The list is sorted by the time of the request. */
+const newestOf = (snapshots: readonly ConsoleSnapshot[]) =>
+  snapshots
+    .filter(({ status }) => status === "TAKEN")
+    .reduce<ConsoleSnapshot | undefined>(
+      (newest, each) => (newest && newest.asOf >= each.asOf ? newest : each),
+      undefined,
+    );
+
+const NoSnapshots = () => (
+  <EmptyState icon={Camera} title="No snapshots yet">
+    <p>
+      A snapshot freezes who holds how many points at one time. It is complete and exact, adds up to the
+      ledger, and never changes.
+    </p>
+    <p>
+      Take one to see how points are spread, compare two dates, or hand somebody the list of holders.{" "}
+      <TextLink href="/docs/snapshots">How snapshots work</TextLink>
+    </p>
+  </EmptyState>
+);

@@ -1,0 +1,9 @@
+import { NotFound } from "@/app/ui/states";
+
+export default function AllocationNotFound() {
+  return (
+    <NotFound title="Allocation not found" href="/recipients" link="View recipients">
+      Check the ID in the link. Someone may have deleted the allocation; the audit log says who.
+    </NotFound>
+  );
+}

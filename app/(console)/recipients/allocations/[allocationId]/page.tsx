@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { readAllocation } from "@/app/(console)/reads";
+import { AllocationView } from "@/app/(console)/recipients/allocations/allocation-view";
+import type { RouteProps } from "@/app/data/page-props";
+import { prefetcher } from "@/app/data/prefetcher";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { UUID_PATTERN } from "@/terms/batch-terms";
+
+export const metadata: Metadata = { title: "Allocation" };
+
+export default async function AllocationPage({ params }: RouteProps<"allocationId">) {
+  const { allocationId } = await params;
+  if (!UUID_PATTERN.test(allocationId)) notFound();
+  const { caller, keys, read, hydrate } = await prefetcher();
+  const allocation = await readAllocation(allocationId).catch((error: unknown) => {
+    if (toDomainError(error).code === "allocation_not_found") notFound();
+    throw error;
+  });
+  // For the breadcrumb.
+  await read(keys.allocations.get.queryKey({ allocationId }), async () => allocation);
+  const snapshot = await caller.snapshots.get({ snapshotId: allocation.snapshotId });
+  return hydrate(<AllocationView allocation={allocation} snapshotName={snapshot.name} />);
+}

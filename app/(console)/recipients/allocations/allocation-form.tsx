@@ -1,0 +1,161 @@
+"use client";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type SubmitEvent, useState } from "react";
+import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
+import { allocationPath } from "@/app/(console)/paths";
+import { fieldError, problemOf } from "@/app/data/problem";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { Alert } from "@/app/ui/alert";
+import { Button, Spinner } from "@/app/ui/button";
+import { Choices, FieldErrors, submitOnKeys, TextField } from "@/app/ui/fields";
+import { Section } from "@/app/ui/section";
+import { EmptyNote } from "@/app/ui/states";
+import type { AllocationRule } from "@/server/allocations/schema";
+import { ExcludedField } from "./excluded-field";
+import { Figures } from "./figures";
+import { type RuleTexts, readRule } from "./read-rule";
+import { useAddresses } from "./use-addresses";
+
+const TYPING_MS = 400;
+/** Errors of other fields are shown above the preview. */
+const FIELDS = ["name", "total", "rate", "decimals", "minimum", "excluded"];
+const RULES = [
+  { value: "PRO_RATA", label: "Share a total", hint: "In proportion to the points held. The sum is exact." },
+  { value: "FIXED_RATE", label: "Fixed rate", hint: "So many tokens per point, rounded down." },
+] as const satisfies readonly { value: AllocationRule; label: string; hint: string }[];
+
+/** Shows what a rule gives before anything is stored. */
+export function AllocationForm({ snapshotId }: { snapshotId: string }) {
+  const { allocations } = useTRPC().console;
+  const client = useTRPCClient().console.allocations;
+  const router = useRouter();
+  const [name, setName] = useState("");
+  const [texts, setTexts] = useState<RuleTexts>({
+    rule: "PRO_RATA",
+    amount: "",
+    decimals: "18",
+    minimum: "",
+  });
+  const excluded = useAddresses();
+  const { terms, errors } = readRule(texts);
+  const input = terms && excluded.isGood ? { snapshotId, ...terms, excluded: excluded.addresses } : null;
+  const preview = useQuery({
+    queryKey: ["allocation preview", snapshotId, terms, excluded.id],
+    queryFn: async ({ signal }) => {
+      // The next key aborts it.
+      await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
+      signal.throwIfAborted();
+      return client.preview.mutate(input!, { signal });
+    },
+    enabled: input !== null,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const request = useMutation(
+    allocations.request.mutationOptions({ onSuccess: ({ id }) => router.push(allocationPath(id)) }),
+  );
+  const isTouched = Boolean(name || texts.amount || texts.minimum || excluded.loaded);
+  useLeaveWarning(isTouched && !request.isSuccess, "This allocation has not been made. Leave this page?");
+
+  const change = (next: Partial<RuleTexts>) => {
+    setTexts({ ...texts, ...next });
+    request.reset();
+  };
+  const failed = request.error ?? (input && preview.error);
+  const problem = failed ? problemOf(failed) : null;
+  const isOfFields = problem?.errors?.every(({ pointer }) => FIELDS.includes(pointer.split("/")[1] ?? ""));
+  const canMake = input !== null && name.trim() !== "" && preview.isSuccess && !preview.isPlaceholderData;
+  const make = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (canMake && !request.isPending) request.mutate({ ...input, name: name.trim() });
+  };
+  const tokenField = (
+    field: "amount" | "decimals" | "minimum",
+    label: string,
+    hint: string,
+    sent: string,
+  ) => (
+    <TextField
+      label={label}
+      hint={hint}
+      name={sent}
+      error={errors[field]}
+      value={texts[field]}
+      onChange={(event) => change({ [field]: event.target.value.trim() })}
+      inputMode="decimal"
+      autoComplete="off"
+      className="tabular-nums"
+    />
+  );
+  return (
+    <form onSubmit={make} onKeyDown={submitOnKeys} noValidate className="flex flex-col gap-6">
+      <FieldErrors value={(field) => fieldError(problem, field)}>
+        <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+          <div className="md:col-span-2">
+            <TextField
+              label="Name"
+              hint="What it is for. Everybody with a claim sees it once it is published."
+              name="name"
+              value={name}
+              onChange={(event) => {
+                setName(event.target.value);
+                request.reset();
+              }}
+              autoComplete="off"
+            />
+          </div>
+          <div className="md:col-span-2">
+            <Choices
+              legend="Rule"
+              name="rule"
+              kind="radio"
+              inline
+              options={RULES}
+              chosen={[texts.rule]}
+              onChoose={(rule) => change({ rule: rule as AllocationRule })}
+            />
+          </div>
+          {texts.rule === "PRO_RATA"
+            ? tokenField("amount", "Total in tokens", "What all claims add up to, exactly.", "total")
+            : tokenField("amount", "Tokens per point", "Such as 1 or 0.25.", "rate")}
+          {tokenField("decimals", "Decimals of the token", "Most tokens have 18. USDC has 6.", "decimals")}
+          {tokenField(
+            "minimum",
+            "Minimum in tokens (optional)",
+            "Holders who would get less get nothing. By default the smallest unit of the token.",
+            "minimum",
+          )}
+        </div>
+        <ExcludedField list={excluded} error={fieldError(problem, "excluded")} />
+      </FieldErrors>
+      <Section
+        title="Preview"
+        note={preview.isFetching ? <Spinner label="Computing" /> : "Nothing is stored yet"}
+      >
+        {problem && !isOfFields && <Alert>{problem.detail}</Alert>}
+        {input && preview.data ? (
+          <Figures figures={preview.data} rule={input.rule} decimals={input.decimals} />
+        ) : (
+          !problem && (
+            <EmptyNote>
+              {input ? "Computing what each holder gets…" : "Enter the rule to see what each holder gets."}
+            </EmptyNote>
+          )
+        )}
+      </Section>
+      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+        <p className="hint">It can be deleted until it is published.</p>
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          disabled={!canMake}
+          busy={request.isPending || request.isSuccess}
+        >
+          Make allocation
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { type SubmitEvent, useState } from "react";
+import { problemOf } from "@/app/data/problem";
+import { useTRPC } from "@/app/data/trpc";
+import { Amount, formatCount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { CodeBlock } from "@/app/ui/code-block";
+import { TextField, textOf } from "@/app/ui/fields";
+import { Fact, FactList, Section } from "@/app/ui/section";
+import type { ClaimOut } from "@/server/allocations/schema";
+import { addressError } from "@/terms/address-text";
+
+export function ClaimLookup({ allocationId }: { allocationId: string }) {
+  const [address, setAddress] = useState<string | null>(null);
+  const isAddress = address !== null && addressError(address) === null;
+  const claim = useQuery(
+    useTRPC().console.allocations.claim.queryOptions(
+      { allocationId, address: address ?? "" },
+      { enabled: isAddress },
+    ),
+  );
+  const lookUp = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setAddress(textOf(new FormData(event.currentTarget), "address"));
+  };
+  return (
+    <Section title="Claim of an address">
+      <form onSubmit={lookUp} noValidate className="flex max-w-[640px] items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <TextField
+            label="Address"
+            name="address"
+            error={
+              address !== null && !isAddress
+                ? "Enter 0x and 40 hex digits. If in mixed case, the checksum must match."
+                : claim.error
+                  ? problemOf(claim.error).detail
+                  : undefined
+            }
+            autoComplete="off"
+            spellCheck={false}
+            className="mono!"
+          />
+        </div>
+        <Button type="submit" busy={claim.isFetching} className="mt-[22px] h-9!">
+          Look up
+        </Button>
+      </form>
+      {isAddress && claim.data && <Claim claim={claim.data} />}
+    </Section>
+  );
+}
+
+function Claim({ claim: { address, amount, tokens, index, root, proof } }: { claim: ClaimOut }) {
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      <FactList className="@2xl:grid-cols-3">
+        <Fact name="Tokens">
+          <Amount value={tokens} wraps className="font-medium" />
+        </Fact>
+        <Fact name="Base units">
+          <Amount value={amount} wraps />
+        </Fact>
+        <Fact name="Index">{formatCount(index)}</Fact>
+      </FactList>
+      <CodeBlock code={JSON.stringify({ address, amount, root, proof }, null, 2)} what="proof" wraps />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+import { useState } from "react";
+import { PASTED, Source, type SourceState } from "@/app/(console)/batches/new/prepare/source";
+import { Alert } from "@/app/ui/alert";
+import { counted, formatCount } from "@/app/ui/amount";
+import { DataTable } from "@/app/ui/data-table";
+import { visible } from "@/terms/file/file-words";
+import type { AddressesUse } from "./use-addresses";
+
+const SHOWN_MAX = 100;
+
+const WORDS = {
+  pasted: "Addresses that get nothing, one on each line",
+  placeholder: "0x…\n0x…",
+  file: "One address on each line, or a table with a column named address.",
+};
+
+interface ExcludedFieldProps {
+  list: AddressesUse;
+  /** From the server. */
+  error: string | undefined;
+}
+
+/** Addresses that get nothing, such as those of the team or of exchanges. */
+export function ExcludedField({ list, error }: ExcludedFieldProps) {
+  const [source, setSource] = useState<SourceState>({ way: "paste", text: "", name: PASTED });
+  const { addresses, errors, refused } = list;
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1.5 font-medium text-label">Leave out (optional)</legend>
+      <Source file={list} source={source} onSource={setSource} words={WORDS} rows={4} />
+      {refused && <Alert>{refused}</Alert>}
+      {error && <p className="text-danger text-label">{error}</p>}
+      {errors.length > 0 && (
+        <>
+          <p role="status" className="font-medium text-danger text-table">
+            {counted(errors.length, "line is", "lines are")} no address. Fix every line to continue.
+          </p>
+          <DataTable
+            label="Lines that are no address"
+            rows={errors.slice(0, SHOWN_MAX)}
+            keyOf={({ line }) => String(line)}
+            columns={[
+              { name: "Line", render: ({ line }) => `Line ${formatCount(line)}` },
+              {
+                name: "Value",
+                render: ({ value }) => <span className="break-all mono">{visible(value) || "Empty"}</span>,
+              },
+              {
+                name: "How to fix it",
+                render: ({ message }) => <span className="wrap-anywhere">{message}</span>,
+              },
+            ]}
+          />
+          {errors.length > SHOWN_MAX && <p className="hint">The first {SHOWN_MAX} are shown.</p>}
+        </>
+      )}
+      {addresses.length > 0 && errors.length === 0 && (
+        <p role="status" className="hint">
+          {counted(addresses.length, "address", "addresses")} left out. Those that hold nothing change
+          nothing.
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+import { useState } from "react";
+import { allocationFilePath } from "@/app/(console)/paths";
+import { Button, DownloadLink } from "@/app/ui/button";
+import { DataTable } from "@/app/ui/data-table";
+import { TextField } from "@/app/ui/fields";
+import { Section } from "@/app/ui/section";
+import { addressError } from "@/terms/address-text";
+
+export interface FileRow {
+  form: string;
+  name: string;
+  readBy: string;
+  unit: string;
+  /** It names the token. */
+  needsToken: boolean;
+  notes: string[];
+  /** Why it cannot be written. */
+  refusal: string | null;
+}
+
+export function FileTable({ allocationId, files }: { allocationId: string; files: FileRow[] }) {
+  const [typed, setTyped] = useState("");
+  const token = typed.trim();
+  const isToken = addressError(token) === null;
+  const isOffered = files.some(({ needsToken, refusal }) => needsToken && refusal === null);
+  return (
+    <Section title="Downloads" note="Check the unit: no tool can tell tokens from base units">
+      {isOffered && (
+        <div className="max-w-[640px]">
+          <TextField
+            label="Token address"
+            hint="The token’s contract. The files for Safe and Merkl name it."
+            error={
+              token === "" || isToken
+                ? undefined
+                : "Enter 0x and 40 hex digits. If in mixed case, the checksum must match."
+            }
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+            className="mono!"
+          />
+        </div>
+      )}
+      <DataTable
+        label="Downloads"
+        rows={files}
+        keyOf={({ form }) => form}
+        columns={[
+          {
+            name: "File",
+            isRowHeader: true,
+            render: ({ name, notes, refusal }) => (
+              <span className="flex flex-col py-1">
+                <span className="font-medium">{name}</span>
+                {notes.map((note) => (
+                  <span key={note} className="text-label text-overdue">
+                    {note}
+                  </span>
+                ))}
+                {refusal && <span className="wrap-anywhere hint">{refusal}</span>}
+              </span>
+            ),
+          },
+          { name: "Read by", render: ({ readBy }) => <span className="wrap-anywhere">{readBy}</span> },
+          { name: "Amounts in", render: ({ unit }) => unit },
+          {
+            name: "Download",
+            render: ({ form, name, needsToken, refusal }) => {
+              if (refusal) return <span className="text-muted">Not possible</span>;
+              if (needsToken && !isToken)
+                return (
+                  <Button size="small" disabled title="Enter the token’s address first">
+                    Download
+                  </Button>
+                );
+              return (
+                <DownloadLink
+                  href={allocationFilePath(allocationId, form, needsToken ? token : undefined)}
+                  aria-label={`Download “${name}”`}
+                  size="small"
+                >
+                  Download
+                </DownloadLink>
+              );
+            },
+          },
+        ]}
+      />
+    </Section>
+  );
+}

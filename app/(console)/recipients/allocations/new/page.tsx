@@ -1,0 +1,64 @@
+import { Lock } from "lucide-react";
+import type { Metadata } from "next";
+import { createLoader } from "nuqs/server";
+import { text } from "@/app/(console)/batches/list-params";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { AllocationForm } from "@/app/(console)/recipients/allocations/allocation-form";
+import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
+import type { PageProps } from "@/app/data/page-props";
+import { requireStaff } from "@/app/data/prefetcher";
+import { Amount, counted } from "@/app/ui/amount";
+import { ButtonLink, TextLink } from "@/app/ui/button";
+import { EmptyState, NotFound } from "@/app/ui/states";
+import { Instant } from "@/app/ui/time";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { consoleCaller } from "@/server/trpc/caller";
+import { UUID_PATTERN } from "@/terms/batch-terms";
+
+export const metadata: Metadata = { title: "New allocation" };
+
+const loadParams = createLoader({ snapshot: text(UUID_PATTERN) });
+
+export default async function NewAllocationPage({ searchParams }: PageProps) {
+  const { snapshot: snapshotId } = await loadParams(searchParams);
+  await requireStaff();
+  const caller = (await consoleCaller()).console;
+  const { role } = await caller.session.me();
+  if (role === "viewer")
+    return (
+      <EmptyState icon={Lock} heading="h1" title="You need the operator role">
+        Viewers can see allocations but cannot make them. Ask an admin to change your role.
+        <ButtonLink href={recipientsPath({ snapshot: snapshotId })}>View recipients</ButtonLink>
+      </EmptyState>
+    );
+  const snapshot = snapshotId ? await readSnapshot(snapshotId) : null;
+  if (snapshot?.status !== "TAKEN")
+    return (
+      <NotFound title="Snapshot not found" href={recipientsPath()} link="View recipients">
+        An allocation is made from a snapshot. Choose one under Recipients, then “New allocation…”.
+      </NotFound>
+    );
+  const { id, name, asOf, holders, points, pointType } = snapshot;
+  return (
+    <div className="@container mx-auto flex w-full max-w-[880px] flex-col gap-4 p-4 md:p-6">
+      <div>
+        <h1 className="font-semibold text-title">New allocation</h1>
+        <p className="wrap-anywhere text-muted text-table">
+          From the snapshot <TextLink href={recipientsPath({ snapshot: id })}>“{name}”</TextLink>, as of{" "}
+          <Instant at={asOf} />: {counted(holders, "holder", "holders")} of <Amount value={points} wraps />{" "}
+          {TYPE_LABELS[pointType].toLowerCase()}
+        </p>
+      </div>
+      <AllocationForm snapshotId={id} />
+    </div>
+  );
+}
+
+async function readSnapshot(snapshotId: string) {
+  try {
+    return await (await consoleCaller()).console.snapshots.get({ snapshotId });
+  } catch (error) {
+    if (toDomainError(error).code === "snapshot_not_found") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useStaff } from "@/app/(console)/staff";
+import { Button } from "@/app/ui/button";
+import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
+
+const DeleteDialog = dynamic(() => import("./delete-dialog"));
+
+export function DeleteButton({ snapshot }: { snapshot: ConsoleSnapshot }) {
+  const { role } = useStaff();
+  const [isOpen, setOpen] = useState(false);
+  if (role === "viewer") return null;
+  return (
+    <>
+      <Button size="small" className="self-start" onClick={() => setOpen(true)}>
+        Delete…
+      </Button>
+      {isOpen && <DeleteDialog snapshot={snapshot} close={() => setOpen(false)} />}
+    </>
+  );
+}

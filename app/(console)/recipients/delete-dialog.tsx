@@ -1,0 +1,41 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useChange, useTRPC } from "@/app/data/trpc";
+import { counted } from "@/app/ui/amount";
+import { ChangeDialog } from "@/app/ui/dialogs";
+import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
+import { recipientsPath } from "./snapshot-params";
+
+interface DeleteDialogProps {
+  snapshot: ConsoleSnapshot;
+  close: () => void;
+}
+
+export default function DeleteDialog({ snapshot, close }: DeleteDialogProps) {
+  const { id, name, status, holders, pointType, contractAddress } = snapshot;
+  const { snapshots } = useTRPC().console;
+  const router = useRouter();
+  const changed = useChange([snapshots.pathFilter()], () => {
+    close();
+    router.push(recipientsPath({ type: pointType, contract: contractAddress }));
+    router.refresh();
+  });
+  const remove = useMutation(snapshots.delete.mutationOptions(changed("Snapshot deleted")));
+  return (
+    <ChangeDialog
+      change={remove}
+      close={close}
+      title="Delete this snapshot?"
+      description={
+        status === "TAKEN"
+          ? `“${name}” and the holdings of its ${counted(holders, "holder", "holders")} are deleted for ` +
+            "good. Only its name, type and digest stay, in the audit log."
+          : `“${name}” has no holders yet. If it is being taken, that stops.`
+      }
+      submit="Delete snapshot"
+      danger
+      onSubmit={() => remove.mutate({ snapshotId: id })}
+    />
+  );
+}

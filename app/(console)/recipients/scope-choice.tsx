@@ -1,0 +1,50 @@
+"use client";
+import { useQueryStates } from "nuqs";
+import { ContractChip } from "@/app/(console)/batches/filters/filter-chip";
+import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { SwitchLinks } from "@/app/ui/switch-links";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { recipientsPath, snapshotParams } from "./snapshot-params";
+
+export interface SnapshotScope {
+  pointType: PointType;
+  /** Null for the holdings over all contracts. */
+  contractAddress: string | null;
+}
+
+/** The page is drawn on the server. */
+const useScope = () => useQueryStates(snapshotParams, { history: "push", shallow: false });
+
+export function ScopeChoice({ pointType, contractAddress }: SnapshotScope) {
+  const [, setParams] = useScope();
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <SwitchLinks
+        name="Point type"
+        chosen={pointType}
+        links={POINT_TYPES.map((type) => ({
+          value: type,
+          label: TYPE_LABELS[type],
+          href: recipientsPath({ type, contract: contractAddress }),
+        }))}
+      />
+      <ContractChip
+        contract={contractAddress}
+        onChange={(contract) => void setParams({ type: pointType, contract, snapshot: null })}
+      />
+    </div>
+  );
+}
+
+export function InvalidScope({ names }: { names: readonly string[] }) {
+  const [, setParams] = useScope();
+  const remove = (params: Record<string, unknown>) =>
+    setParams(Object.fromEntries(Object.keys(params).map((name) => [name, null])));
+  return (
+    <div className="p-4 md:p-6">
+      <h1 className="font-semibold text-title">Recipients</h1>
+      <InvalidFiltersNote filters={names} what="holders" statuses={null} setParams={remove} />
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ReportError } from "@/app/(console)/contracts/refresh";
+import { unlessBusy } from "@/app/(console)/reads";
+import { Amount, formatCount } from "@/app/ui/amount";
+import { Link } from "@/app/ui/button";
+import { amountColumn, DataTable } from "@/app/ui/data-table";
+import { Section } from "@/app/ui/section";
+import { EmptyNote } from "@/app/ui/states";
+import { Instant } from "@/app/ui/time";
+import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
+import { CHANGE_KINDS, type ChangeKind, type SnapshotChange } from "@/server/snapshots/read-change";
+import { consoleCaller } from "@/server/trpc/caller";
+import { formatPoints, parseSum } from "@/terms/points";
+import { HolderName } from "./holder-name";
+import { recipientsPath } from "./snapshot-params";
+
+const KIND_NAMES: Record<ChangeKind, string> = {
+  JOINED: "New holders",
+  MORE: "Hold more",
+  LESS: "Hold less",
+  LEFT: "Hold nothing any more",
+};
+const isLoss = (kind: ChangeKind) => kind === "LESS" || kind === "LEFT";
+
+/** Drawn on the server, after the rest of the page. */
+export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot }) {
+  const { snapshots } = (await consoleCaller()).console;
+  const change = await unlessBusy(
+    snapshots.change({ snapshotId: snapshot.id }).then((read) => read ?? "none"),
+  );
+  if (change === null)
+    return (
+      <ReportError
+        title="The change is not available"
+        detail="The service is busy, or the snapshots have too many holders to compare in time."
+      />
+    );
+  if (change === "none")
+    return (
+      <Section title="Change">
+        <EmptyNote>
+          There is no earlier snapshot of the same holdings. Take one as of an earlier time to see what
+          changed.
+        </EmptyNote>
+      </Section>
+    );
+  return <Change snapshot={snapshot} change={change} />;
+}
+
+interface ChangeProps {
+  snapshot: ConsoleSnapshot;
+  change: SnapshotChange;
+}
+
+function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps) {
+  const rows = CHANGE_KINDS.map(
+    (kind) => groups.find((group) => group.kind === kind) ?? { kind, holders: 0, points: "0" },
+  );
+  const isLess = parseSum(snapshot.points) < parseSum(previous.points);
+  const difference = differenceOf(previous.points, snapshot.points);
+  const unit = TYPE_LABELS[snapshot.pointType].toLowerCase();
+  return (
+    <Section
+      title="Change"
+      note={
+        <>
+          since{" "}
+          <Link href={recipientsPath({ snapshot: previous.id })} className="underline underline-offset-2">
+            “{previous.name}”
+          </Link>
+          , as of <Instant at={previous.asOf} />
+        </>
+      }
+    >
+      <p className="text-table">
+        <Signed amount={difference} minus={isLess} />{" "}
+        <span className="text-muted">
+          {unit}, from <Amount value={previous.points} wraps /> to <Amount value={snapshot.points} wraps />,
+          and {formatCount(previous.holders)} to {formatCount(snapshot.holders)} holders
+        </span>
+      </p>
+      <div className="grid items-start gap-3 @4xl:grid-cols-[2fr_3fr]">
+        <DataTable
+          label="Change by kind"
+          rows={rows}
+          keyOf={({ kind }) => kind}
+          columns={[
+            { name: "Who", isRowHeader: true, render: ({ kind }) => KIND_NAMES[kind] },
+            { name: "Holders", right: true, render: ({ holders }) => formatCount(holders) },
+            {
+              name: "Difference",
+              right: true,
+              render: ({ kind, points }) => <Signed amount={points} minus={isLoss(kind)} />,
+            },
+          ]}
+        />
+        <DataTable
+          label="Largest changes"
+          empty="Nobody holds more or less than before."
+          rows={movers}
+          keyOf={({ address }) => address}
+          columns={[
+            { name: "Largest changes", render: (mover) => <HolderName {...mover} /> },
+            amountColumn("Before", movers, ({ before }) => before),
+            amountColumn("After", movers, ({ after }) => after),
+            {
+              name: "Difference",
+              right: true,
+              render: ({ before, after }) => (
+                <Signed amount={differenceOf(before, after)} minus={parseSum(after) < parseSum(before)} />
+              ),
+            },
+          ]}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** Without its sign. */
+function differenceOf(before: string, after: string): string {
+  const units = parseSum(after) - parseSum(before);
+  return formatPoints(units < 0n ? -units : units);
+}
+
+const Signed = ({ amount, minus }: { amount: string; minus: boolean }) => (
+  <span className="whitespace-nowrap font-medium tabular-nums">
+    {amount !== "0" && !minus && "+"}
+    <Amount value={amount} minus={minus && amount !== "0"} />
+  </span>
+);

@@ -1,0 +1,59 @@
+import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
+import { personName } from "@/app/(console)/batches/status";
+import { formatCount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
+import { Link } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
+import { Section } from "@/app/ui/section";
+import { When } from "@/app/ui/time";
+import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
+import { recipientsPath } from "./snapshot-params";
+
+const LOOKS = {
+  RUNNING: { label: "Running", tone: "finalizing", icon: LoaderCircle },
+  TAKEN: { label: "Taken", tone: "finalized", icon: CircleCheck },
+  FAILED: { label: "Failed", tone: "danger", icon: CircleX },
+} as const;
+
+interface SnapshotListProps {
+  snapshots: ConsoleSnapshot[];
+  shownId: string | undefined;
+}
+
+export const SnapshotList = ({ snapshots, shownId }: SnapshotListProps) => (
+  <Section title="Snapshots" note="newest first · kept until somebody deletes them">
+    <DataTable
+      label="Table of snapshots"
+      linked
+      rows={snapshots}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: "Snapshot",
+          render: ({ id, name }) => (
+            <Link
+              href={recipientsPath({ snapshot: id })}
+              aria-current={id === shownId ? "true" : undefined}
+              className={classNames(ROW_LINK, "wrap-anywhere font-medium hover:text-accent")}
+            >
+              {name}
+            </Link>
+          ),
+        },
+        { name: "As of", render: ({ asOf }) => <When at={asOf} /> },
+        {
+          name: "Status",
+          render: ({ status }) => <Badge {...LOOKS[status]} spin={status === "RUNNING"} />,
+        },
+        { name: "Holders", right: true, render: ({ holders }) => formatCount(holders) },
+        amountColumn("Held", snapshots, ({ points }) => points),
+        {
+          name: "Requested by",
+          render: ({ requestedBy }) => <span className="break-all">{personName(requestedBy)}</span>,
+        },
+        { name: "Requested", render: ({ requestedAt }) => <When at={requestedAt} /> },
+      ]}
+    />
+  </Section>
+);

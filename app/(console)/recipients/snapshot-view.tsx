@@ -1,0 +1,128 @@
+import { type ReactNode, Suspense } from "react";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { snapshotCsvPath } from "@/app/(console)/paths";
+import { unlessBusy } from "@/app/(console)/reads";
+import { AllocationList } from "@/app/(console)/recipients/allocations/allocation-list";
+import { HolderTable } from "@/app/(console)/recipients/holder-table";
+import { SnapshotChanges } from "@/app/(console)/recipients/snapshot-changes";
+import { SpreadPlots } from "@/app/(console)/recipients/spread-plots";
+import { Amount, formatCount } from "@/app/ui/amount";
+import { DownloadLink } from "@/app/ui/button";
+import { HashText } from "@/app/ui/hash-text";
+import { Section } from "@/app/ui/section";
+import { Skeleton } from "@/app/ui/states";
+import { Instant } from "@/app/ui/time";
+import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
+import { consoleCaller } from "@/server/trpc/caller";
+import { DeleteButton } from "./delete-button";
+
+interface SnapshotViewProps {
+  /** TAKEN. */
+  snapshot: ConsoleSnapshot;
+  note: ReactNode;
+}
+
+export const SnapshotView = ({ snapshot, note }: SnapshotViewProps) => (
+  <>
+    <Summary snapshot={snapshot} note={note} />
+    {snapshot.holders > 0 && <AllocationList snapshotId={snapshot.id} />}
+    {snapshot.holders > 0 && (
+      <Suspense key={`spread ${snapshot.id}`} fallback={<Skeleton className="h-72" />}>
+        <SpreadPlots snapshot={snapshot} />
+      </Suspense>
+    )}
+    <Suspense key={`change ${snapshot.id}`} fallback={<Skeleton className="h-48" />}>
+      <SnapshotChanges snapshot={snapshot} />
+    </Suspense>
+    {snapshot.holders > 0 && <HolderTable key={snapshot.id} snapshot={snapshot} />}
+  </>
+);
+
+function Summary({ snapshot, note }: SnapshotViewProps) {
+  const { id, name, asOf, pointType, holders, points, digest, includesContracts } = snapshot;
+  const { contractAddress, contractLabel } = snapshot;
+  return (
+    <Section
+      title={`“${name}”`}
+      note={
+        <>
+          as of <Instant at={asOf} />,{" "}
+          {contractAddress === null ? "over all contracts" : `of ${contractLabel ?? contractAddress}`}
+          {includesContracts && ", with registered contracts"} {note}
+        </>
+      }
+      actions={
+        <>
+          <DownloadLink href={snapshotCsvPath(id)} title="Every holder by address" size="small">
+            Download CSV
+          </DownloadLink>
+          <DeleteButton snapshot={snapshot} />
+        </>
+      }
+    >
+      <div className="card flex min-w-0 flex-col gap-4 p-4">
+        <dl className="grid grid-cols-1 gap-x-8 gap-y-4 @md:grid-cols-2 @3xl:grid-cols-4">
+          <Figure name="Holders">{formatCount(holders)}</Figure>
+          <Figure name={`${TYPE_LABELS[pointType]} held`}>
+            <Amount value={points} wraps />
+          </Figure>
+          <Suspense fallback={<Skeleton className="h-12" />}>
+            <Extremes snapshotId={id} />
+          </Suspense>
+        </dl>
+        <Equation snapshot={snapshot} />
+        <p className="flex flex-wrap items-center gap-x-2 text-table">
+          <span className="text-muted">SHA-256 digest</span>
+          <HashText value={digest ?? ""} what="digest" form="fit" />
+        </p>
+      </div>
+    </Section>
+  );
+}
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex min-w-0 flex-col gap-0.5">
+    <dt className="hint">{name}</dt>
+    <dd className="font-semibold text-title tabular-nums">{children}</dd>
+  </div>
+);
+
+async function Extremes({ snapshotId }: { snapshotId: string }) {
+  const { snapshots } = (await consoleCaller()).console;
+  const spread = await unlessBusy(snapshots.spread({ snapshotId }));
+  const amount = (value: string | null | undefined) => (value ? <Amount value={value} wraps /> : "–");
+  return (
+    <>
+      <Figure name="Largest holding">{amount(spread?.largest)}</Figure>
+      <Figure name="Median holding">{amount(spread?.median)}</Figure>
+    </>
+  );
+}
+
+/** What holders and contracts hold, against a total that was computed apart from them. */
+function Equation({ snapshot }: { snapshot: ConsoleSnapshot }) {
+  const { points, leftOut, ledgerTotal, contractAddress } = snapshot;
+  return (
+    <div className="flex flex-col gap-1 border-line border-t pt-3 text-table">
+      <p className="wrap-anywhere">
+        <Term amount={points}>held by the holders</Term>
+        {" + "}
+        <Term amount={leftOut}>held by registered contracts that are left out</Term>
+        {" = "}
+        <Term amount={ledgerTotal}>
+          {contractAddress ? "paid by the contract and not taken back" : "in the ledger at that time"}
+        </Term>
+      </p>
+      <p className="hint">
+        Compared when the snapshot was taken. Since then the self-check compares its holders with the digest.
+      </p>
+    </div>
+  );
+}
+
+const Term = ({ amount, children }: { amount: string | null; children: ReactNode }) => (
+  <>
+    <Amount value={amount ?? "0"} wraps className="font-medium" />{" "}
+    <span className="text-muted">{children}</span>
+  </>
+);

@@ -1,0 +1,93 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { useChange, useTRPC } from "@/app/data/trpc";
+import { ChangeDialog } from "@/app/ui/dialogs";
+import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { instantAt } from "@/app/ui/format-time";
+import { useTimeZone } from "@/app/ui/time";
+import type { SnapshotScope } from "./scope-choice";
+import { recipientsPath } from "./snapshot-params";
+
+export default function TakeDialog({
+  pointType,
+  contractAddress,
+  close,
+}: SnapshotScope & { close: () => void }) {
+  const { snapshots } = useTRPC().console;
+  const { zone } = useTimeZone();
+  const router = useRouter();
+  const changed = useChange([snapshots.pathFilter()], close)();
+  const take = useMutation(
+    snapshots.take.mutationOptions({
+      ...changed,
+      onSuccess: ({ id }) => {
+        close();
+        router.push(recipientsPath({ snapshot: id }));
+      },
+    }),
+  );
+  const time = useRef<HTMLInputElement>(null);
+  const [timeError, setTimeError] = useState<string>();
+  const send = (form: FormData) => {
+    // A time that is only half entered would otherwise count as the current one.
+    const isHalf = time.current?.validity.badInput;
+    setTimeError(isHalf ? "Enter both a date and a time, or neither." : undefined);
+    if (isHalf) return;
+    const [name, at] = [textOf(form, "name"), textOf(form, "asOf")];
+    take.mutate({
+      pointType,
+      includeContracts: form.get("includeContracts") !== null,
+      ...(contractAddress && { contractAddress }),
+      ...(name && { name }),
+      ...(at && { asOf: new Date(instantAt(at, zone)).toISOString() }),
+    });
+  };
+  return (
+    <ChangeDialog
+      change={take}
+      close={close}
+      title={`Take a snapshot of ${TYPE_LABELS[pointType].toLowerCase()}`}
+      description={
+        contractAddress
+          ? "It freezes what each recipient holds of this contract’s points: what its finalized batches " +
+            "paid, less its finalized reversals."
+          : "It freezes what each recipient holds over all contracts. Pending points are not in it."
+      }
+      submit="Take snapshot"
+      onSubmit={send}
+    >
+      <TextField
+        label="Name (optional)"
+        hint="What it is for. By default its time."
+        name="name"
+        autoComplete="off"
+        autoFocus
+      />
+      <TextField
+        ref={time}
+        label="As of (optional)"
+        hint={`An earlier time, in ${zone}. Leave it empty for the current time.`}
+        error={timeError}
+        name="asOf"
+        type="datetime-local"
+        step={1}
+      />
+      <Choices
+        legend="Registered contracts"
+        name="includeContracts"
+        kind="checkbox"
+        options={[
+          {
+            value: "yes",
+            label: "Count them as holders",
+            hint: "Otherwise what they hold is left out, and only its sum is shown.",
+          },
+        ]}
+        chosen={[]}
+      />
+    </ChangeDialog>
+  );
+}

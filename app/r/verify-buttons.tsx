@@ -1,0 +1,70 @@
+"use client";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { claimPath, receiptPath } from "@/app/(console)/paths";
+import { formatAmount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import type { ClaimOut, WalletClaim } from "@/server/allocations/schema";
+import type { ReceiptOut, WalletTransfer } from "@/server/receipts/schema";
+import { LEAF_TYPES, leafOf } from "@/terms/receipt-leaf";
+import type { Verified } from "./verify-dialog";
+
+const VerifyDialog = dynamic(() => import("./verify-dialog"));
+
+const RECEIPT_WORDS = {
+  title: "Verify this receipt",
+  of: "batch",
+  proven: "this transfer",
+  publisher: "the contract",
+  owner: "the contract’s owner",
+} as const;
+const CLAIM_WORDS = {
+  title: "Verify this claim",
+  of: "allocation",
+  proven: "this claim",
+  publisher: "the issuer",
+  owner: "the issuer",
+} as const;
+
+export function VerifyReceipt({ address, transfer }: { address: string; transfer: WalletTransfer }) {
+  const { points, pointType, batchId } = transfer;
+  const verified: Verified = {
+    words: RECEIPT_WORDS,
+    description: `${formatAmount(points)} ${TYPE_LABELS[pointType]} to this wallet in batch ${batchId}`,
+    path: receiptPath(address, transfer),
+    leafTypes: LEAF_TYPES,
+    read: (reply) => {
+      const { root, proof, position } = reply as ReceiptOut;
+      return { root, proof, leaf: leafOf(transfer, { toAddress: address, points }, position) };
+    },
+  };
+  return <VerifyButton name={`Verify the receipt of ${batchId}`} verified={verified} />;
+}
+
+export function VerifyClaim({ address, claim }: { address: string; claim: WalletClaim }) {
+  const { allocationId, name, tokens, amount } = claim;
+  const verified: Verified = {
+    words: CLAIM_WORDS,
+    description: `${formatAmount(tokens)} tokens for this wallet in “${name}”`,
+    path: claimPath(address, allocationId),
+    leafTypes: ["address", "uint256"],
+    read: (reply) => {
+      const { root, proof } = (reply as { claim: ClaimOut }).claim;
+      return { root, proof, leaf: [address, amount] };
+    },
+  };
+  return <VerifyButton name={`Verify the claim of ${name}`} verified={verified} />;
+}
+
+function VerifyButton({ name, verified }: { name: string; verified: Verified }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" aria-label={name} onClick={() => setOpen(true)}>
+        Verify
+      </Button>
+      {isOpen && <VerifyDialog verified={verified} close={() => setOpen(false)} />}
+    </>
+  );
+}

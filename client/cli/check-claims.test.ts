@@ -1,0 +1,245 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type FileFormName, openFile } from "@/server/allocations/files/files";
+import { fileAllocationOf, hexOf, readerOf, someClaims } from "@/testing/claims";
+import { addClaimsCheck } from "./check-claims";
+
+const COUNT = 7;
+const claims = someClaims(COUNT);
+const folder = mkdtempSync(join(tmpdir(), "check-claims-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let root: string;
+let sum: string;
+/** The downloads of the service. */
+const files = new Map<string, string>();
+beforeAll(async () => {
+  const allocation = await fileAllocationOf(claims);
+  root = hexOf(allocation.root);
+  sum = String(allocation.sum);
+  for (const form of ["openzeppelin", "lines", "human"] satisfies FileFormName[]) {
+    let text = "";
+    for await (const chunk of openFile(form, allocation, readerOf(claims)).content) text += chunk;
+    files.set(form, text);
+  }
+});
+
+/** The file with one change. */
+function write(form: string, change: (text: string) => string = (text) => text): string {
+  const path = join(folder, "claims");
+  writeFileSync(path, change(files.get(form) ?? form));
+  return path;
+}
+
+/** What the command prints, or why it fails. */
+async function check(path: string, ...options: string[]): Promise<string> {
+  const printed: string[] = [];
+  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  const command = new Command().option("--json").exitOverride();
+  addClaimsCheck(command);
+  try {
+    await command.parseAsync(["check", path, "--root", root, ...options], { from: "user" });
+    return printed.join("");
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    stdout.mockRestore();
+  }
+}
+
+const DECIMALS = ["--decimals", "6"];
+const optionsOf = (form: string) => (form === "human" ? DECIMALS : []);
+
+test.each(["openzeppelin", "lines", "human"])("the file %s has the root, count and sum", async (form) => {
+  const expected = ["--count", String(COUNT), "--sum", sum];
+  expect(await check(write(form), ...optionsOf(form), ...expected)).toBe(
+    `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\nThe root is ${root}.\n`,
+  );
+});
+
+test("claims in another order, and a tree with line breaks, have the same root", async () => {
+  const reversed = write("human", (text) => {
+    const [head, ...rows] = text.trimEnd().split("\n");
+    return [head, ...rows.reverse()].join("\r\n");
+  });
+  expect(await check(reversed, ...DECIMALS)).toContain(`The root is ${root}.`);
+  const pretty = write("openzeppelin", (text) => JSON.stringify(JSON.parse(text), null, 2));
+  expect(await check(pretty)).toContain(`The root is ${root}.`);
+});
+
+describe("a difference is found:", () => {
+  const firstAmount = String(claims[0]!.amount);
+  const cases: [what: string, form: string, change: (text: string) => string, message: RegExp][] = [
+    [
+      "an amount",
+      "lines",
+      (text) => text.replace(`"${firstAmount}"`, '"1"'),
+      /^claims: The root is 0x\w+ instead of 0x\w+\.\nclaims: The sum is \d+ instead of \d+ base units\./,
+    ],
+    [
+      "a claim that is missing",
+      "human",
+      (text) => text.replace(/\n[^\n]+\n$/, "\n"),
+      /The root is .*\n.* There are 6 claims instead of 7\.\n.* The sum is/,
+    ],
+    [
+      "a node of the tree",
+      "openzeppelin",
+      (text) => text.replace(/"tree":\["0x.{4}/, '"tree":["0x0000'),
+      /^claims: Node 0 of the tree does not follow from the claims\.$/,
+    ],
+    [
+      "a node too many",
+      "openzeppelin",
+      (text) => text.replace('"tree":[', `"tree":["${`0x${"0".repeat(64)}`}",`),
+      /^claims: The tree has 14 nodes instead of 13\.$/,
+    ],
+    [
+      "the place of a leaf",
+      "openzeppelin",
+      (text) => text.replace(/"treeIndex":\d+\}\]/, '"treeIndex":0}]'),
+      /^claims: Value 7 has another treeIndex than its leaf\.$/,
+    ],
+    [
+      "a proof",
+      "lines",
+      (text) => text.replace(/"(?=\]\}\n$)/, '0"'),
+      /^claims: The proof of claim 7 does not follow from the claims\.$/,
+    ],
+    [
+      "a proof that is left out",
+      "lines",
+      (text) => text.replace(/,"proof":\[[^\]]+\]/, ""),
+      /^claims: The proof of claim 1 does not follow from the claims\.$/,
+    ],
+  ];
+  test.each(cases)("%s", async (_, form, change, message) => {
+    const expected = ["--count", String(COUNT), "--sum", sum];
+    expect(await check(write(form, change), ...optionsOf(form), ...expected)).toMatch(message);
+  });
+
+  test("the decimals of another token", async () => {
+    expect(await check(write("human"), "--decimals", "7")).toMatch(/^claims: The root is/);
+  });
+});
+
+describe("a file that is no list of claims is refused with the reason:", () => {
+  const NOT_CLAIMS =
+    /^claims: It is neither a Merkle tree in the format standard-v1, nor claims line by line/;
+  const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+  const csv = (...rows: string[]) => ["address,amount", ...rows, ""].join("\n");
+  const cases: [what: string, text: string, decimals: string | null, message: RegExp][] = [
+    ["empty", "", "6", /^claims: It is empty\.$/],
+    ["no claims", csv(), "6", /^claims: There are no claims in it\.$/],
+    [
+      "a tree of no claims",
+      '{"format":"standard-v1","leafEncoding":["address","uint256"],"tree":[],"values":[]}',
+      null,
+      /^claims: There are no claims in it\.$/,
+    ],
+    ["other columns", "to,points\n1,2\n", "6", NOT_CLAIMS],
+    ["other JSON", '{"claims":{}}', null, NOT_CLAIMS],
+    ["cut-off JSON", '{"format":"standard-v1","tree":["0x', null, NOT_CLAIMS],
+    [
+      "a tree of other leaves",
+      '{"format":"standard-v1","leafEncoding":["uint256","address","uint256"],"tree":[],"values":[]}',
+      null,
+      /^claims: Its leaves are \(uint256,address,uint256\) instead of \(address,uint256\)\.$/,
+    ],
+    ["no decimals", csv(`${A},1`), null, /^claims: Add --decimals with the token's decimals/],
+    [
+      "decimals of base units",
+      `{"address":"${A}","amount":"1"}`,
+      "6",
+      /^claims: The amounts of this file are in base units/,
+    ],
+    [
+      "no address",
+      csv("0x12,1"),
+      "6",
+      /^claims: Line 2: the address 0x12 must be 0x followed by 40 hex digits\.$/,
+    ],
+    [
+      "a wrong checksum",
+      csv(`${A.replace("A", "a")},1`),
+      "6",
+      /^claims: Line 2: the address \S+ fails its EIP-55 checksum/,
+    ],
+    [
+      "an address twice",
+      csv(`${A},1`, `${A.toLowerCase()},2`),
+      "6",
+      /^claims: Line 3 has the same address as line 2: 0x5aaeb/,
+    ],
+    [
+      "too many decimals",
+      csv(`${A},1.1234567`),
+      "6",
+      /^claims: Line 2: the amount .*, with at most 6 decimals\.$/,
+    ],
+    ["nothing", csv(`${A},0.0`), "6", /^claims: Line 2: the amount must be a number above 0/],
+    ["an exponent", csv(`${A},1e3`), "6", /^claims: Line 2: the amount must be a number above 0/],
+    [
+      "too much",
+      csv(`${A},${2n ** 256n}`),
+      "0",
+      /^claims: Line 2: the amount must be a number above 0 and below 2\^256/,
+    ],
+    ["cells too many", csv(`${A},1,`), "6", /^claims: Line 2 has 3 cells instead of 2\.$/],
+    [
+      "amounts that differ",
+      `address,amount,quantity\n${A},1,2\n`,
+      "6",
+      /^claims: Line 2 has different amounts for different tools: 1, 2\.$/,
+    ],
+    [
+      "a number of JSON",
+      `{"address":"${A}","amount":1000}`,
+      null,
+      /^claims: Line 1: the amount .*, as text in base units\.$/,
+    ],
+    [
+      "a line that is not JSON",
+      `{"address":"${A}","amount":"1"}\n\nx\n`,
+      null,
+      /^claims: Line 3 is not a JSON object\.$/,
+    ],
+  ];
+  test.each(cases)("%s", async (_, text, decimals, message) => {
+    const options = decimals === null ? [] : ["--decimals", decimals];
+    expect(await check(write(text), ...options)).toMatch(message);
+  });
+
+  test("a folder, or no file", async () => {
+    expect(await check(folder)).toMatch(/: A folder, not a file: /);
+    expect(await check(join(folder, "none"))).toMatch(/^none: No such file: /);
+  });
+});
+
+test("the program ends with 1 on a difference, with 2 on a wrong option, and otherwise with 0", () => {
+  const program = join(folder, "point-batches.mjs");
+  execFileSync(process.execPath, ["client/build.mjs", "--command-line", program]);
+  const run = (...options: string[]) =>
+    spawnSync(process.execPath, [program, "claims", "check", write("lines"), ...options, "--json"], {
+      encoding: "utf8",
+    });
+  const right = run("--root", root);
+  expect([right.status, JSON.parse(right.stdout)]).toEqual([
+    0,
+    { success: true, root, count: COUNT, sum, differences: [] },
+  ]);
+  const wrong = run("--root", root, "--count", "8");
+  expect([wrong.status, JSON.parse(wrong.stdout)]).toMatchObject([
+    1,
+    { success: false, count: COUNT, differences: ["There are 7 claims instead of 8."] },
+  ]);
+  expect(run().status).toBe(2);
+  expect(run("--root", "0x12").status).toBe(2);
+});

@@ -1,0 +1,58 @@
+import { UnexpectedReply } from "./client-error.ts";
+import { CONTRACT_PATH, pathTo } from "./paths.ts";
+import { readOfContract } from "./read-contract.ts";
+import { sendOperation } from "./send-operation.ts";
+import type { Holder, HolderPage, HoldersQuery, NewSnapshot, Snapshot } from "./shapes.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
+
+const SNAPSHOTS_PATH = `${CONTRACT_PATH}/snapshots` as const;
+const HOLDERS_PATH = `${CONTRACT_PATH}/holders` as const;
+
+/**
+ * Asks for a snapshot of what the contract's recipients hold. It is RUNNING at first: see `listSnapshots`.
+ * When a reply is lost the request is repeated, which at worst takes a second snapshot of the same.
+ * @throws ApiProblem `ledger_not_in_balance`, `validation_failed` for a time that is too early or late, …;
+ * ConnectionFailure, UnexpectedReply
+ */
+export async function takeSnapshot(
+  ctx: ClientContext,
+  snapshot: NewSnapshot,
+  options: CallOptions = {},
+): Promise<Snapshot> {
+  const { body } = await sendOperation(ctx.transport, {
+    method: "POST",
+    path: pathTo(SNAPSHOTS_PATH, { contractAddress: contractOf(ctx, options) }),
+    body: snapshot,
+    member: "snapshot",
+    changes: true,
+    signal: options.signal,
+  });
+  return (body as unknown as { snapshot: Snapshot }).snapshot;
+}
+
+/** All snapshots of the contract, the newest first. */
+export const listSnapshots = async (ctx: ClientContext, options?: CallOptions): Promise<Snapshot[]> =>
+  (await readOfContract(ctx, [SNAPSHOTS_PATH, {}], "snapshots", options)).snapshots;
+
+/** One page. @throws ApiProblem `snapshot_not_found`, `cursor_mismatch`, … */
+export const listHolders = (
+  ctx: ClientContext,
+  query: HoldersQuery,
+  options?: CallOptions,
+): Promise<HolderPage> => readOfContract(ctx, [HOLDERS_PATH, {}], "holders", options, query);
+
+/** Every holder of one snapshot by address, although a newer one may be taken meanwhile. */
+export async function* iterateHolders(
+  ctx: ClientContext,
+  query: HoldersQuery,
+  options?: CallOptions,
+): AsyncGenerator<Holder, void, undefined> {
+  let { cursor, snapshotId } = query;
+  for (;;) {
+    const page = await listHolders(ctx, { ...query, snapshotId, cursor }, options);
+    yield* page.holders;
+    if (page.cursor === null) return;
+    if (page.cursor === cursor) throw new UnexpectedReply(200, "The list's cursor did not advance.");
+    [cursor, snapshotId] = [page.cursor, page.snapshot.id];
+  }
+}

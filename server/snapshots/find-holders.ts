@@ -1,0 +1,107 @@
+import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
+import { cached } from "@/server/kernel/cached";
+import type { ServiceContext } from "@/server/kernel/context";
+import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
+import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { withLabels } from "@/server/recipients/labels";
+import { findContracts, findRecipients, readText } from "@/server/search/find";
+import { shortestPoints } from "@/terms/points";
+import { getTaken } from "./console-snapshots";
+import { bytesOfAddress, type HolderRow, readHolderPage, readHoldersAfter } from "./list-holders";
+import type { ConsoleHoldersInput, FindHoldersInput, SnapshotInput } from "./schema";
+
+export interface LabelledHolder {
+  address: string;
+  /** In shortest exact form. */
+  points: string;
+  label: string | null;
+}
+
+/** How long figures of a snapshot are kept, which never changes. */
+export const KEPT_SECONDS = 3600;
+export const LARGEST_MAX = 100;
+export const FOUND_HOLDERS_MAX = 20;
+
+export async function withHolderLabels<Holder extends { address: string }>(
+  ctx: ServiceContext,
+  holders: readonly Holder[],
+): Promise<(Holder & { label: string | null })[]> {
+  const found = await withLabels(
+    ctx.db,
+    holders.map(({ address }) => ({ toAddress: address })),
+  );
+  return holders.map((holder, at) => ({ ...holder, label: found[at]!.label }));
+}
+
+const shown = (ctx: ServiceContext, rows: readonly HolderRow[]): Promise<LabelledHolder[]> =>
+  withHolderLabels(
+    ctx,
+    rows.map(({ address, points }) => ({
+      address: addressFromBytes(address),
+      points: shortestPoints(points),
+    })),
+  );
+
+/** One page by address. @throws DomainError `snapshot_not_found`, `invalid_cursor`, `cursor_mismatch` */
+export async function listConsoleHolders(
+  ctx: ServiceContext,
+  { snapshotId, limit, cursor }: ConsoleHoldersInput,
+): Promise<{ holders: LabelledHolder[]; cursor: string | null }> {
+  const snapshot = await getTaken(ctx, { snapshotId });
+  const page = await readHolderPage(ctx, snapshot, { limit, cursor: cursor ?? undefined });
+  return { ...page, holders: await withHolderLabels(ctx, page.holders) };
+}
+
+/** The largest first. @throws DomainError `snapshot_not_found` */
+export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Promise<LabelledHolder[]> {
+  const { sql } = ctx.db;
+  const { id } = await getTaken(ctx, input);
+  const rows = await cached("largest holders", id, KEPT_SECONDS, async () => [
+    ...(await sql<HolderRow[]>`
+      select u.to_address as address, u.points
+      from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+      where t.snapshot_id = ${snapshotBytes(id)} order by u.points desc, u.to_address limit ${LARGEST_MAX}`),
+  ]);
+  return await shown(ctx, rows);
+}
+
+/**
+ * Holders by the start of their address, or by a part of their label, as the search of the console finds
+ * labels.
+ * @throws DomainError `snapshot_not_found`
+ */
+export async function findHolders(
+  ctx: ServiceContext,
+  { snapshotId, text }: FindHoldersInput,
+): Promise<LabelledHolder[]> {
+  const { id } = await getTaken(ctx, { snapshotId });
+  const { address, label } = readText(text);
+  if (address) return await shown(ctx, await startingWith(ctx, id, address));
+  if (!label) return [];
+  const [contracts, recipients] = await Promise.all([
+    findContracts(ctx.db, { address: null, label }),
+    findRecipients(ctx.db, { address: null, label }),
+  ]);
+  const addresses = [...contracts, ...recipients].map((found) => found.address);
+  return await shown(ctx, await holdingsOf(ctx, id, addresses));
+}
+
+async function startingWith(ctx: ServiceContext, id: string, prefix: string): Promise<HolderRow[]> {
+  const digits = prefix.slice("0x".length);
+  const first = BigInt(`0x${digits.padEnd(40, "0")}`);
+  const after = first === 0n ? Buffer.alloc(0) : bytesOfAddress(first - 1n);
+  const rows = await readHoldersAfter(ctx, id, after, FOUND_HOLDERS_MAX);
+  return rows.filter(({ address }) => address.toString("hex").startsWith(digits));
+}
+
+/** Each address is in the last packed row that does not begin after it. */
+async function holdingsOf({ db: { sql } }: ServiceContext, id: string, addresses: readonly Buffer[]) {
+  return await sql<HolderRow[]>`
+    select a.address, u.points
+    from unnest(${addressArray(addresses)}::bytea[]) as a (address) cross join lateral (
+      select addresses, points from snapshot_holders
+      where snapshot_id = ${snapshotBytes(id)} and first_address <= a.address
+      order by first_address desc limit 1
+    ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+    where u.to_address = a.address order by u.points desc, a.address`;
+}

@@ -1,0 +1,59 @@
+import { addressError } from "@/terms/address-text";
+import { transferRows } from "./check-rows";
+import { FileProblem } from "./decode-file";
+import { namesAddress } from "./map-columns";
+import { openFile } from "./open-file";
+import type { Workbook } from "./read-workbook";
+import { errorMessage, fixAddress, fixMessage } from "./row-errors";
+
+export interface AddressError {
+  line: number;
+  value: string;
+  message: string;
+}
+
+/** The addresses of a list, in its order, and every row that is none. */
+export interface AddressList {
+  rowCount: number;
+  addresses: string[];
+  errors: AddressError[];
+}
+
+/**
+ * Reads a list of addresses, or the column of addresses in a table. Nothing is skipped silently: a first line
+ * counts as a heading only if its name says so.
+ * @throws FileProblem
+ */
+export function readAddresses(content: string | Workbook, name: string): AddressList {
+  const found = openFile(content, { name });
+  const hasHeading = found.loaded.columns.names.some(namesAddress);
+  const { table, loaded } = hasHeading ? found : openFile(content, { name, header: false });
+  const { columns, workbook } = loaded;
+  if (workbook?.sheet === null)
+    throw new FileProblem("The workbook has several sheets. Save the one with the addresses as CSV.");
+  const column = columns.names.length === 1 ? 0 : columns.map.toAddress;
+  if (column === null)
+    throw new FileProblem("The column with the addresses is not clear. Give a list of one address per line.");
+  const rows = transferRows(table, columns);
+  const addresses: string[] = [];
+  const errors: AddressError[] = [];
+  if (table.titleRows)
+    errors.push({ line: 1, value: "", message: "The text above the list is no address. Remove it." });
+  for (const { line, cells } of rows) {
+    const value = cells[column] ?? "";
+    const message = cells.length > columns.names.length ? ONE_PER_LINE : problemOf(value);
+    if (message) errors.push({ line, value, message });
+    else addresses.push(value);
+  }
+  return { rowCount: rows.length, addresses, errors };
+}
+
+const ONE_PER_LINE = "More values than in the first line. Put one address on each line.";
+
+function problemOf(value: string): string | null {
+  const error = value === "" ? "required" : addressError(value);
+  if (error === null) return null;
+  const fix = fixAddress(value);
+  if (fix) return fixMessage(fix);
+  return errorMessage(error, { field: "toAddress", value, least: "", pointType: "", firstLine: 0 });
+}
