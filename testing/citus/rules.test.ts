@@ -77,6 +77,10 @@ describe("what Citus refuses", () => {
       `with made as (insert into allocations (id) select $1 where $2 returning *)
        insert into audit_log (target) select id from made returning 1`,
     ],
+    [
+      "calls clock_timestamp() in a change of allocations: read it in a separate subquery",
+      "update allocations set finished_at = clock_timestamp() where id = $1 returning 1",
+    ],
     ["selects no column: write `select 1`", `select exists (select from batches where ${ONE})`],
     [
       "has OFFSET in a LATERAL: use GROUP BY the key instead",

@@ -63,7 +63,9 @@ function whyPartRefused({ text, before }: Part): string | null {
     return "returns a column of a managed table from a CTE: add ON CONFLICT DO NOTHING";
   if (QUERY_IN_VALUES.test(text)) return "has a subquery in INSERT … VALUES or its RETURNING";
   const changed = changedIn(text);
-  return changed ? whyChangeRefused(text, changed.table) : null;
+  if (changed) return whyChangeRefused(text, changed.table);
+  const managed = mentionsIn(text, MANAGED).find(({ how }) => how === "update")?.table;
+  return managed ? whyVolatile(text.split(" returning ")[0]!, managed) : null;
 }
 
 /** The distributed table that a query updates or deletes from. */
@@ -72,12 +74,17 @@ function changedIn(text: string): Mention | undefined {
   return distributedIn(text).find(({ how }) => how === "update" || (isDelete && how === "from"));
 }
 
+function whyVolatile(change: string, table: string): string | null {
+  const call = VOLATILE.exec(change)?.[0];
+  return call ? `calls ${call}) in a change of ${table}: read it in a separate subquery` : null;
+}
+
 function whyChangeRefused(text: string, table: string): string | null {
   const inserted = distributedIn(text).some(({ how }) => how === "into");
   if (inserted) return null;
   const [change, returning = ""] = text.split(" returning ");
-  const call = VOLATILE.exec(change!)?.[0];
-  if (call) return `calls ${call}) in a change of ${table}: read it in a separate subquery`;
+  const calls = whyVolatile(change!, table);
+  if (calls) return calls;
   const returned = NOT_IMMUTABLE.exec(returning)?.[0];
   if (returned) return `returns ${returned}) from a change of ${table}, which is not immutable`;
   if (INTERVAL_ON_COLUMN.test(change!))
