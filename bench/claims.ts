@@ -133,7 +133,8 @@ async function publishClaims(db: Database): Promise<string[]> {
   const { id } = await allocationOf(db, requestOf(snapshot.id));
   await publishAllocation(staffContext(db), { allocationId: id });
   const claimed = await db.sql<{ address: string }[]>`
-    select '0x' || encode(address, 'hex') as address from accounts where received > 0 and sent = 0 limit 1000`;
+    select '0x' || encode(address, 'hex') as address from accounts
+    where received > 0 and sent = 0 limit 1000`;
   return claimed.map(({ address }) => `/v1/allocations/${id}/claims/${address}`);
 }
 

@@ -108,7 +108,8 @@ export async function readLedgerTotal(tx: TransactionSql, scope: SnapshotScope):
         with later as materialized (
           select coalesce(sum(i.earned), 0) as points from (${issued(tx, issuedLater(tx, scope))}) as i
         ), ever as materialized (
-          select coalesce(sum(earned), 0) as points from accounts where point_type = ${literal(tx, pointType)}::point_type
+          select coalesce(sum(earned), 0) as points from accounts
+          where point_type = ${literal(tx, pointType)}::point_type
         ) select (ever.points - later.points)::text as total from ever, later`;
   return row!.total;
 }

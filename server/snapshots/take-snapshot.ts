@@ -168,7 +168,6 @@ async function storeHoldings(db: Database, tx: TransactionSql, job: Job): Promis
 const emptyPart = () => ({ holders: 0, text: "", addresses: "", points: "" });
 type Part = ReturnType<typeof emptyPart>;
 
-/** Texts that grow take a quarter of the time of lists that are joined. */
 function addTo(part: Part, address: string, points: string): void {
   part.holders++;
   part.text += `0x${address} ${points}\n`;

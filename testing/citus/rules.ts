@@ -29,7 +29,7 @@ const CTE_RETURNS_INSERTED = new RegExp(
 /** Of bytes, which Postgres has only from 18 on. */
 const EXTREME_OF_BYTES = /\b(?:max|min)\((?:\w+\.)?\w*(?:address|digest|hash)\)/;
 
-/** Values are never chosen from a query there, and nothing that is returned is. `partsOf` leaves `()` of one. */
+/** `partsOf` leaves `()` of a query. */
 const QUERY_IN_VALUES = new RegExp(
   ` insert into (?:${Object.keys(DISTRIBUTED_TABLES).join("|")})\\b.* values .*[ (]\\(\\)`,
 );
