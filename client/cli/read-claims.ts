@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { addressDetail, addressError, addressKey } from "../../terms/address-text.ts";
 import type { Claim } from "../../terms/claims/claim-tree.ts";
 import { formatCount } from "../../terms/output-text.ts";
-import { parseUnits } from "../../terms/units.ts";
+import { parseTokens } from "../../terms/token-amounts.ts";
 import { EXIT, Failure, shown } from "./terminal.ts";
 
 export interface ClaimsFile {
@@ -105,14 +105,12 @@ async function readCsv(path: string, decimals: number): Promise<ClaimsFile> {
     list.add(
       where,
       cellOf("address"),
-      parseUnits(amounts[0]!, decimals),
+      parseTokens(amounts[0]!, decimals),
       `, with at most ${decimals} decimals`,
     );
   }
   return { claims: list.claims };
 }
-
-const UNITS_END = 2n ** 256n;
 
 class ClaimList {
   readonly claims: Claim[] = [];
@@ -123,8 +121,7 @@ class ClaimList {
     const text = typeof address === "string" ? address : "(none)";
     const error = addressError(text);
     if (error) throw bad(`${where}: the address ${shown(text, 50)} ${addressDetail(text, error)}.`);
-    if (amount === null || amount === 0n || amount >= UNITS_END)
-      throw bad(`${where}: the amount must be a number above 0 and below 2^256${form}.`);
+    if (!amount) throw bad(`${where}: the amount must be a number above 0 and below 2^256${form}.`);
     const key = addressKey(text);
     const earlier = this.#found.get(key);
     if (earlier) throw bad(`${where} has the same address as ${earlier.toLowerCase()}: ${text}.`);
@@ -133,7 +130,7 @@ class ClaimList {
   }
 }
 
-const unitsIn = (amount: unknown) => (typeof amount === "string" ? parseUnits(amount, 0) : null);
+const unitsIn = (amount: unknown) => (typeof amount === "string" ? parseTokens(amount, 0) : null);
 
 function objectIn(text: string): Record<string, unknown> | null {
   try {
