@@ -11,7 +11,7 @@ import {
 } from "../../terms/claims/claim-tree.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { TOKEN_DECIMALS_MAX } from "../../terms/token-amounts.ts";
-import { type ClaimsFile, readClaims } from "./read-claims.ts";
+import { type ClaimsFile, isList, readClaims } from "./read-claims.ts";
 import { optionsOf } from "./service.ts";
 import { EXIT, Failure, print } from "./terminal.ts";
 
@@ -92,7 +92,7 @@ async function changedProof({ proofs }: ClaimsFile, tree: ClaimTree): Promise<st
   if (!proofs) return null;
   let index = 0;
   for await (const proof of proofs()) {
-    if (String(proof) !== String(proofOf(tree, index).map(hexOf)))
+    if (!isList(proof, proofOf(tree, index).map(hexOf)))
       return `The proof of claim ${index + 1} does not follow from the claims.`;
     index += 1;
   }

@@ -22,6 +22,7 @@ import {
 } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { allocationFile } from "./allocation-file";
 import { deleteAllocation } from "./delete-allocation";
 import { getClaim } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
@@ -441,6 +442,21 @@ test("a ready allocation changes no more, and can be deleted with its claims", a
   const again = await refusalOf(deleteAllocation(context("ops"), { allocationId: allocation.id }));
   expect(again.code).toBe("allocation_not_found");
 });
+
+test.each(["openzeppelin", "lines", "pay"] as const)(
+  "a file %s of an allocation that is deleted meanwhile ends with the reason, and is never short",
+  async (form) => {
+    const { id: allocationId } = await made({ decimals: 6 });
+    const { content } = await allocationFile(context(), { allocationId, form });
+    await deleteAllocation(context("ops"), { allocationId });
+    const read = async () => {
+      for await (const _ of content);
+    };
+    expect(await refusalOf(read())).toMatchObject({
+      ...{ code: "allocation_not_found", message: expect.stringMatching(/was deleted while its claims/) },
+    });
+  },
+);
 
 test("deleting a snapshot deletes its unpublished allocations, each with an audit entry", async () => {
   const allocations = [await made(), await made({ total: "2" })];

@@ -4,7 +4,7 @@ import { claimTexts, type FileAllocation } from "./claim-text";
 
 const ID_DIGITS = 16;
 
-/** What New batch reads. A contract pays a reference once, so no holder is paid twice. */
+/** What New batch reads. A contract pays a reference once, and so each holder once for a snapshot. */
 export async function* payCsv(
   { snapshotId, decimals }: FileAllocation,
   read: ReadClaims,
