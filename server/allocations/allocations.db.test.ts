@@ -22,8 +22,8 @@ import {
 } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { allocationFile } from "./allocation-file";
 import { deleteAllocation } from "./delete-allocation";
+import { allocationFile } from "./files/allocation-file";
 import { getClaim } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
 import { makeAllocations } from "./make-allocation";

@@ -2,8 +2,6 @@ import { treeHost } from "@/server/kernel/keccak";
 import * as trees from "@/terms/claims/claim-tree";
 import type { ReadClaims } from "./claims";
 
-export { siblingsOf } from "@/terms/claims/claim-tree";
-
 export interface ClaimTree {
   root: Buffer;
   /** A heap of 2n − 1 nodes of 32 bytes, the root first. */

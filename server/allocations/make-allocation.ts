@@ -109,7 +109,8 @@ async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, 
       smallest = ${smallest}::text::numeric, median = ${median}::text::numeric,
       largest = ${largest}::text::numeric, root = ${roots.root}, uniswap_root = ${roots.uniswap},
       sablier_root = ${roots.sablier}::bytea
-    from moment m where id = ${job.id}::uuid and worker_id = ${job.workerId}::uuid and status = 'RUNNING' returning 1`;
+    from moment m
+    where id = ${job.id}::uuid and worker_id = ${job.workerId}::uuid and status = 'RUNNING' returning 1`;
   if (finished.length === 0)
     throw new JobLostError("The allocation was deleted, or belongs to another worker.");
 }

@@ -45,8 +45,8 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
         <h1 className="font-semibold text-title">New allocation</h1>
         <p className="wrap-anywhere text-muted text-table">
           From the snapshot <TextLink href={recipientsPath({ snapshot: id })}>“{name}”</TextLink>, as of{" "}
-          <Instant at={asOf} />: {counted(holders, "holder", "holders")} of <Amount value={points} wraps />{" "}
-          {TYPE_LABELS[pointType].toLowerCase()}
+          <Instant at={asOf} />: {counted(holders, "holder", "holders")} of{" "}
+          <Amount value={points} wraps /> {TYPE_LABELS[pointType].toLowerCase()}
         </p>
       </div>
       <AllocationForm snapshotId={id} />
