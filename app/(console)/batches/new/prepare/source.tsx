@@ -26,7 +26,9 @@ interface RowWords {
 const TRANSFERS: RowWords = {
   pasted: "Rows: an address and an amount on each line",
   placeholder: "to_address,points\n0x…,10.5",
-  file: "A row per recipient, with columns such as to_address, points and reference. They can have other names.",
+  file:
+    "A row per recipient, with columns such as to_address, points and reference. " +
+    "They can have other names.",
   template: `data:text/csv;charset=utf-8,${encodeURIComponent(
     "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
   )}`,
