@@ -48,7 +48,7 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
         </div>
       )}
       <DataTable
-        label="Downloads"
+        label="Files by their readers"
         rows={files}
         keyOf={({ form }) => form}
         columns={[
