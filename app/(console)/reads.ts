@@ -31,7 +31,7 @@ export async function nameOfContract(contractAddress: string): Promise<string> {
   return contract?.label ?? shortenHash(contractAddress);
 }
 
-/** The label of the contract or recipient of a page, or the allocation's name. Null without one. */
+/** The label of the contract or recipient that a page is about, or an allocation's name. Null without. */
 export async function labelOf(pathname: string): Promise<string | null> {
   const [section, first = "", second = ""] = pathname.split("/").filter(Boolean);
   try {

@@ -30,7 +30,7 @@ export async function AllocationList({ snapshotId }: { snapshotId: string }) {
       }
     >
       <DataTable
-        label="Allocations"
+        label="Allocations of the snapshot"
         linked
         empty="None yet. An allocation turns these holdings into exact amounts of a token by a rule, with a
           Merkle proof for each holder and files for the tools that pay them out."

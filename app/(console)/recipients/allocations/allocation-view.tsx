@@ -85,7 +85,7 @@ function Roots({ roots }: { roots: AllocationRoots }) {
   return (
     <Section title="Merkle roots" note="Each is of the same claims. A contract needs the one that it reads.">
       <DataTable
-        label="Merkle roots"
+        label="Merkle roots by their readers"
         rows={rows}
         keyOf={({ name }) => name}
         columns={[

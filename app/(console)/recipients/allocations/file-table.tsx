@@ -25,7 +25,10 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
   const isToken = addressError(token) === null;
   const isOffered = files.some(({ needsToken, refusal }) => needsToken && refusal === null);
   return (
-    <Section title="Downloads" note="Check the unit: no tool sees whether it is tokens or base units">
+    <Section
+      title="Downloads"
+      note="Check the unit: no tool can see whether amounts are tokens or base units"
+    >
       {isOffered && (
         <div className="max-w-[640px]">
           <TextField
@@ -45,7 +48,7 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
         </div>
       )}
       <DataTable
-        label="Downloads"
+        label="Files by their readers"
         rows={files}
         keyOf={({ form }) => form}
         columns={[

@@ -38,15 +38,16 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
         An allocation is made from a snapshot. Choose one under Recipients, then “New allocation…”.
       </NotFound>
     );
-  const { id, name, asOf, holders, points, pointType } = snapshot;
+  const { id, name, asOf, points } = snapshot;
+  const who = counted(snapshot.holders, "holder", "holders");
+  const unit = TYPE_LABELS[snapshot.pointType].toLowerCase();
   return (
     <div className="@container mx-auto flex w-full max-w-[880px] flex-col gap-4 p-4 md:p-6">
       <div>
         <h1 className="font-semibold text-title">New allocation</h1>
         <p className="wrap-anywhere text-muted text-table">
           From the snapshot <TextLink href={recipientsPath({ snapshot: id })}>“{name}”</TextLink>, as of{" "}
-          <Instant at={asOf} />: {counted(holders, "holder", "holders")} of{" "}
-          <Amount value={points} wraps /> {TYPE_LABELS[pointType].toLowerCase()}
+          <Instant at={asOf} />: {who} of <Amount value={points} wraps /> {unit}
         </p>
       </div>
       <AllocationForm snapshotId={id} />
