@@ -196,7 +196,7 @@ async function submitRows({ db, app, callers, rounds, world }: Served): Promise<
       ratio((a, b) => a / b),
       "≤ 2",
     ],
-    ["finalizing meanwhile", rate(finalizedOf.busy), rate(finalizedOf.quiet), "", "goes on"],
+    ["finalizing meanwhile", rate(finalizedOf.busy), rate(finalizedOf.quiet), "", "continues"],
   ];
 }
 
