@@ -19,8 +19,12 @@ export async function* readCopy(
     isComplete = true;
   } finally {
     if (!isComplete && !source.destroyed) {
+      // Before it is cancelled, so that its error has a listener.
+      const ended = finished(source).catch(() => undefined);
+      // Without a listener for bytes, the driver's stream can pause its connection for good.
+      source.on("data", () => undefined);
       await Promise.resolve(cancel()).catch(() => undefined);
-      await finished(source.resume()).catch(() => undefined);
+      await ended;
     }
   }
 }
