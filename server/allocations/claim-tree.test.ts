@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { encodePacked, type Hex, keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
 import { treeHost } from "@/server/kernel/keccak";
+import type { Claim } from "@/terms/claims/claim-tree";
 import { makeUniswapTree, uniswapProofOf } from "@/terms/claims/claim-tree";
 import { claimsOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 import { makeClaimTree, sablierRoot, siblingsOf, uniswapRoot } from "./claim-tree";
-import type { Claim } from "./claims";
 
 const openZeppelin = (claims: readonly Claim[]) =>
   StandardMerkleTree.of(

@@ -1,5 +1,5 @@
-import type { ReadClaims } from "@/server/allocations/claims";
 import { addressError, addressKey, checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
