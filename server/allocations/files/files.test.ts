@@ -254,6 +254,7 @@ describe("a file", () => {
   ])("in tokens says what a tool cannot do with %s", async (_, change, note) => {
     const allocation = await fileAllocationOf(someClaims(3));
     expect(fileNotes("human", { ...allocation, ...change })).toEqual([note]);
+    expect(openFile("human", { ...allocation, ...change }, readerOf([])).notes).toEqual([note]);
     expect(fileNotes("human", allocation)).toEqual([]);
   });
 });

@@ -149,6 +149,7 @@ export const fileNotes = (formName: FileFormName, allocation: FileAllocation): s
 
 export interface AllocationFile {
   fileName: string;
+  notes: string[];
   mediaType: string;
   content: AsyncIterable<string | Uint8Array>;
 }
@@ -174,6 +175,7 @@ export function openFile(
   const token = form.needsTokenAddress ? checksumAddress(tokenAddress.slice(2).toLowerCase()) : "";
   return {
     fileName: `${fileStem(allocation)}-${form.suffix}`,
+    notes: fileNotes(formName, allocation),
     mediaType: form.mediaType,
     content: form.write(allocation, read, token),
   };
