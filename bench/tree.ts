@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { makeClaimTree } from "@/server/allocations/claim-tree";
-import type { ReadClaims } from "@/server/allocations/claims";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { NODE_ARGUMENTS } from "./contenders";
 
 /** The argument that makes the benchmark's program a process that makes one tree. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { within } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { settings } from "@/server/kernel/settings";
 import { checkLedger, runCheck } from "@/server/ledger/run-check";
@@ -24,7 +25,7 @@ import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteAllocation } from "./delete-allocation";
 import { allocationFile } from "./files/allocation-file";
-import { getClaim } from "./get-claim";
+import { getClaim, listWalletClaims } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
 import { makeAllocations } from "./make-allocation";
 import { publishAllocation } from "./publish-allocation";
@@ -505,6 +506,18 @@ test("an allocation fails when it was interrupted too often, and keeps nothing",
   await makeAllocations(db);
   expect(await getAllocation(context(), { allocationId })).toMatchObject({
     ...{ status: "FAILED", failure: `It was interrupted ${ATTEMPTS_MAX} times.`, claims: null },
+  });
+});
+
+test("claims for anyone are read without the approval rules, which lie on every shard", async () => {
+  await published();
+  await db.sql.begin(async (tx) => {
+    await tx`lock table approval_rules in access exclusive mode`;
+    await db.sql.begin(async (other) => {
+      await other`set local lock_timeout = '1s'`;
+      const own = { ...context("anyone"), db: within(db, other) };
+      expect(await listWalletClaims(own, { address: wallet(1) })).not.toEqual([]);
+    });
   });
 });
 

@@ -3,10 +3,9 @@ import fc from "fast-check";
 import { encodePacked, type Hex, keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
 import { treeHost } from "@/server/kernel/keccak";
-import { makeUniswapTree, siblingsOf, uniswapProofOf } from "@/terms/claims/claim-tree";
+import { type Claim, makeUniswapTree, siblingsOf, uniswapProofOf } from "@/terms/claims/claim-tree";
 import { claimsOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 import { makeClaimTree, sablierRoot, uniswapRoot } from "./claim-tree";
-import type { Claim } from "./claims";
 
 const openZeppelin = (claims: readonly Claim[]) =>
   StandardMerkleTree.of(

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { DomainError } from "@/terms/problems";
-import type { ReadClaims } from "./claims";
 
 const ADDRESS_BYTES = 20;
 

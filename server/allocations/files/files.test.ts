@@ -4,8 +4,8 @@ import { unzipSync } from "fflate";
 import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
 import { sablierRoot } from "@/server/allocations/claim-tree";
-import type { Claim } from "@/server/allocations/claims";
 import { ZERO_ADDRESS } from "@/terms/address-text";
+import type { Claim } from "@/terms/claims/claim-tree";
 import { parseTokens } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import { claimsOf, fileAllocationOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
@@ -254,6 +254,7 @@ describe("a file", () => {
   ])("in tokens says what a tool cannot do with %s", async (_, change, note) => {
     const allocation = await fileAllocationOf(someClaims(3));
     expect(fileNotes("human", { ...allocation, ...change })).toEqual([note]);
+    expect(openFile("human", { ...allocation, ...change }, readerOf([])).notes).toEqual([note]);
     expect(fileNotes("human", allocation)).toEqual([]);
   });
 });
