@@ -1,7 +1,12 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { type ClaimTree, makeClaimTree } from "@/server/allocations/claim-tree";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
-import { NODE_BYTES, proofOf } from "@/terms/claims/claim-tree";
+import { treeHost } from "@/server/kernel/keccak";
+import {
+  type ClaimTree,
+  makeClaimTree,
+  NODE_BYTES,
+  proofOf,
+  type ReadClaims,
+} from "@/terms/claims/claim-tree";
 import { claimTexts, comma, type FileAllocation, hexOf, sameRoot } from "./claim-text";
 
 const NODES_AT_ONCE = 2000;
@@ -29,7 +34,7 @@ export async function* claimLines(allocation: FileAllocation, read: ReadClaims):
 }
 
 async function treeOf({ claims, root }: FileAllocation, read: ReadClaims): Promise<ClaimTree> {
-  const tree = await makeClaimTree(read, claims);
+  const tree = await makeClaimTree(await treeHost(), read, claims);
   return sameRoot(tree, root);
 }
 
