@@ -17,7 +17,7 @@ const db = useDatabase();
 /** A holder's number and what it holds, in 10⁻¹² points. */
 type Holding = [holder: number, units: bigint];
 
-/** A snapshot of these holdings, in rows of so many, as if it had been taken. @returns its ID */
+/** A snapshot of these holdings, in packed rows, as if it had been taken. @returns its ID */
 async function snapshotFrom(holdings: readonly Holding[], perRow = 10_000): Promise<string> {
   const id = randomUUID();
   const sorted = [...holdings].sort(([a], [b]) => a - b);
@@ -70,7 +70,7 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
     for (const [holder, units] of kept) claims.set(holder, (units * total) / weight);
     const given = [...claims.values()].reduce((sum, amount) => sum + amount, 0n);
     dust = total - given;
-    // One at a time, to whoever was rounded down the most and has not got one yet.
+    // One at a time, to the holder who was rounded down the most and has not got one yet.
     const waiting = kept.map(([holder, units]) => ({ holder, remainder: (units * total) % weight }));
     for (let left = dust; left > 0n; left--) {
       let next = 0;

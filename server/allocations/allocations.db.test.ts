@@ -348,7 +348,7 @@ describe("under an approval rule", () => {
     },
   );
 
-  test("whoever gave the other their access is no second person, until another admin confirms it", async () => {
+  test("a person who gave the other their access is no second person, until another admin confirms it", async () => {
     const input = { allocationId: (await made({ snapshotId: ofContract })).id };
     const [ann, ben] = [ANN, BEN].map((email) => newPerson(db, { email, role: "admin" }));
     for (const { email } of [await ann!, await ben!]) {

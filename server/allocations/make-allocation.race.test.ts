@@ -162,7 +162,7 @@ describe("while an allocation is being made, with its claims stored,", () => {
     expect(row).toEqual({ attempts });
   };
 
-  test("nothing of it is seen, and another worker leaves it alone", async () => {
+  test("it is not seen, and another worker leaves it alone", async () => {
     await makeAllocations(db);
     expect(await find(requested)).toMatchObject({ status: "RUNNING", claims: null });
     expect(await rowsOf(requested)).toBe(0);

@@ -19,7 +19,7 @@ export async function publishAllocation(ctx: ServiceContext, input: AllocationIn
   const { allocationId } = input;
   await ctx.db.sql.begin(async (tx) => {
     const own = { ...ctx, db: within(ctx.db, tx) };
-    // Whoever publishes or deletes it at the same time waits here.
+    // Others who publish or delete it at the same time wait here.
     await tx`select 1 from allocations where id = ${allocationId}::uuid for update`;
     await requireRight(own, await getAllocation(own, input));
     await tx`

@@ -62,7 +62,7 @@ const RuleFields = {
   snapshotId: SnapshotIdField,
   /** Decimal places of the token. */
   decimals: z.int().min(0).max(TOKEN_DECIMALS_MAX),
-  /** In base units. Whoever would get less gets nothing. */
+  /** In base units. A holder who would get less gets nothing. */
   minimum: UnitsField.default("1"),
   /** Addresses that get nothing, in any order. */
   excluded: z.array(AddressField).max(EXCLUDED_MAX).default([]),

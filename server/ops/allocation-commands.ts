@@ -34,7 +34,7 @@ export function addAllocationCommands(program: Command): void {
     )
     .addOption(new Option("--total <tokens>", "share this many tokens in proportion").conflicts("rate"))
     .option("--rate <tokens>", "give this many tokens per point")
-    .option("--minimum <tokens>", "give nothing to whoever would get less (default: one base unit)")
+    .option("--minimum <tokens>", "give nothing to holders who would get less (default: one base unit)")
     .option("--exclude <file>", "a file with one address per line, which get nothing")
     .action(onDatabase(make));
   allocation
