@@ -16,11 +16,15 @@ export interface Contender {
 const { BENCH_PROFILE: profileFolder, BENCH_OTHER: otherFolder } = process.env;
 export const peer = otherFolder ? "other" : "expert";
 /** The same as `npm start`; the peer gets it too. */
-const NODE_ARGUMENTS = ["--max-semi-space-size=64"];
+export const NODE_ARGUMENTS = ["--max-semi-space-size=64"];
 if (profileFolder) NODE_ARGUMENTS.push("--cpu-prof", `--cpu-prof-dir=${profileFolder}`);
 
 /** The built app. Requests are counted as usual, with the limit out of reach. */
-export async function startApp(world: World, databaseUrl: string, folder?: string): Promise<Contender> {
+export async function startApp(
+  world: World,
+  databaseUrl: string,
+  { folder, environment }: { folder?: string; environment?: Record<string, string> } = {},
+): Promise<Contender> {
   const app = await launchBuiltApp({
     folder,
     nodeArguments: NODE_ARGUMENTS,
@@ -30,6 +34,7 @@ export async function startApp(world: World, databaseUrl: string, folder?: strin
       RATE_LIMIT_PER_MINUTE: "1000000",
       SELF_CHECK_EVERY_HOURS: "0",
       FINALIZER: "off",
+      ...environment,
     },
   });
   const contender = pausing(world, app, () => app.stop());
@@ -40,7 +45,7 @@ export async function startApp(world: World, databaseUrl: string, folder?: strin
 
 /** The other version, or the expert's service, which reports its URL in a message. */
 export async function startPeer(world: World, databaseUrl: string): Promise<Contender> {
-  if (otherFolder) return startApp(world, databaseUrl, otherFolder);
+  if (otherFolder) return startApp(world, databaseUrl, { folder: otherFolder });
   const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: databaseUrl };
   const child = fork("bench/peers/expert.mjs", { execArgv: NODE_ARGUMENTS, env });
   // Ends with an exit code in place of the message if it cannot start.

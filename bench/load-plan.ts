@@ -7,7 +7,9 @@ export interface LoadPlan {
   /** Base address of the service, or the URL of a database for the peer without HTTP. */
   url: string;
   seconds: number;
-  work: SubmitWork | { query: string };
+  work: SubmitWork | { query: string } | { paths: string[] };
+  /** Each connection sends at most one request in this time. */
+  everyMs?: number;
   callers: Caller[];
 }
 
@@ -17,6 +19,7 @@ export interface SubmitWork {
   letters: "eip55" | "lower";
   /** Different bodies, sent in turn. */
   bodies: number;
+  secondsToFinalize?: number;
 }
 
 /** Rows that no earlier batch had. */

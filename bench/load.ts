@@ -1,13 +1,15 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Contender } from "./contenders";
-import { type LoadPlan, makeTransfers } from "./load-plan";
+import { type LoadPlan, makeTransfers, type SubmitWork } from "./load-plan";
 import { cpuTimeMs } from "./measure";
 import { openSqlPeer } from "./peers/statements";
 
 const CONNECTIONS = 16;
-const BATCH = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600 };
+const POINT_TYPE = "PHASE2_POINTS";
+const SECONDS_TO_FINALIZE = 3600;
 const WARM_UP_SECONDS = 1;
 /** The argument that makes the benchmark's program a load process. */
 export const LOAD_WORD = "load-process";
@@ -23,12 +25,13 @@ export async function measureLoad(plan: LoadPlan, contender: Contender | null, p
   const after = cpu();
   contender?.pause();
   if (!done?.requests) throw new Error("no request was answered in time, or one was refused");
-  const { requests, requestsSent } = done as { requests: number; requestsSent: number };
+  const { requests, requestsSent, p99Ms } = done as Record<"requests" | "requestsSent" | "p99Ms", number>;
   return {
     perSecond: requests / plan.seconds,
     serviceCpuMs: (after[0] - before[0]) / requestsSent,
     databaseCpuMs: (after[1] - before[1]) / requestsSent,
     requestsSent,
+    p99Ms,
   };
 }
 
@@ -39,26 +42,33 @@ export async function answerLoadPlan(): Promise<void> {
   const isSql = plan.url.startsWith("postgres");
   const senders = isSql ? openSqlPeer(plan, CONNECTIONS) : await openConnections(plan);
   let next = 0;
-  let requests = 0;
+  const took: number[] = [];
   const startsAt = performance.now() + WARM_UP_SECONDS * 1000;
   const endsAt = startsAt + plan.seconds * 1000;
   const sendUntilEnd = async (send: (at: number) => Promise<void>) => {
     while (performance.now() < endsAt) {
+      const sentAt = performance.now();
       await send(next++);
       const now = performance.now();
-      if (now >= startsAt && now <= endsAt) requests++;
+      if (now >= startsAt && now <= endsAt) took.push(now - sentAt);
+      if (plan.everyMs) await sleep(sentAt + plan.everyMs - now);
     }
   };
   await Promise.all(senders.map(sendUntilEnd));
-  process.send!({ requests, requestsSent: next }, () => process.exit(0));
+  took.sort((one, other) => one - other);
+  const p99Ms = took[Math.floor(took.length * 0.99)];
+  process.send!({ requests: took.length, requestsSent: next, p99Ms }, () => process.exit(0));
 }
 
 async function openConnections({ url, work, callers }: LoadPlan): Promise<((at: number) => Promise<void>)[]> {
   // The bytes of every request are prepared before the clock starts.
-  const requests = Array.from({ length: "query" in work ? callers.length : work.bodies }, (_, at) => {
-    const caller = callers[at % callers.length]!;
-    const body = "query" in work ? "" : JSON.stringify({ ...BATCH, transfers: makeTransfers(work) });
-    const path = `/v1/contracts/${caller.contractAddress}/batches${"query" in work ? work.query : ""}`;
+  const length = "paths" in work ? work.paths.length : "query" in work ? callers.length : work.bodies;
+  const requests = Array.from({ length }, (_, at) => {
+    // A path may be one contract's own.
+    const caller = callers["paths" in work ? 0 : at % callers.length]!;
+    const body = "transfers" in work ? bodyOf(work) : "";
+    const batches = `/v1/contracts/${caller.contractAddress}/batches`;
+    const path = "paths" in work ? work.paths[at]! : `${batches}${"query" in work ? work.query : ""}`;
     const head = [
       `${body ? "POST" : "GET"} ${path} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
@@ -70,6 +80,9 @@ async function openConnections({ url, work, callers }: LoadPlan): Promise<((at: 
   const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(url)));
   return opened.map((send) => (at) => send(requests[at % requests.length]!));
 }
+
+const bodyOf = ({ secondsToFinalize = SECONDS_TO_FINALIZE, ...work }: SubmitWork) =>
+  JSON.stringify({ pointType: POINT_TYPE, secondsToFinalize, transfers: makeTransfers(work) });
 
 /**
  * One keep-alive connection that sends prepared requests one after the other. It parses only what the

@@ -62,6 +62,31 @@ export async function measureWorks(
   return table(["work", ...names, ...unders.map((under) => `${over} ÷ ${under}`)], rows);
 }
 
+/**
+ * Measures two numbers in turns, after one round that does not count.
+ * @returns medians, and the median of a ratio by round, with the least and most
+ */
+export async function compare(rounds: number, one: () => Promise<number>, other: () => Promise<number>) {
+  await one();
+  await other();
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) pairs.push([await one(), await other()]);
+    else
+      pairs.push(
+        ((second: number, first: number): [number, number] => [first, second])(await other(), await one()),
+      );
+  }
+  return {
+    one: median(pairs.map(([value]) => value)),
+    other: median(pairs.map(([, value]) => value)),
+    ratio(of: (one: number, other: number) => number): string {
+      const ratios = pairs.map(([first, second]) => of(first, second));
+      return `${short(median(ratios))} (${short(Math.min(...ratios))}–${short(Math.max(...ratios))})`;
+    },
+  };
+}
+
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;

@@ -1,14 +1,22 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { benchClaims } from "./claims";
 import { benchIndexes } from "./indexes";
 import { benchList } from "./list";
 import { answerLoadPlan, LOAD_WORD } from "./load";
 import { benchSettle } from "./settle";
 import { benchSubmit } from "./submit";
+import { answerTree, TREE_WORD } from "./tree";
 import { withWorld } from "./world";
 
-const PARTS = { submit: benchSubmit, list: benchList, settle: benchSettle, indexes: benchIndexes };
+const PARTS = {
+  submit: benchSubmit,
+  list: benchList,
+  settle: benchSettle,
+  indexes: benchIndexes,
+  claims: benchClaims,
+};
 type Part = keyof typeof PARTS;
 const FILE = "docs/benchmarks.md";
 
@@ -60,4 +68,9 @@ function writeTable(name: Part, text: string): void {
   writeFileSync(FILE, page.replace(marked, `$1${text.replaceAll(/ \([\d.]+ \+ [\d.]+ ms\)/g, "")}$2`));
 }
 
-await (process.argv[2] === LOAD_WORD ? answerLoadPlan() : bench());
+/** What the program does as a process of its own benchmark. */
+const PROCESSES: Record<string, () => Promise<void>> = {
+  [LOAD_WORD]: answerLoadPlan,
+  [TREE_WORD]: answerTree,
+};
+await (PROCESSES[process.argv[2] ?? ""] ?? bench)();

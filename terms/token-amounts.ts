@@ -1,5 +1,3 @@
-import { parseUnits } from "./units";
-
 /** Decimal places that a token may have here. */
 export const TOKEN_DECIMALS_MAX = 36;
 /** 2^256: an amount of a token is below it. */
@@ -14,6 +12,8 @@ export const UNITS_PATTERN = /^(?:0|[1-9][0-9]{0,77})$/;
  * or is 2^256 base units or more.
  */
 export function parseTokens(tokens: string, decimals: number): bigint | null {
-  const units = TOKENS_PATTERN.test(tokens) ? parseUnits(tokens, decimals) : null;
-  return units !== null && units < UNITS_END ? units : null;
+  const [whole = "", fraction = ""] = tokens.split(".");
+  if (!TOKENS_PATTERN.test(tokens) || fraction.length > decimals) return null;
+  const units = BigInt(whole + fraction.padEnd(decimals, "0"));
+  return units < UNITS_END ? units : null;
 }

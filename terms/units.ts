@@ -6,12 +6,3 @@ export function formatUnits(units: bigint, decimals: number): string {
   const fraction = digits.slice(point).replace(/0+$/, "");
   return `${sign}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
 }
-
-const DECIMAL_PATTERN = /^(\d+)(?:\.(\d+))?$/;
-
-/** A decimal string in base units. Null if it is not one, or has more decimals than the unit. */
-export function parseUnits(text: string, decimals: number): bigint | null {
-  const [, whole, fraction = ""] = DECIMAL_PATTERN.exec(text) ?? [];
-  if (whole === undefined || fraction.length > decimals) return null;
-  return BigInt(whole + fraction.padEnd(decimals, "0"));
-}

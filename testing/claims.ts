@@ -1,8 +1,8 @@
 import { keccak256 } from "js-sha3";
 import { makeClaimTree, uniswapRoot } from "@/server/allocations/claim-tree";
-import type { Claim, ReadClaims } from "@/server/allocations/claims";
 import type { FileAllocation } from "@/server/allocations/files/claim-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import type { Claim, ReadClaims } from "@/terms/claims/claim-tree";
 
 /** Claims of these addresses, in address order as they are stored. */
 export function claimsOf(amounts: readonly (readonly [address: string, amount: bigint])[]): Claim[] {

@@ -23,7 +23,7 @@ interface AmountProps {
 export function Amount({ value, fraction = 0, minus = false, wraps, className }: AmountProps) {
   const [whole, decimals] = formatAmount(value).split(".");
   return (
-    <span className={classNames("tabular-nums", wraps ? "break-all" : "whitespace-nowrap", className)}>
+    <span className={classNames("tabular-nums", wraps ? "wrap-anywhere" : "whitespace-nowrap", className)}>
       {minus && "−"}
       {whole}
       {fraction > 0 ? (

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type FileFormName, openFile } from "@/server/allocations/files/files";
 import { fileAllocationOf, hexOf, readerOf, someClaims } from "@/testing/claims";
 import { addClaimsCheck } from "./check-claims";
+import { linesOf } from "./read-claims";
 
 const COUNT = 7;
 const claims = someClaims(COUNT);
@@ -34,6 +35,10 @@ function write(form: string, change: (text: string) => string = (text) => text):
   writeFileSync(path, change(files.get(form) ?? form));
   return path;
 }
+
+const NESTED = "[".repeat(50_000) + "]".repeat(50_000);
+/** Neither a text nor a number, and it cannot be made one. */
+const OBJECT = '{"toString":1,"valueOf":1}';
 
 /** What the command prints, or why it fails. */
 async function check(path: string, ...options: string[]): Promise<string> {
@@ -63,6 +68,14 @@ test.each(["openzeppelin", "lines", "human"])("the file %s has the root, count a
     `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\nThe root is ${root}.\n`,
   );
 });
+
+test.each(["openzeppelin", "lines", "human"])(
+  "the file %s may begin with a byte-order mark",
+  async (form) => {
+    const marked = write(form, (text) => `\ufeff${text}`);
+    expect(await check(marked, ...optionsOf(form))).toContain(`The root is ${root}.`);
+  },
+);
 
 test("claims in another order, and a tree with line breaks, have the same root", async () => {
   const reversed = write("human", (text) => {
@@ -119,6 +132,19 @@ describe("a difference is found:", () => {
       (text) => text.replace(/,"proof":\[[^\]]+\]/, ""),
       /^claims: The proof of claim 1 does not follow from the claims\.$/,
     ],
+    [
+      "a proof that is one text",
+      "lines",
+      (text) =>
+        text.replace(/"proof":\["([^\]]+)"\]/, (_, hashes) => `"proof":"${hashes.replaceAll('"', "")}"`),
+      /^claims: The proof of claim 1 does not follow from the claims\.$/,
+    ],
+    [
+      "a proof nested without end",
+      "lines",
+      (text) => text.replace(/"proof":\[[^\]]+\]/, `"proof":${NESTED}`),
+      /^claims: The proof of claim 1 does not follow from the claims\.$/,
+    ],
   ];
   test.each(cases)("%s", async (_, form, change, message) => {
     const expected = ["--count", String(COUNT), "--sum", sum];
@@ -133,6 +159,7 @@ describe("a difference is found:", () => {
 describe("a file that is no list of claims is refused with the reason:", () => {
   const NOT_CLAIMS =
     /^claims: It is neither a Merkle tree in the format standard-v1, nor claims line by line/;
+  const NOT_TWO = /^claims: Its leaves are not \(address,uint256\)\.$/;
   const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
   const csv = (...rows: string[]) => ["address,amount", ...rows, ""].join("\n");
   const cases: [what: string, text: string, decimals: string | null, message: RegExp][] = [
@@ -151,8 +178,27 @@ describe("a file that is no list of claims is refused with the reason:", () => {
       "a tree of other leaves",
       '{"format":"standard-v1","leafEncoding":["uint256","address","uint256"],"tree":[],"values":[]}',
       null,
-      /^claims: Its leaves are \(uint256,address,uint256\) instead of \(address,uint256\)\.$/,
+      NOT_TWO,
     ],
+    ...[`"address,uint256"`, OBJECT, NESTED].map((encoding): [string, string, null, RegExp] => [
+      `a tree whose leafEncoding is ${encoding.slice(0, 30)}`,
+      `{"format":"standard-v1","leafEncoding":${encoding},"tree":[],"values":[]}`,
+      null,
+      NOT_TWO,
+    ]),
+    ...["5", "null", "{}", `"ab"`, `["${A}","1","1"]`].map((value): [string, string, null, RegExp] => [
+      `a tree with the value ${value}`,
+      `{"format":"standard-v1","leafEncoding":["address","uint256"],"tree":[],"values":[{"value":${value}}]}`,
+      null,
+      /^claims: Value 1 is not an address and an amount\.$/,
+    ]),
+    ...[OBJECT, NESTED, `["${A}"]`].map((address): [string, string, null, RegExp] => [
+      `the address ${address.slice(0, 30)}`,
+      `{"address":${address},"amount":"1"}`,
+      null,
+      /^claims: Line 1: the address \(none\) must be 0x followed by 40 hex digits\.$/,
+    ]),
+    ["a column twice", `address,amount,amount\n${A},1,2\n`, "6", /^claims: It has a column twice\.$/],
     ["no decimals", csv(`${A},1`), null, /^claims: Add --decimals with the token's decimals/],
     [
       "decimals of base units",
@@ -220,6 +266,18 @@ describe("a file that is no list of claims is refused with the reason:", () => {
   test("a folder, or no file", async () => {
     expect(await check(folder)).toMatch(/: A folder, not a file: /);
     expect(await check(join(folder, "none"))).toMatch(/^none: No such file: /);
+  });
+
+  test("a line that is longer than a text can be", async () => {
+    const path = write(`short\r\n${"x".repeat(99)}\n${"x".repeat(100_000)}`);
+    const names: string[] = [];
+    const read = async (bytesMax?: number) => {
+      for await (const [where] of linesOf(path, bytesMax)) names.push(where);
+    };
+    await expect(read(99_999)).rejects.toThrow("It has a line of more than 99,999 bytes.");
+    names.length = 0;
+    await read();
+    expect(names).toEqual(["Line 1", "Line 2", "Line 3"]);
   });
 });
 

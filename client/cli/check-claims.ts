@@ -10,7 +10,8 @@ import {
   type TreeHost,
 } from "../../terms/claims/claim-tree.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
-import { type ClaimsFile, readClaims } from "./read-claims.ts";
+import { TOKEN_DECIMALS_MAX } from "../../terms/token-amounts.ts";
+import { type ClaimsFile, isList, readClaims } from "./read-claims.ts";
 import { optionsOf } from "./service.ts";
 import { EXIT, Failure, print } from "./terminal.ts";
 
@@ -21,7 +22,6 @@ interface CheckOptions {
   decimals?: number;
 }
 
-const DECIMALS_MAX = 36;
 const CLAIMS_AT_ONCE = 1000;
 
 /** `claims check`: asks no service. */
@@ -92,7 +92,7 @@ async function changedProof({ proofs }: ClaimsFile, tree: ClaimTree): Promise<st
   if (!proofs) return null;
   let index = 0;
   for await (const proof of proofs()) {
-    if (String(proof) !== String(proofOf(tree, index).map(hexOf)))
+    if (!isList(proof, proofOf(tree, index).map(hexOf)))
       return `The proof of claim ${index + 1} does not follow from the claims.`;
     index += 1;
   }
@@ -128,6 +128,6 @@ function sumOf(text: string): bigint {
 }
 
 function decimalsOf(text: string): number {
-  if (/^\d{1,2}$/.test(text) && Number(text) <= DECIMALS_MAX) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${DECIMALS_MAX}.`);
+  if (/^\d{1,2}$/.test(text) && Number(text) <= TOKEN_DECIMALS_MAX) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${TOKEN_DECIMALS_MAX}.`);
 }

@@ -1,7 +1,10 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { addressDetail, addressError, addressKey } from "../../terms/address-text.ts";
 import type { Claim } from "../../terms/claims/claim-tree.ts";
-import { parseUnits } from "../../terms/units.ts";
+import { formatCount } from "../../terms/output-text.ts";
+import { parseTokens } from "../../terms/token-amounts.ts";
 import { EXIT, Failure, shown } from "./terminal.ts";
 
 export interface ClaimsFile {
@@ -46,15 +49,20 @@ async function readAny(path: string, decimals: number | undefined): Promise<Clai
   return readCsv(path, decimals);
 }
 
+/** Item by item: as a text, a list is the same as one text with the same commas. */
+export const isList = (given: unknown, items: readonly string[]): boolean =>
+  Array.isArray(given) && given.length === items.length && items.every((item, at) => given[at] === item);
+
 function readTree(dump: Record<string, unknown> | null): ClaimsFile {
   const { format, leafEncoding, tree, values } = dump ?? {};
   if (format !== "standard-v1" || !Array.isArray(tree) || !Array.isArray(values)) throw bad(UNREADABLE);
-  if (String(leafEncoding) !== "address,uint256")
-    throw bad(`Its leaves are (${shown(String(leafEncoding))}) instead of (address,uint256).`);
+  if (!isList(leafEncoding, ["address", "uint256"])) throw bad("Its leaves are not (address,uint256).");
   const list = new ClaimList();
   for (const [at, entry] of values.entries()) {
-    const [address, amount] = entry?.value ?? [];
-    list.add(`Value ${at + 1}`, address, unitsIn(amount));
+    const value: unknown = entry?.value;
+    if (!Array.isArray(value) || value.length !== 2)
+      throw bad(`Value ${at + 1} is not an address and an amount.`);
+    list.add(`Value ${at + 1}`, value[0], unitsIn(value[1]));
   }
   return { claims: list.claims, tree: { nodes: tree, positions: values.map((entry) => entry.treeIndex) } };
 }
@@ -85,6 +93,7 @@ async function readCsv(path: string, decimals: number): Promise<ClaimsFile> {
     if (!heads) {
       heads = cells;
       if (!heads.includes("address") || !heads.includes("amount")) throw bad(UNREADABLE);
+      if (new Set(heads).size < heads.length) throw bad("It has a column twice.");
       continue;
     }
     if (cells.length !== heads.length)
@@ -96,14 +105,12 @@ async function readCsv(path: string, decimals: number): Promise<ClaimsFile> {
     list.add(
       where,
       cellOf("address"),
-      parseUnits(amounts[0]!, decimals),
+      parseTokens(amounts[0]!, decimals),
       `, with at most ${decimals} decimals`,
     );
   }
   return { claims: list.claims };
 }
-
-const UNITS_END = 2n ** 256n;
 
 class ClaimList {
   readonly claims: Claim[] = [];
@@ -111,10 +118,10 @@ class ClaimList {
 
   /** @throws Failure */
   add(where: string, address: unknown, amount: bigint | null, form = ", as text in base units"): void {
-    const text = String(address);
+    const text = typeof address === "string" ? address : "(none)";
     const error = addressError(text);
     if (error) throw bad(`${where}: the address ${shown(text, 50)} ${addressDetail(text, error)}.`);
-    if (amount === null || amount === 0n || amount >= UNITS_END)
+    if (amount === null || amount === 0n)
       throw bad(`${where}: the amount must be a number above 0 and below 2^256${form}.`);
     const key = addressKey(text);
     const earlier = this.#found.get(key);
@@ -124,7 +131,7 @@ class ClaimList {
   }
 }
 
-const unitsIn = (amount: unknown) => (typeof amount === "string" ? parseUnits(amount, 0) : null);
+const unitsIn = (amount: unknown) => (typeof amount === "string" ? parseTokens(amount, 0) : null);
 
 function objectIn(text: string): Record<string, unknown> | null {
   try {
@@ -140,13 +147,40 @@ async function firstLine(path: string): Promise<string> {
   throw bad("It is empty.");
 }
 
-/** The lines that are not empty, each with its name in messages. */
-async function* linesOf(path: string): AsyncGenerator<[where: string, line: string]> {
+/** Of a string in Node. */
+const LINE_BYTES_MAX = 536_870_888;
+
+/** The lines that are not empty, each with its name in messages. @throws Failure */
+export async function* linesOf(
+  path: string,
+  lineBytesMax = LINE_BYTES_MAX,
+): AsyncGenerator<[where: string, line: string]> {
   const file = await opened(path);
+  const input = Readable.from(withShortLines(file.createReadStream(), lineBytesMax));
   let number = 0;
-  for await (const line of file.readLines()) {
-    number += 1;
-    if (line !== "") yield [`Line ${number}`, line];
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number += 1;
+      const text = number === 1 ? line.replace(BYTE_ORDER_MARK, "") : line;
+      if (text !== "") yield [`Line ${number}`, text];
+    }
+  } finally {
+    // Closes the file, also when the rest of it is not read.
+    input.destroy();
+  }
+}
+
+const BYTE_ORDER_MARK = /^\ufeff/;
+const LINE_FEED = 10;
+
+/** Node cannot read a longer line, and ends the program. */
+async function* withShortLines(chunks: AsyncIterable<Buffer>, lineBytesMax: number) {
+  let length = 0;
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LINE_FEED);
+    length = end === -1 ? length + chunk.length : chunk.length - end - 1;
+    if (length > lineBytesMax) throw bad(`It has a line of more than ${formatCount(lineBytesMax)} bytes.`);
+    yield chunk;
   }
 }
 
@@ -161,6 +195,9 @@ async function opened(path: string): Promise<FileHandle> {
 }
 
 const textIn = (path: string): Promise<string> =>
-  readFile(path, "utf8").catch(() => {
-    throw bad(`${path} is too long to be read as one text.`);
-  });
+  readFile(path, "utf8").then(
+    (text) => text.replace(BYTE_ORDER_MARK, ""),
+    () => {
+      throw bad(`${path} is too long to be read as one text.`);
+    },
+  );

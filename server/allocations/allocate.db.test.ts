@@ -8,6 +8,7 @@ import { refusalOf } from "@/testing/expectations";
 import { wallet } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { type AllocationTerms, computeFigures, storeClaims } from "./allocate";
+import { hexOf } from "./files/claim-text";
 import { readClaims } from "./read-claims";
 import type { AllocationFigures } from "./schema";
 
@@ -101,7 +102,7 @@ async function allocated(snapshotId: string, rule: Rule) {
   for await (const row of readClaims(db.sql, id, figures.claims)())
     for (const { index, address, amount } of row) {
       expect(index).toBe(claims.length);
-      claims.push([Number(`0x${address.toString("hex")}`), amount]);
+      claims.push([Number(hexOf(address)), amount]);
     }
   return { figures, claims };
 }

@@ -40,9 +40,9 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
   )`;
 
 /**
- * Holders whose exact share is below the minimum get nothing. The others share the total once more, so each gets
- * at least as much as before. Every share is rounded down, and the units that are left go one each to the
- * largest remainders. There are always fewer of them than remainders above 0.
+ * Holders whose exact share is below the minimum get nothing. The others share the total once more, so each
+ * gets at least as much as before. Every share is rounded down, and the units that are left go one each to
+ * the largest remainders. There are always fewer of them than remainders above 0.
  */
 const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {
   const isKept = sql`e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points`;

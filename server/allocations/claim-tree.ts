@@ -1,8 +1,6 @@
 import { treeHost } from "@/server/kernel/keccak";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import * as trees from "@/terms/claims/claim-tree";
-import type { ReadClaims } from "./claims";
-
-export { siblingsOf } from "@/terms/claims/claim-tree";
 
 export interface ClaimTree {
   root: Buffer;

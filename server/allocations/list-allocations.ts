@@ -35,12 +35,13 @@ export async function readAllocations(ctx: ServiceContext, which: Fragment): Pro
       '0x' || encode(a.sablier_root, 'hex') as "sablierRoot",
       a.published_at as "publishedAt", a.published_by as "publishedBy"
     from allocations a join snapshots s on s.id = a.snapshot_id where ${which}`;
-  const isUnderRule = rows.length > 0 ? await readRules(ctx) : () => false;
+  const isWaiting = rows.some(({ publishedAt }) => publishedAt === null);
+  const isUnderRule = isWaiting ? await readRules(ctx) : () => false;
   return rows.map(({ contract, root, uniswapRoot, sablierRoot, ...row }) => ({
     ...withTimes(row, "requestedAt", "finishedAt", "publishedAt"),
     contractAddress: contract && addressFromBytes(contract),
     roots: root === null ? null : { openzeppelin: root, uniswap: uniswapRoot!, sablier: sablierRoot },
-    needsSecondPerson: isUnderRule(row.pointType, contract),
+    needsSecondPerson: row.publishedAt === null && isUnderRule(row.pointType, contract),
   }));
 }
 

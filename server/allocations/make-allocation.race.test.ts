@@ -14,7 +14,7 @@ import { makeAllocations } from "./make-allocation";
 import { publishAllocation } from "./publish-allocation";
 import { requestAllocation } from "./request-allocation";
 import type { AllocationOut } from "./schema";
-import { RequestAllocationInput } from "./schema";
+import { ALLOCATIONS_MAX, RequestAllocationInput } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger({ poolMax: 20 });
 
@@ -121,6 +121,23 @@ describe("in every order, and if one is undone:", () => {
         await db.sql`delete from snapshot_holders`;
       }
   });
+});
+
+test("in every order, two requests for the last place that a snapshot has store one allocation", async () => {
+  for (const order of interleavings(2, 2)) {
+    const { id } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
+    await db.sql`
+      insert into allocations (id, snapshot_id, name, rule, total, decimals, minimum, excluded, status,
+        requested_by, finished_at, failure)
+      select gen_random_uuid(), ${id}::uuid, 'old', 'PRO_RATA', 1, 0, 1, '', 'FAILED', 'ops', now(), 'old'
+      from generate_series(1, ${ALLOCATIONS_MAX - 1}::int)`;
+    const outcome = await runInOrder(db, order, { a: [requesting(id)], b: [requesting(id)] });
+    const refused = [...outcome.a.results, ...outcome.b.results].filter((each) => each instanceof Error);
+    expect(refused, order).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/already has 100 allocations/) }),
+    ]);
+    await deleteSnapshot(context("ops"), { snapshotId: id });
+  }
 });
 
 describe("while an allocation is being made, with its claims stored,", () => {

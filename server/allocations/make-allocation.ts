@@ -103,11 +103,13 @@ async function makeTrees(tx: TransactionSql, id: Buffer, count: number): Promise
 async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, roots: Roots): Promise<void> {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const finished = await tx`
-    update allocations set status = 'READY', finished_at = clock_timestamp(), claims = ${claims}::int,
+    with moment as materialized (select clock_timestamp() as at)
+    update allocations set status = 'READY', finished_at = m.at, claims = ${claims}::int,
       without_claim = ${withoutClaim}::bigint, sum = ${sum}::text::numeric, dust = ${dust}::text::numeric,
       smallest = ${smallest}::text::numeric, median = ${median}::text::numeric,
       largest = ${largest}::text::numeric, root = ${roots.root}, uniswap_root = ${roots.uniswap},
       sablier_root = ${roots.sablier}::bytea
+    from moment m
     where id = ${job.id}::uuid and worker_id = ${job.workerId}::uuid and status = 'RUNNING' returning 1`;
   if (finished.length === 0)
     throw new JobLostError("The allocation was deleted, or belongs to another worker.");

@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
-import type { ReadClaims } from "./claims";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
+import { DomainError } from "@/terms/problems";
 
 const ADDRESS_BYTES = 20;
 
@@ -10,10 +11,18 @@ interface StoredRow {
   amounts: string;
 }
 
+/** An allocation can be deleted until it is published. @throws DomainError `allocation_not_found` */
+async function requireKept(sql: Sql | TransactionSql, id: Buffer): Promise<void> {
+  const kept = await sql`select 1 from allocations where id = encode(${id}::bytea, 'hex')::uuid`;
+  if (kept.length === 0)
+    throw new DomainError("allocation_not_found", "The allocation was deleted while its claims were read.");
+}
+
 /**
  * The claims of an allocation as they are stored, a packed row at a time.
  * @param id its UUID as 16 bytes
  * @param count how many it has; rows beyond are not its own
+ * @throws DomainError `allocation_not_found` when it is deleted meanwhile, so no file is short
  */
 export const readClaims = (sql: Sql | TransactionSql, id: Buffer, count: number): ReadClaims =>
   async function* read() {
@@ -21,7 +30,10 @@ export const readClaims = (sql: Sql | TransactionSql, id: Buffer, count: number)
       const [row] = await sql<StoredRow[]>`
         select first_index as "firstIndex", addresses, amounts::text from allocation_claims
         where allocation_id = ${id} and first_index = ${next}::int`;
-      if (!row) throw new Error(`claim ${next} of ${count} is not stored`);
+      if (!row) {
+        await requireKept(sql, id);
+        throw new Error(`claim ${next} of ${count} is not stored`);
+      }
       const amounts = row.amounts.slice(1, -1).split(",");
       yield amounts.map((amount, at) => ({
         index: next + at,

@@ -75,7 +75,7 @@ export async function requestAllocation(
         where (
           select count(*) from allocations where snapshot_id = ${snapshotId}::uuid
         ) < ${ALLOCATIONS_MAX}
-        returning *
+        on conflict do nothing returning *
       ), ${audited(
         { ...ctx, db: within(ctx.db, tx) },
         { action: "allocation.make", target: allocationTarget(id), detail, of: "made" },

@@ -162,7 +162,7 @@ export interface AllocationOut extends Nullable<AllocationFigures> {
   roots: AllocationRoots | null;
   publishedAt: string | null;
   publishedBy: string | null;
-  /** Under an approval rule in force, somebody other than `requestedBy` must publish it. */
+  /** Under an approval rule in force, somebody other than `requestedBy` must publish it. Not once it is. */
   needsSecondPerson: boolean;
 }
 

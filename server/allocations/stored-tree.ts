@@ -1,7 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
-import { NODE_BYTES } from "@/terms/claims/claim-tree";
+import { NODE_BYTES, siblingsOf } from "@/terms/claims/claim-tree";
 import { CLAIMS_PER_ROW } from "./allocate";
-import { siblingsOf } from "./claim-tree";
 
 /** The bound of a row of `allocation_nodes`. */
 const NODES_PER_ROW = 32;

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { finished, pipeline } from "node:stream/promises";
+import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import type { Database } from "@/db/client";
 import { askForSettings } from "@/db/session-settings";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
+import { readCopy } from "@/server/kernel/read-copy";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { unwritable, writeNewFile } from "@/server/kernel/write-new-file";
 
@@ -119,20 +120,9 @@ async function* rowsOf(
   written: WrittenBackup,
 ): AsyncGenerator<Buffer> {
   const copy = tx.unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) to stdout`);
-  const source = await copy.readable();
-  let isComplete = false;
-  try {
-    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) written.rows++;
-      yield chunk;
-    }
-    isComplete = true;
-  } finally {
-    // The connection cannot roll back before its COPY has ended, and nobody reads it any further.
-    if (!isComplete) {
-      copy.cancel();
-      await finished(source.resume()).catch(() => undefined);
-    }
+  for await (const chunk of readCopy(copy)) {
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) written.rows++;
+    yield chunk;
   }
 }
 

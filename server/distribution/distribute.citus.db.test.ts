@@ -1,11 +1,32 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { deleteAllocation } from "@/server/allocations/delete-allocation";
+import { getClaim } from "@/server/allocations/get-claim";
+import { publishAllocation } from "@/server/allocations/publish-allocation";
+import { restoreBackup } from "@/server/backup/restore-backup";
+import { writeBackup } from "@/server/backup/write-backup";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { checkLedger, readLedger } from "@/server/ledger/run-check";
+import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
+import { listHolders } from "@/server/snapshots/list-holders";
+import { shortestPoints } from "@/terms/points";
 import { makeDatabase, onEveryNode, urlAt, withSql, workersOf } from "@/testing/citus/make-database";
-import { batchOf, finalize, newContract, submit } from "@/testing/factories";
+import {
+  allocationOf,
+  batchOf,
+  finalize,
+  newContract,
+  snapshotOf,
+  staffContext,
+  submit,
+  testContext,
+} from "@/testing/factories";
 import { DATABASE_SETTINGS, databaseStatement } from "./cluster";
 import { DISTRIBUTED_TABLES, distributeTables, LOCAL_TABLES, MANAGED_TABLES } from "./distribute-tables";
 
@@ -104,6 +125,84 @@ test("a snapshot over several workers does not change while batches are finalize
     return await readLedger(tx);
   });
   expect(report.findings).toEqual([]);
+});
+
+test("a snapshot of a cluster has every worker's holders, now and of an earlier instant, and is paged and deleted", async () => {
+  const db = await prepared();
+  await distributeTables(db);
+  const later = connect();
+  await fill(later);
+  const POINTS = { pointType: "PHASE2_POINTS" } as const;
+  const contractAddress = await newContract(later);
+  const mine = Array.from({ length: TRANSFERS }, (_, row) => [1000 + row, "0.5"] as const);
+  await submit(later, batchOf(contractAddress, mine));
+  await finalize(later);
+  const requests = [POINTS, { ...POINTS, contractAddress }];
+  const taken = [await snapshotOf(later, requests[0]!), await snapshotOf(later, requests[1]!)];
+  const accounts = await later.sql<{ address: string; points: string }[]>`
+    select '0x' || encode(a.address, 'hex') as address, (a.earned + a.received - a.sent)::text as points
+    from accounts a left join contracts c on c.address = a.address
+    where c.address is null and a.point_type = 'PHASE2_POINTS' and a.received <> 0 order by a.address`;
+  const text = accounts.map(({ address, points }) => `${address} ${shortestPoints(points)}\n`).join("");
+  expect(taken[0]).toMatchObject({
+    ...{ status: "TAKEN", holders: accounts.length },
+    digest: createHash("sha256").update(text).digest("hex"),
+  });
+  expect(taken[1]).toMatchObject({ status: "TAKEN", holders: TRANSFERS, points: String(TRANSFERS / 2) });
+  await submit(later, batchOf(contractAddress, mine));
+  await finalize(later);
+  for (const [at, request] of requests.entries()) {
+    const { asOf, digest, holders } = taken[at]!;
+    expect(await snapshotOf(later, { ...request, asOf })).toMatchObject({ status: "TAKEN", digest, holders });
+  }
+  const page = { contractAddress, ...POINTS, snapshotId: taken[1]!.id, limit: TRANSFERS - 1 };
+  const { holders: first, cursor } = await listHolders(testContext(later), page);
+  const { holders: rest } = await listHolders(testContext(later), { ...page, cursor: cursor! });
+  expect([first.length, rest.length]).toEqual([TRANSFERS - 1, 1]);
+  expect(await checkLedger(later)).toMatchObject({ findings: [] });
+  for (const { id } of taken) await deleteSnapshot(testContext(later, "ops"), { snapshotId: id });
+  expect([...(await later.sql`select count(*)::int as left from snapshot_holders`)]).toEqual([{ left: 2 }]);
+});
+
+test("an allocation of a cluster is made, proved, published and deleted, and a backup restores it there", async () => {
+  const db = await prepared();
+  await distributeTables(db);
+  const later = connect();
+  await fill(later);
+  const { id: snapshotId } = await snapshotOf(later, { pointType: "PHASE2_POINTS" });
+  const request = { snapshotId, name: "Season 1", rule: "PRO_RATA", total: "1000000", decimals: 6 } as const;
+  const staff = staffContext(later);
+  const [made, other] = [await allocationOf(later, request), await allocationOf(later, request)];
+  expect(made).toMatchObject({ status: "READY", sum: "1000000" });
+  await publishAllocation(staff, { allocationId: made.id });
+  await deleteAllocation(staff, { allocationId: other.id });
+  const rows = await later.sql<{ address: Buffer }[]>`select first_address as address from allocation_claims`;
+  expect(rows.length).toBe(1);
+  const address = `0x${rows[0]!.address.toString("hex")}`;
+  const prove = async (at: Database) => {
+    const claim = await getClaim(testContext(at), { allocationId: made.id, address });
+    const values = [claim.address, claim.amount];
+    return StandardMerkleTree.verify(claim.root, ["address", "uint256"], values, claim.proof);
+  };
+  expect(await prove(later)).toBe(true);
+  expect(await checkLedger(later)).toMatchObject({ findings: [] });
+  const before = await contents(later);
+  const folder = mkdtempSync(path.join(tmpdir(), "citus-backup-"));
+  const file = path.join(folder, "backup.gz");
+  await writeBackup(later, file);
+  for (const each of open.splice(0)) await each.close();
+  for (const node of await onEveryNode(CITUS_URL, "postgres"))
+    await withSql(node, (sql) => sql`drop database ${sql(name)} with (force)`);
+  await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name);
+  const empty = connect();
+  await restoreBackup({ db: empty, url, timeoutSeconds: 20 }, file);
+  await distributeTables(empty);
+  rmSync(folder, { recursive: true });
+  const restored = connect();
+  const { request_log: _, ...kept } = before;
+  expect(await contents(restored)).toMatchObject(kept);
+  expect(await prove(restored)).toBe(true);
+  expect(await checkLedger(restored)).toMatchObject({ findings: [] });
 });
 
 test("every trigger, check and key of a table exists and works on each of its shards", async () => {

@@ -166,8 +166,9 @@ async function remove(ctx: ServiceContext, { id: given }: OneOptions) {
 type FileOptions = OneOptions & { form: FileFormName; out: string; token?: string };
 
 async function write(ctx: ServiceContext, { id: allocationId, form, out, token }: FileOptions) {
-  const { content } = await allocationFile(ctx, { allocationId, form, tokenAddress: token });
+  const { content, notes } = await allocationFile(ctx, { allocationId, form, tokenAddress: token });
   await writeNewFile(out, (open) => pipeline(Readable.from(content), open()));
   const { unit } = FILES[form];
-  return { text: `Wrote ${out}, with amounts in ${unit}.`, json: { file: out, form, unit } };
+  const text = [`Wrote ${out}, with amounts in ${unit}.`, ...notes].join("\n");
+  return { text, json: { file: out, form, unit, notes } };
 }

@@ -61,8 +61,8 @@ export async function readHoldersAfter(
     from (
       select first_address, addresses, points from snapshot_holders
       where snapshot_id = ${id} and first_address >= coalesce((
-        select max(first_address) from snapshot_holders
-        where snapshot_id = ${id} and first_address <= ${after}
+        select first_address from snapshot_holders
+        where snapshot_id = ${id} and first_address <= ${after} order by first_address desc limit 1
       ), ''::bytea)
       order by first_address limit 2
     ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u

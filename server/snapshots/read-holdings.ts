@@ -1,6 +1,7 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { linesOfCopy } from "@/server/kernel/read-copy";
 import { issued, movedByContracts, movedByTransfers } from "@/server/ledger/movements";
-import { lineOf } from "@/server/ledger/snapshot-text";
 import type { PointType } from "@/terms/batch-terms";
 
 type Query = PendingQuery<Row[]>;
@@ -15,27 +16,26 @@ export interface SnapshotScope {
   asOf: string;
 }
 
-/** A line of the canonical text. */
-export interface Holding {
-  line: string;
-  /** A registered contract's. These are not among the holders, unless they were asked for. */
-  isLeftOut: boolean;
-}
+/**
+ * A value inside COPY, which takes no parameters. All of them come from the database: a time, a point type,
+ * an address.
+ */
+const literal = (tx: TransactionSql, value: string) => tx.unsafe(`'${value.replaceAll("'", "''")}'`);
 
 /** FINALIZED batches of the scope's point type. */
 const finalized = (tx: TransactionSql, { pointType }: SnapshotScope) =>
-  tx`b.status = 'FINALIZED' and b.point_type = ${pointType}::point_type`;
+  tx`b.status = 'FINALIZED' and b.point_type = ${literal(tx, pointType)}::point_type`;
 
 const finalizedLater = (tx: TransactionSql, scope: SnapshotScope) =>
-  tx`${finalized(tx, scope)} and b.finalized_at > ${scope.asOf}::timestamptz`;
+  tx`${finalized(tx, scope)} and b.finalized_at > ${literal(tx, scope.asOf)}::timestamptz`;
 
 const finalizedByThen = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer) =>
-  tx`b.contract_address = ${contract} and ${finalized(tx, scope)}
-    and b.finalized_at <= ${scope.asOf}::timestamptz`;
+  tx`b.contract_address = ${literal(tx, `\\x${contract.toString("hex")}`)}::bytea and ${finalized(tx, scope)}
+    and b.finalized_at <= ${literal(tx, scope.asOf)}::timestamptz`;
 
 /** Joining contracts gives one range of the key per contract. */
 const issuedLater = (tx: TransactionSql, { asOf, pointType }: SnapshotScope) => tx`
-  i.created_at > ${asOf}::timestamptz and i.point_type = ${pointType}::point_type
+  i.created_at > ${literal(tx, asOf)}::timestamptz and i.point_type = ${literal(tx, pointType)}::point_type
     and i.contract_address in (select address from contracts)`;
 
 /**
@@ -53,7 +53,7 @@ const heldOverall = (tx: TransactionSql, scope: SnapshotScope): Query => tx`
   ), held as (
     select a.address, a.earned + a.received - a.sent - coalesce(l.points, 0) as points
     from accounts a left join later l on l.address = a.address
-    where a.point_type = ${scope.pointType}::point_type
+    where a.point_type = ${literal(tx, scope.pointType)}::point_type
   )`;
 
 /** What the contract's batches paid by then, less what its reversals took back. No balance says that. */
@@ -63,15 +63,35 @@ const heldFrom = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer): Q
     from (${movedByTransfers(tx, finalizedByThen(tx, scope, contract))}) as p
   )`;
 
-/** Every holding by address, for a cursor. */
-export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx<Holding[]>`
+/**
+ * Every account by address, for COPY. Also those without points, since a condition would compute the points
+ * a second time.
+ */
+export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx`
   with registered as materialized (
     select address from contracts
-    where created_at <= ${scope.asOf}::timestamptz and not ${scope.includesContracts}::boolean
+    where created_at <= ${literal(tx, scope.asOf)}::timestamptz
+      and not ${literal(tx, String(scope.includesContracts))}::boolean
   ), ${scope.contract ? heldFrom(tx, scope, scope.contract) : heldOverall(tx, scope)}
-  select ${lineOf(tx, "h.address", "h.points")} as line, r.address is not null as "isLeftOut"
-  from held h left join registered r on r.address = h.address
-  where h.points <> 0 order by h.address`;
+  select encode(h.address, 'hex') as address, trim_scale(h.points) as points,
+    r.address is not null as "isContract"
+  from held h left join registered r on r.address = h.address order by h.address`;
+
+/**
+ * Every account by address, as lines of `<address> <points> <t or f>`. Unlike with a cursor, Postgres reads
+ * ahead while lines are stored.
+ */
+export const readHoldings = (db: Database, tx: TransactionSql, scope: SnapshotScope) =>
+  linesOfCopy(db, tx, tx`copy (${holdings(tx, scope)}) to stdout with (delimiter ' ')`);
+
+const ADDRESS_DIGITS = 40;
+
+/** A line of `readHoldings`. */
+export const parseHolding = (line: string) => ({
+  address: line.slice(0, ADDRESS_DIGITS),
+  points: line.slice(ADDRESS_DIGITS + " ".length, -" t".length),
+  isContract: line.endsWith("t"),
+});
 
 /**
  * What the holdings must add up to, from other columns: everything issued by then, since points only move
@@ -88,7 +108,8 @@ export async function readLedgerTotal(tx: TransactionSql, scope: SnapshotScope):
         with later as materialized (
           select coalesce(sum(i.earned), 0) as points from (${issued(tx, issuedLater(tx, scope))}) as i
         ), ever as materialized (
-          select coalesce(sum(earned), 0) as points from accounts where point_type = ${pointType}::point_type
+          select coalesce(sum(earned), 0) as points from accounts
+          where point_type = ${literal(tx, pointType)}::point_type
         ) select (ever.points - later.points)::text as total from ever, later`;
   return row!.total;
 }

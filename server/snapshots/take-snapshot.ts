@@ -12,7 +12,7 @@ import { isSettledThrough } from "@/server/ledger/settled-through";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
-import { type Holding, holdings, readLedgerTotal, type SnapshotScope } from "./read-holdings";
+import { parseHolding, readHoldings, readLedgerTotal, type SnapshotScope } from "./read-holdings";
 
 /**
  * Keys of the advisory lock under which one snapshot at a time is taken, over all instances on the database.
@@ -135,52 +135,58 @@ type Stored = { digest: Buffer; leftOut: bigint };
 async function storeHoldings(db: Database, tx: TransactionSql, job: Job): Promise<Stored> {
   const hash = createHash("sha256");
   let leftOut = 0n;
-  let lines: string[] = [];
+  let part = emptyPart();
   let storing: Promise<void> = Promise.resolve();
-  const storeNext = async () => {
-    const next = lines.slice(0, HOLDERS_PER_ROW);
-    lines = lines.slice(HOLDERS_PER_ROW);
+  const storePart = async () => {
+    const full = part;
+    part = emptyPart();
+    hash.update(full.text);
+    // Requests that this process serves come first.
+    await setImmediate();
     await storing;
-    storing = storeRow(db, job, next);
+    storing = storeRow(db, job, full);
     // It is awaited a part later, and must not count as unhandled until then.
     storing.catch(() => undefined);
   };
   try {
-    for await (const rows of holdings(tx, job).cursor(HOLDERS_PER_ROW)) {
-      const held = rows.filter(({ isLeftOut }) => !isLeftOut).map(({ line }) => line);
-      for (const row of rows) if (row.isLeftOut) leftOut += parseSum(pointsIn(row));
-      hash.update(held.join(""));
-      lines = lines.concat(held);
-      // All rows but the last are full, which pages of holders count on.
-      if (lines.length >= HOLDERS_PER_ROW) await storeNext();
-      // Requests that this process serves come first.
-      await setImmediate();
-    }
-    if (lines.length > 0) await storeNext();
+    for await (const lines of readHoldings(db, tx, job))
+      for (const line of lines) {
+        const { address, points, isContract } = parseHolding(line);
+        if (isContract) leftOut += parseSum(points);
+        else if (points !== "0") addTo(part, address, points);
+        // All rows but the last are full, which pages of holders count on.
+        if (part.holders === HOLDERS_PER_ROW) await storePart();
+      }
+    if (part.holders > 0) await storePart();
   } finally {
     await storing;
   }
   return { digest: hash.digest(), leftOut };
 }
 
-const ADDRESS_CHARS = "0x".length + 40;
+/** Holders of one row: their lines of the canonical text, and its columns as Postgres reads them. */
+const emptyPart = () => ({ holders: 0, text: "", addresses: "", points: "" });
+type Part = ReturnType<typeof emptyPart>;
 
-const pointsIn = ({ line }: Pick<Holding, "line">) => line.slice(ADDRESS_CHARS + 1, -1);
+function addTo(part: Part, address: string, points: string): void {
+  part.holders++;
+  part.text += `0x${address} ${points}\n`;
+  part.addresses += address;
+  part.points += part.points === "" ? points : `,${points}`;
+}
 
 /** The claim is compared in the same transaction, so a worker that lost it can store nothing more. */
-async function storeRow(db: Database, job: Job, lines: string[]): Promise<void> {
-  const addresses = lines.map((line) => line.slice("0x".length, ADDRESS_CHARS));
-  const points = `{${lines.map((line) => pointsIn({ line })).join(",")}}`;
+async function storeRow(db: Database, job: Job, { holders, addresses, points }: Part): Promise<void> {
   await db.sql.begin(async (tx) => {
     const kept = await tx`
-      update snapshots set holders = holders + ${lines.length}::int,
-        points = points + (select sum(p) from unnest(${points}::text::numeric[]) as p)
+      update snapshots set holders = holders + ${holders}::int,
+        points = points + (select sum(p) from unnest(${`{${points}}`}::text::numeric[]) as p)
       where id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING' returning 1`;
     if (kept.length === 0) throw new ClaimLostError(CLAIM_LOST);
     await tx`
       insert into snapshot_holders (snapshot_id, first_address, addresses, points)
-      values (${snapshotBytes(job.id)}, ${`\\x${addresses[0]}`}::text::bytea,
-        ${`\\x${addresses.join("")}`}::text::bytea, ${points}::text::numeric(68,12)[])`;
+      values (${snapshotBytes(job.id)}, ${`\\x${addresses.slice(0, 40)}`}::text::bytea,
+        ${`\\x${addresses}`}::text::bytea, ${`{${points}}`}::text::numeric(68,12)[])`;
   });
 }
 

@@ -126,7 +126,7 @@ function* samples(): Generator<[path: string, sample: unknown]> {
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
 const call = async (path: string, input: unknown) => {
   const [group, name] = path.split(".") as [string, string];
-  // No worker takes it, and while one is running another request is told to wait.
+  // No worker takes it, and while one is running another request has to wait.
   if (path === "snapshots.take") await db.sql`delete from snapshots where status = 'RUNNING'`;
   const procedures = callerOf(db, "admin") as unknown as Procedures;
   return procedures[group]![name]!(input).then(() => null, toDomainError);

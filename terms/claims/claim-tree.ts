@@ -63,7 +63,7 @@ const UNISWAP = { bytes: 84, indexAt: 0, addressAt: 32, amountAt: 52, isHashedTw
  * @param count how many claims there are, at least 1
  */
 export async function makeClaimTree(host: TreeHost, read: ReadClaims, count: number): Promise<ClaimTree> {
-  const leaves = await hashLeaves(host, OPEN_ZEPPELIN, read, count, (index) => index);
+  const leaves = await hashLeaves(host, OPEN_ZEPPELIN, read, count);
   return makeStandardTree(host, leaves);
 }
 
@@ -83,7 +83,7 @@ export async function sablierRoot(
     await host.pause();
   }
   if (count < 2 || sum >= 2n ** 128n) return null;
-  return (await makeStandardTree(host, await hashLeaves(host, SABLIER, read, count, (index) => index))).root;
+  return (await makeStandardTree(host, await hashLeaves(host, SABLIER, read, count))).root;
 }
 
 /** The root that Uniswap's merkle-distributor generates from the same claims. */
@@ -144,7 +144,7 @@ async function hashLeaves(
   { bytes, indexAt, addressAt, amountAt, isHashedTwice }: LeafForm,
   read: ReadClaims,
   count: number,
-  indexOf: (index: number) => number,
+  indexOf = (index: number) => index,
 ): Promise<Uint8Array> {
   const leaves = new Uint8Array(count * NODE_BYTES);
   const encoded = new Uint8Array(bytes);
@@ -225,15 +225,8 @@ function compareBytes(bytes: Uint8Array, one: number, other: number, length: num
   return 0;
 }
 
-function orderOfNodes(host: TreeHost, nodes: Uint8Array): Promise<Uint32Array> {
-  const view = new DataView(nodes.buffer, nodes.byteOffset);
-  return sortedOrder(
-    host,
-    nodes.length / NODE_BYTES,
-    (item) => view.getUint32(item * NODE_BYTES) / 2 ** 32,
-    (one, other) => compareBytes(nodes, one, other, NODE_BYTES),
-  );
-}
+const orderOfNodes = (host: TreeHost, nodes: Uint8Array): Promise<Uint32Array> =>
+  sortedOrder(host, nodes.length / NODE_BYTES, (one, other) => compareBytes(nodes, one, other, NODE_BYTES));
 
 /** JavaScript's order of the addresses as EIP-55 texts, in which capitals come before all small letters. */
 async function orderOfTexts(host: TreeHost, read: ReadClaims, count: number): Promise<Uint32Array> {
@@ -244,61 +237,56 @@ async function orderOfTexts(host: TreeHost, read: ReadClaims, count: number): Pr
       writeChecksummed(host.keccak, address, texts, index * ADDRESS_CHARS);
       if (++done % STEPS_AT_ONCE === 0) await host.pause();
     }
-  return sortedOrder(
-    host,
-    count,
-    (item) => fractionOf(texts, item * ADDRESS_CHARS),
-    (one, other) => compareBytes(texts, one, other, ADDRESS_CHARS),
-  );
+  return sortedOrder(host, count, (one, other) => compareBytes(texts, one, other, ADDRESS_CHARS));
 }
-
-/** Digits, capitals and small letters, in this order. */
-const DIGITS = 22;
-const CHARS_COMPARED = 6;
-
-/** The start of a text as a number from 0 to 1 that sorts as the text does. */
-function fractionOf(texts: Uint8Array, start: number): number {
-  let value = 0;
-  for (let at = start; at < start + CHARS_COMPARED; at++) {
-    const code = texts[at]!;
-    value = value * DIGITS + code - (code < 65 ? 48 : code < 97 ? 55 : 81);
-  }
-  return value / DIGITS ** CHARS_COMPARED;
-}
-
-const ITEMS_PER_BUCKET = 32;
 
 /**
- * The items in ascending order. They are put into many small buckets first, so that nothing is made per item
- * and other work can run in between.
- * @param fractionOf from 0 to below 1, ascending with the order
+ * The items in ascending order, by a merge sort: nothing is made per item, and other work can run in between
+ * whatever the items are.
  */
 async function sortedOrder(
   host: TreeHost,
   count: number,
-  fractionOf: (item: number) => number,
   compare: (one: number, other: number) => number,
 ): Promise<Uint32Array> {
-  const buckets = Math.ceil(count / ITEMS_PER_BUCKET);
-  const bucketOf = (item: number) => Math.floor(fractionOf(item) * buckets);
-  // The places before a bucket are those of all earlier buckets. The next item goes to its first free one.
-  const free = new Uint32Array(buckets + 1);
-  await inParts(host, count, (item) => {
-    free[bucketOf(item) + 1]! += 1;
-  });
-  for (let bucket = 1; bucket <= buckets; bucket++) free[bucket]! += free[bucket - 1]!;
-  const order = new Uint32Array(count);
-  await inParts(host, count, (item) => {
-    const bucket = bucketOf(item);
-    order[free[bucket]!] = item;
-    free[bucket]! += 1;
-  });
-  // Each bucket is full, so its first free place is where the next one begins.
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    order.subarray(free[bucket - 1] ?? 0, free[bucket]).sort(compare);
-    if (bucket % (STEPS_AT_ONCE / ITEMS_PER_BUCKET) === 0) await host.pause();
+  let order = new Uint32Array(count);
+  for (let start = 0; start < count; start += STEPS_AT_ONCE) {
+    const run = order.subarray(start, start + STEPS_AT_ONCE);
+    run.forEach((_, at) => {
+      run[at] = start + at;
+    });
+    run.sort(compare);
+    await host.pause();
+  }
+  let merged = new Uint32Array(count);
+  for (let length = STEPS_AT_ONCE; length < count; length *= 2) {
+    await inParts(host, count, mergeStep(order, merged, length, compare));
+    [order, merged] = [merged, order];
   }
   return order;
+}
+
+/** Writes the item of one place at a time, in ascending places. Neighbouring sorted runs become one. */
+function mergeStep(
+  order: Uint32Array,
+  merged: Uint32Array,
+  length: number,
+  compare: (one: number, other: number) => number,
+) {
+  let left = 0;
+  let right = 0;
+  let leftEnd = 0;
+  let rightEnd = 0;
+  return (place: number) => {
+    if (place % (2 * length) === 0) {
+      left = place;
+      leftEnd = Math.min(place + length, order.length);
+      right = leftEnd;
+      rightEnd = Math.min(right + length, order.length);
+    }
+    const isLeft = right === rightEnd || (left < leftEnd && compare(order[left]!, order[right]!) <= 0);
+    merged[place] = order[isLeft ? left++ : right++]!;
+  };
 }
 
 /** Where each item is in an order. */

@@ -63,6 +63,24 @@ describe("what Citus refuses", () => {
       "adds an interval to a column in a change of batches, which is not immutable",
       `update batches set lease_until = lease_until + $2::int * interval '1 second' where ${ONE}`,
     ],
+    [
+      "has a subquery in INSERT … VALUES or its RETURNING",
+      `insert into snapshot_holders (snapshot_id, points) values ($1, $2)
+       returning (select sum(p) from unnest(points) as p)`,
+    ],
+    [
+      "calls max(first_address), which Postgres has from 18 on: use ORDER BY and LIMIT",
+      "select max(first_address) from snapshot_holders where snapshot_id = $1",
+    ],
+    [
+      "returns a column of a managed table from a CTE: add ON CONFLICT DO NOTHING",
+      `with made as (insert into allocations (id) select $1 where $2 returning *)
+       insert into audit_log (target) select id from made returning 1`,
+    ],
+    [
+      "calls clock_timestamp() in a change of allocations: read it in a separate subquery",
+      "update allocations set finished_at = clock_timestamp() where id = $1 returning 1",
+    ],
     ["selects no column: write `select 1`", `select exists (select from batches where ${ONE})`],
     [
       "has OFFSET in a LATERAL: use GROUP BY the key instead",

@@ -22,6 +22,18 @@ const NOT_IMMUTABLE = new RegExp(
 const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
 const ROW_LOCK = / for (?:update|no key update|share|key share)\b/;
 
+/** As `RETURNS_INSERTED`, in a CTE. With ON CONFLICT it runs. Citus 13.0.5. */
+const CTE_RETURNS_INSERTED = new RegExp(
+  `^ +insert into (?:${MANAGED.join("|")})\\b(?!.* on conflict ).* select .* returning (?!\\d)`,
+);
+/** Of bytes, which Postgres has only from 18 on. */
+const EXTREME_OF_BYTES = /\b(?:max|min)\((?:\w+\.)?\w*(?:address|digest|hash)\)/;
+
+/** `partsOf` leaves `()` of a query. */
+const QUERY_IN_VALUES = new RegExp(
+  ` insert into (?:${Object.keys(DISTRIBUTED_TABLES).join("|")})\\b.* values .*[ (]\\(\\)`,
+);
+
 const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
 
 /** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if not. */
@@ -45,8 +57,15 @@ function whyPartRefused({ text, before }: Part): string | null {
     return "compares with null, which folds to false";
   if (/ (?:left|right|full) (?:outer )?join /.test(text) && / (?:where|and|on) false /.test(text))
     return "has the condition false beside an outer join, which Citus may refuse on Postgres 15 and 16";
+  const extreme = EXTREME_OF_BYTES.exec(text)?.[0];
+  if (extreme) return `calls ${extreme}, which Postgres has from 18 on: use ORDER BY and LIMIT`;
+  if (/ as $/.test(before) && CTE_RETURNS_INSERTED.test(text))
+    return "returns a column of a managed table from a CTE: add ON CONFLICT DO NOTHING";
+  if (QUERY_IN_VALUES.test(text)) return "has a subquery in INSERT … VALUES or its RETURNING";
   const changed = changedIn(text);
-  return changed ? whyChangeRefused(text, changed.table) : null;
+  if (changed) return whyChangeRefused(text, changed.table);
+  const managed = mentionsIn(text, MANAGED).find(({ how }) => how === "update")?.table;
+  return managed ? whyVolatile(text.split(" returning ")[0]!, managed) : null;
 }
 
 /** The distributed table that a query updates or deletes from. */
@@ -55,12 +74,17 @@ function changedIn(text: string): Mention | undefined {
   return distributedIn(text).find(({ how }) => how === "update" || (isDelete && how === "from"));
 }
 
+function whyVolatile(change: string, table: string): string | null {
+  const call = VOLATILE.exec(change)?.[0];
+  return call ? `calls ${call}) in a change of ${table}: read it in a separate subquery` : null;
+}
+
 function whyChangeRefused(text: string, table: string): string | null {
   const inserted = distributedIn(text).some(({ how }) => how === "into");
   if (inserted) return null;
   const [change, returning = ""] = text.split(" returning ");
-  const call = VOLATILE.exec(change!)?.[0];
-  if (call) return `calls ${call}) in a change of ${table}: read it in a separate subquery`;
+  const calls = whyVolatile(change!, table);
+  if (calls) return calls;
   const returned = NOT_IMMUTABLE.exec(returning)?.[0];
   if (returned) return `returns ${returned}) from a change of ${table}, which is not immutable`;
   if (INTERVAL_ON_COLUMN.test(change!))

@@ -18,7 +18,7 @@ const KIND_NAMES: Record<ChangeKind, string> = {
   JOINED: "New holders",
   MORE: "Hold more",
   LESS: "Hold less",
-  LEFT: "Hold nothing any more",
+  LEFT: "Hold nothing now",
 };
 const isLoss = (kind: ChangeKind) => kind === "LESS" || kind === "LEFT";
 

@@ -21,7 +21,7 @@ export async function SpreadPlots({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const axis = { labels: bands.map(bandName), labelName: "Holding", ticks: bandTicks(bands) };
   return (
     <Section title="How holdings are spread" note={noteOf(tops, snapshot)}>
-      <div className="card grid gap-x-8 gap-y-6 p-4 @2xl:grid-cols-2 @5xl:grid-cols-3">
+      <div className="card grid gap-x-8 gap-y-6 p-4 @4xl:grid-cols-3">
         <Plot
           title="Holders by what they hold"
           description={`The number of holders in each range of ${unit}.`}

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
-import type { Claim, ReadClaims } from "@/server/allocations/claims";
 import { loadKeccak } from "@/server/kernel/keccak";
 import { writeChecksummed } from "@/terms/claims/checksummed";
+import type { Claim, ReadClaims } from "@/terms/claims/claim-tree";
 
 /** What files say about an allocation. Amounts are base units. */
 export interface FileAllocation {

@@ -4,10 +4,11 @@ import { unzipSync } from "fflate";
 import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
 import { sablierRoot } from "@/server/allocations/claim-tree";
-import type { Claim } from "@/server/allocations/claims";
 import { ZERO_ADDRESS } from "@/terms/address-text";
+import type { Claim } from "@/terms/claims/claim-tree";
 import { openFile as openCsv } from "@/terms/file/open-file";
-import { formatUnits, parseUnits } from "@/terms/units";
+import { parseTokens } from "@/terms/token-amounts";
+import { formatUnits } from "@/terms/units";
 import { claimsOf, fileAllocationOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 import { FILES, type FileFormName, fileNotes, fileRefusal, openFile } from "./files";
 
@@ -102,7 +103,7 @@ describe("the file in tokens", () => {
     const columns = ["amount", "quantity", "maxClaimable"] as const;
     for (const column of columns)
       expect(rows.map((row) => [row.address, row[column]])).toEqual(tokensIn(claims, decimals));
-    expect(rows.map(({ amount }) => parseUnits(amount!, decimals))).toEqual(
+    expect(rows.map(({ amount }) => parseTokens(amount!, decimals))).toEqual(
       claims.map(({ amount }) => amount),
     );
     expect(csv).not.toMatch(/\.\d*0[,\n]|"/);
@@ -150,7 +151,7 @@ describe("Safe's parts", () => {
       expect(text).not.toMatch(/\n$/);
       const { data, meta } = Papa.parse<Record<string, string>>(text, { header: true });
       expect(meta.fields).toEqual(["token_type", "token_address", "receiver", "amount"]);
-      const sum = data.reduce((sum, { amount }) => sum + parseUnits(amount!, 6)!, 0n);
+      const sum = data.reduce((sum, { amount }) => sum + parseTokens(amount!, 6)!, 0n);
       expect(formatUnits(sum, 6)).toBe(tokens);
       return data;
     });
@@ -263,6 +264,7 @@ describe("a file", () => {
   ])("in tokens says what a tool cannot do with %s", async (_, change, note) => {
     const allocation = await fileAllocationOf(someClaims(3));
     expect(fileNotes("human", { ...allocation, ...change })).toEqual([note]);
+    expect(openFile("human", { ...allocation, ...change }, readerOf([])).notes).toEqual([note]);
     expect(fileNotes("human", allocation)).toEqual([]);
   });
 });

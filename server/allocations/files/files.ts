@@ -1,5 +1,5 @@
-import type { ReadClaims } from "@/server/allocations/claims";
 import { addressError, addressKey, checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -149,6 +149,7 @@ export const fileNotes = (formName: FileFormName, allocation: FileAllocation): s
 
 export interface AllocationFile {
   fileName: string;
+  notes: string[];
   mediaType: string;
   content: AsyncIterable<string | Uint8Array>;
 }
@@ -174,6 +175,7 @@ export function openFile(
   const token = form.needsTokenAddress ? checksumAddress(tokenAddress.slice(2).toLowerCase()) : "";
   return {
     fileName: `${fileStem(allocation)}-${form.suffix}`,
+    notes: fileNotes(formName, allocation),
     mediaType: form.mediaType,
     content: form.write(allocation, read, token),
   };

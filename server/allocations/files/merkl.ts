@@ -1,4 +1,4 @@
-import type { ReadClaims } from "@/server/allocations/claims";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { claimTexts, comma, type FileAllocation } from "./claim-text";
 
 /** What Merkl's airdrop form reads: each address once, since it adds up what is there twice. */

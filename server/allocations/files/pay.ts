@@ -1,10 +1,10 @@
-import type { ReadClaims } from "@/server/allocations/claims";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatUnits } from "@/terms/units";
 import { claimTexts, type FileAllocation } from "./claim-text";
 
 const ID_DIGITS = 16;
 
-/** What New batch reads. A contract pays a reference once, so no holder is paid twice. */
+/** What New batch reads. A contract pays a reference once, and so each holder once for a snapshot. */
 export async function* payCsv(
   { snapshotId, decimals }: FileAllocation,
   read: ReadClaims,

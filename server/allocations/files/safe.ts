@@ -1,6 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { strToU8, Zip, ZipDeflate } from "fflate";
-import type { ReadClaims } from "@/server/allocations/claims";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatUnits } from "@/terms/units";
 import { addressWriter, type FileAllocation } from "./claim-text";
 

@@ -1,4 +1,4 @@
-import type { ReadClaims } from "@/server/allocations/claims";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatUnits } from "@/terms/units";
 import { claimTexts, type FileAllocation } from "./claim-text";
 

@@ -1,5 +1,5 @@
-import type { ReadClaims } from "@/server/allocations/claims";
 import { treeHost } from "@/server/kernel/keccak";
+import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { makeUniswapTree, uniswapProofOf } from "@/terms/claims/claim-tree";
 import { claimTexts, comma, type FileAllocation, hexOf, sameRoot } from "./claim-text";
 

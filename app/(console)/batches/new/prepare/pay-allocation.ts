@@ -15,8 +15,8 @@ export function payRefusal(allocation: AllocationOut, { transfersMax }: Pick<Bat
   if (claims !== null && claims > rowsMax)
     return (
       `It has ${formatCount(claims)} claims, and New batch takes up to ${formatCount(rowsMax)} rows at a ` +
-      "time. Download “Payout in points”, split the file, and submit each part as a file. The references " +
-      "make sure that nobody is paid twice."
+      "time. Download “Payout in points”, split the file, and submit each part as a file, by the same " +
+      "contract. It pays each reference only once."
     );
   return null;
 }
