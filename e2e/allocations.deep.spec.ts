@@ -164,7 +164,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await other.getByLabel("Address", { exact: true }).fill(holders[3]!);
   await other.getByRole("button", { name: "Look up" }).click();
   await expect(fact(other, "Claim of an address", "Tokens")).toHaveText("444.444445");
-  await expect(other.getByText(tree.root)).toBeVisible();
+  await expect(other.locator("pre")).toContainText(tree.root);
   await other.getByLabel("Address", { exact: true }).fill(team);
   await other.getByRole("button", { name: "Look up" }).click();
   await expect(other.getByText(/The allocation has no claim of 0x/)).toBeVisible();
@@ -199,7 +199,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(viewer.getByText("Published", { exact: true })).toBeVisible();
   const statuses: [form: string, person: Page, status: number][] = [
     ["human", viewer, 200],
-    ["safe", viewer, 422],
+    ["safe", viewer, 400],
     ["nothing", viewer, 404],
     ["human", visitor, 401],
   ];
@@ -233,6 +233,6 @@ async function payOnce(page: Page, label: string, allocationId: string, holder: 
   await pay();
   await expect(page.getByText("This batch was submitted before.")).toBeVisible();
   await pay("another-id");
-  await expect(page.getByText(/already pa/).first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Submit 1 batch" })).toHaveCount(0);
+  await expect(page.getByText("3 references are already paid.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
 }

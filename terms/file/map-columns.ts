@@ -50,7 +50,9 @@ const wordsOf = (name: string) =>
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z]+/);
-const isNoRecipient = (name: string) => wordsOf(name).some((word) => NO_RECIPIENT.test(word));
+/** A reference may end in the address that it pays. */
+const isNoRecipient = (name: string) =>
+  namesReference(name) || wordsOf(name).some((word) => NO_RECIPIENT.test(word));
 const isNoAmount = (name: string) => /[%#]/.test(name) || wordsOf(name).some((word) => NO_AMOUNT.has(word));
 const ADDRESS = /(?:^|[:/=]"?)(?:0x|xdc)?[0-9a-f]{30,}(?:$|[@/?#])/i;
 /** Also with a chain, in a link or in quotation marks, so that the row is never taken for something else. */

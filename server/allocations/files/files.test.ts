@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { sablierRoot } from "@/server/allocations/claim-tree";
 import { ZERO_ADDRESS } from "@/terms/address-text";
 import type { Claim } from "@/terms/claims/claim-tree";
+import { openFile as openCsv } from "@/terms/file/open-file";
 import { parseTokens } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import { claimsOf, fileAllocationOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
@@ -180,6 +181,15 @@ test("a payout in points has a reference per holder that a contract pays once", 
       reference: `01890a5dac96774b:${textOf(claim).toLowerCase()}`,
     })),
   );
+});
+
+test("New batch finds the columns of a payout in points by itself", async () => {
+  const text = await textIn("pay", someClaims(5), { decimals: 12 });
+  expect(openCsv(text, { name: "points.csv" }).loaded.columns.map).toEqual({
+    toAddress: 0,
+    points: 1,
+    reference: 2,
+  });
 });
 
 describe("a file", () => {

@@ -146,7 +146,8 @@ function AllocationBanner({ allocation: { id, name, claims } }: { allocation: Al
       <span className="wraps">
         The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
         <TextLink href={allocationPath(id)}>“{name}”</TextLink>. Each has a reference to its snapshot and its
-        holder, so a contract pays each holder once, also if you submit them again.
+        holder, so a contract pays each holder once, also if you submit them again. Another contract would pay
+        them again.
       </span>
     </p>
   );
