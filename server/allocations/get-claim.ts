@@ -7,7 +7,7 @@ import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
 import { readAllocations } from "./list-allocations";
 import type { ClaimOut, GetClaimInput, WalletClaim } from "./schema";
-import { ALLOCATIONS_LISTED_MAX, WALLET_CLAIMS_MAX } from "./schema";
+import { WALLET_ALLOCATIONS_MAX } from "./schema";
 import { readProof } from "./stored-tree";
 
 interface Shown {
@@ -86,7 +86,7 @@ async function findClaim(
   return claim;
 }
 
-/** A wallet's claims in published allocations, those of the newest first. */
+/** A wallet's claims in the newest published allocations, those of the newest first. */
 export async function listWalletClaims(
   ctx: ServiceContext,
   { address }: { address: string },
@@ -94,7 +94,7 @@ export async function listWalletClaims(
   const published = await readAllocations(
     ctx,
     ctx.db.sql`a.published_at is not null order by a.published_at desc, a.id
-      limit ${ALLOCATIONS_LISTED_MAX}`,
+      limit ${WALLET_ALLOCATIONS_MAX}`,
   );
   const found: WalletClaim[] = [];
   for (const { id, name, pointType, decimals, claims, publishedAt } of published) {
@@ -110,7 +110,6 @@ export async function listWalletClaims(
       decimals,
       publishedAt: publishedAt!,
     });
-    if (found.length === WALLET_CLAIMS_MAX) break;
   }
   return found;
 }

@@ -43,7 +43,8 @@ export async function makeAllocations(db: Database, isStopping: () => boolean = 
   }
 }
 
-async function makeAllocation(db: Database, id: string): Promise<void> {
+/** One of them. Does nothing while another worker holds the lock. */
+export async function makeAllocation(db: Database, id: string): Promise<void> {
   let job: Job | null = null;
   try {
     await db.sql.begin(async (tx) => {

@@ -22,8 +22,10 @@ export async function publishAllocation(ctx: ServiceContext, input: AllocationIn
     // Others who publish or delete it at the same time wait here.
     await tx`select 1 from allocations where id = ${allocationId}::uuid for update`;
     await requireRight(own, await getAllocation(own, input));
+    // With RETURNING, Citus commits it in two phases.
     await tx`
-      update allocation_claims set is_published = true where allocation_id = ${snapshotBytes(allocationId)}`;
+      update allocation_claims set is_published = true
+      where allocation_id = ${snapshotBytes(allocationId)} returning 1`;
     const detail = tx`jsonb_build_object('name', name, 'sum', sum::text, 'root', encode(root, 'hex'))`;
     await tx`
       with published as (

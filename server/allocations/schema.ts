@@ -23,8 +23,8 @@ export const ALLOCATIONS_MAX = 100;
 /** Listed at most, newest first. */
 export const ALLOCATIONS_LISTED_MAX = 1000;
 export const EXCLUDED_MAX = 10_000;
-/** Claims of one wallet that are shown, those of the newest allocations. */
-export const WALLET_CLAIMS_MAX = 100;
+/** A wallet's claims are searched in this many, those published last. */
+export const WALLET_ALLOCATIONS_MAX = 100;
 
 export const ALLOCATION_RULES = ["PRO_RATA", "FIXED_RATE"] as const;
 export type AllocationRule = (typeof ALLOCATION_RULES)[number];

@@ -6,7 +6,7 @@ import { deleteAllocation } from "@/server/allocations/delete-allocation";
 import { allocationFile } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName } from "@/server/allocations/files/files";
 import { getAllocation, listAllocations } from "@/server/allocations/list-allocations";
-import { makeAllocations } from "@/server/allocations/make-allocation";
+import { makeAllocation } from "@/server/allocations/make-allocation";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
 import { requestAllocation } from "@/server/allocations/request-allocation";
 import { type AllocationOut, RequestAllocationInput } from "@/server/allocations/schema";
@@ -81,7 +81,7 @@ const LOOK_AGAIN_MS = 500;
 async function make(ctx: ServiceContext, options: MakeOptions) {
   const { id } = await requestAllocation(ctx, await requestOf(options));
   for (;;) {
-    await makeAllocations(ctx.db);
+    await makeAllocation(ctx.db, id);
     const allocation = await getAllocation(ctx, { allocationId: id });
     if (allocation.status !== "RUNNING")
       return { text: reportOf(allocation), json: allocation, exitCode: allocation.failure ? 1 : 0 };

@@ -59,6 +59,7 @@ export async function removeAllocation(ctx: ServiceContext, id: string): Promise
     with deleted as (delete from allocations where id = ${id}::uuid returning *),
     ${audited(ctx, { action: "allocation.delete", target: allocationTarget(id), detail, of: "deleted" })}
     select 1 from deleted`;
-  await sql`delete from allocation_claims where allocation_id = ${snapshotBytes(id)}`;
-  await sql`delete from allocation_nodes where allocation_id = ${snapshotBytes(id)}`;
+  // With RETURNING, Citus commits them in two phases.
+  await sql`delete from allocation_claims where allocation_id = ${snapshotBytes(id)} returning 1`;
+  await sql`delete from allocation_nodes where allocation_id = ${snapshotBytes(id)} returning 1`;
 }

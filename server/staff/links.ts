@@ -63,7 +63,7 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
     ), linked as (
       insert into staff_invitations (token_hash, staff_id, expires_at)
       select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int) from made
-      returning staff_id, expires_at
+      on conflict do nothing returning staff_id, expires_at
     ), ${audited(ctx, { action: "staff.invite", target: `staff:${email}`, detail, of: "made" })}
     select staff_id, expires_at from linked`;
   if (!made)
@@ -91,7 +91,7 @@ export async function renewLink(ctx: ServiceContext, { personId }: PersonInput):
       insert into staff_invitations (token_hash, staff_id, expires_at)
       select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int)
       from person
-      returning expires_at
+      on conflict do nothing returning expires_at
     ), ${audited(ctx, { action: "staff.link", target: ctx.db.sql`'staff:' || email`, of: "person" })}
     select email, expires_at from person, linked`;
   if (!made) throw invalid("The team member was not found or is disabled. Enable them first.");
