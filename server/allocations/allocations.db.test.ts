@@ -479,6 +479,10 @@ test("deleting a snapshot deletes its unpublished allocations, each with an audi
 
 test.each([
   ["an amount", "update allocation_claims set amounts = array[824, 157, 20]"],
+  ["two amounts, changed for each other", "update allocation_claims set amounts = array[157, 823, 20]"],
+  ["an address", `update allocation_claims set addresses = substring(addresses for 59) || '\\xff'::bytea`],
+  ["places of leaves", "update allocation_claims set positions = array[3, 2, 4]"],
+  ["a node", "update allocation_nodes set hashes = substring(hashes for 159) || '\\xff'::bytea"],
   ["lost claims", "delete from allocation_claims"],
   ["lost nodes", "delete from allocation_nodes"],
   ["a root", "update allocations set root = sha256('')"],

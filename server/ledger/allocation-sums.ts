@@ -1,17 +1,22 @@
+import { createHash } from "node:crypto";
 import type { PendingQuery, Row, TransactionSql } from "postgres";
+import { treeHost } from "@/server/kernel/keccak";
+import { makeClaimTree, type ReadClaims } from "@/terms/claims/claim-tree";
 import { snapshotBytes } from "./snapshot-text";
 
-interface Made {
-  id: string;
+interface Counted {
   claims: string;
   sum: string;
-  nodes: string;
-  root: string | null;
+}
+
+interface Made extends Counted {
+  id: string;
+  root: string;
 }
 
 /**
- * The allocations whose stored claims are not those that were made: their number, sum, tree's size or root
- * differs.
+ * The allocations whose stored claims are not those that were made: their number, sum or root differs, or
+ * what proofs are read from is not the tree of these claims.
  * @param which a condition on `allocations s`
  */
 export async function findChangedAllocations(
@@ -19,29 +24,70 @@ export async function findChangedAllocations(
   which: PendingQuery<Row[]>,
 ): Promise<{ detail: string }[]> {
   const made = await tx<Made[]>`
-    select s.id, s.claims::text, s.sum::text, (2 * s.claims::bigint - 1)::text as nodes,
-      encode(s.root, 'hex') as root
+    select s.id, s.claims::text, s.sum::text, encode(s.root, 'hex') as root
     from allocations s where s.status = 'READY' and ${which} order by s.id`;
   const changed: { detail: string }[] = [];
-  for (const { id, ...kept } of made) {
-    const stored = summaryOf(kept);
-    const found = summaryOf(await recount(tx, snapshotBytes(id)));
-    if (found !== stored) changed.push({ detail: `allocation ${id}: stored ${stored}; it has ${found}` });
+  for (const { id, root, ...kept } of made) {
+    const bytes = snapshotBytes(id);
+    const found = summaryOf(await recount(tx, bytes));
+    const difference =
+      found === summaryOf(kept)
+        ? await treeDifference(tx, bytes, { root, claims: Number(kept.claims) })
+        : `it has ${found}`;
+    if (difference)
+      changed.push({ detail: `allocation ${id}: stored ${summaryOf(kept)}, root ${root}; ${difference}` });
   }
   return changed;
 }
 
-const summaryOf = ({ claims, sum, nodes, root }: Omit<Made, "id">) =>
-  `${claims} claims of ${sum} base units, ${nodes} nodes, root ${root}`;
+const summaryOf = ({ claims, sum }: Counted) => `${claims} claims of ${sum} base units`;
 
-async function recount(tx: TransactionSql, id: Buffer): Promise<Omit<Made, "id">> {
-  const [claims] = await tx<Pick<Made, "claims" | "sum">[]>`
+async function recount(tx: TransactionSql, id: Buffer): Promise<Counted> {
+  const [counted] = await tx<Counted[]>`
     select coalesce(sum(cardinality(c.amounts)), 0)::text as claims, coalesce(sum(a.sum), 0)::text as sum
     from allocation_claims c cross join lateral (select sum(amount) from unnest(c.amounts) as amount) as a
     where c.allocation_id = ${id}`;
-  const [nodes] = await tx<Pick<Made, "nodes" | "root">[]>`
-    select coalesce(sum(octet_length(hashes) / 32), 0)::text as nodes,
-      encode((string_agg(substring(hashes for 32), ''::bytea) filter (where first_node = 0)), 'hex') as root
-    from allocation_nodes where allocation_id = ${id}`;
-  return { ...claims!, ...nodes! };
+  return counted!;
 }
+
+/** Makes the tree again, since amounts that were changed for each other have the same sum. */
+async function treeDifference(
+  tx: TransactionSql,
+  id: Buffer,
+  made: { root: string; claims: number },
+): Promise<string | null> {
+  const tree = await makeClaimTree(await treeHost(), storedClaims(tx, id), made.claims);
+  const root = Buffer.from(tree.root).toString("hex");
+  if (root !== made.root) return `its claims have the root ${root}`;
+  const [nodes] = await tx<{ digest: string | null }[]>`
+    select encode(sha256(string_agg(hashes, ''::bytea order by first_node)), 'hex') as digest
+    from allocation_nodes where allocation_id = ${id}`;
+  if (nodes!.digest !== digestOf(tree.nodes)) return "the nodes are not those of its tree";
+  const [leaves] = await tx<{ digest: string | null }[]>`
+    select encode(sha256(string_agg(array_to_string(positions, ','), ',' order by first_index)::bytea), 'hex')
+      as digest
+    from allocation_claims where allocation_id = ${id}`;
+  return leaves!.digest === digestOf(tree.positions.join(","))
+    ? null
+    : "leaves have other places in its tree";
+}
+
+const digestOf = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
+
+const ADDRESS_BYTES = 20;
+
+const storedClaims = (tx: TransactionSql, id: Buffer): ReadClaims =>
+  async function* () {
+    let index = 0;
+    const rows = tx<{ addresses: Buffer; amounts: string }[]>`
+      select addresses, amounts::text from allocation_claims where allocation_id = ${id} order by first_index`;
+    for await (const [row] of rows.cursor(1))
+      yield row!.amounts
+        .slice(1, -1)
+        .split(",")
+        .map((amount, at) => ({
+          index: index++,
+          address: row!.addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
+          amount: BigInt(amount),
+        }));
+  };
