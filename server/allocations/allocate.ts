@@ -40,7 +40,7 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
 
 /**
  * A holder whose exact share is below the minimum gets nothing. The others share the total once more, so each
- * gets at least as much as before. Every share is rounded down, and the units that are left go one each to the
+ * gets at least as much as before. Every share is rounded down. The units that are left go one each to the
  * largest remainders. There are always fewer of them than remainders above 0.
  */
 const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {

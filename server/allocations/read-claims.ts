@@ -11,7 +11,7 @@ interface StoredRow {
   amounts: string;
 }
 
-/** An allocation that is not published can be deleted at any time. @throws DomainError `allocation_not_found` */
+/** One that is not published can be deleted at any time. @throws DomainError `allocation_not_found` */
 async function requireKept(sql: Sql | TransactionSql, id: Buffer): Promise<void> {
   const kept = await sql`select 1 from allocations where id = encode(${id}::bytea, 'hex')::uuid`;
   if (kept.length === 0)

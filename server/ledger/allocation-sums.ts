@@ -80,7 +80,8 @@ const storedClaims = (tx: TransactionSql, id: Buffer): ReadClaims =>
   async function* () {
     let index = 0;
     const rows = tx<{ addresses: Buffer; amounts: string }[]>`
-      select addresses, amounts::text from allocation_claims where allocation_id = ${id} order by first_index`;
+      select addresses, amounts::text from allocation_claims
+      where allocation_id = ${id} order by first_index`;
     for await (const [row] of rows.cursor(1))
       yield row!.amounts
         .slice(1, -1)
