@@ -65,7 +65,7 @@ const optionsOf = (form: string) => (form === "human" ? DECIMALS : []);
 test.each(["openzeppelin", "lines", "human"])("the file %s has the root, count and sum", async (form) => {
   const expected = ["--count", String(COUNT), "--sum", sum];
   expect(await check(write(form), ...optionsOf(form), ...expected)).toBe(
-    `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\nThe root is ${root}.\n`,
+    `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\nThe root matches: ${root}.\n`,
   );
 });
 
@@ -73,7 +73,7 @@ test.each(["openzeppelin", "lines", "human"])(
   "the file %s may begin with a byte-order mark",
   async (form) => {
     const marked = write(form, (text) => `\ufeff${text}`);
-    expect(await check(marked, ...optionsOf(form))).toContain(`The root is ${root}.`);
+    expect(await check(marked, ...optionsOf(form))).toContain(`The root matches: ${root}.`);
   },
 );
 
@@ -82,9 +82,9 @@ test("claims in another order, and a tree with line breaks, have the same root",
     const [head, ...rows] = text.trimEnd().split("\n");
     return [head, ...rows.reverse()].join("\r\n");
   });
-  expect(await check(reversed, ...DECIMALS)).toContain(`The root is ${root}.`);
+  expect(await check(reversed, ...DECIMALS)).toContain(`The root matches: ${root}.`);
   const pretty = write("openzeppelin", (text) => JSON.stringify(JSON.parse(text), null, 2));
-  expect(await check(pretty)).toContain(`The root is ${root}.`);
+  expect(await check(pretty)).toContain(`The root matches: ${root}.`);
 });
 
 describe("a difference is found:", () => {

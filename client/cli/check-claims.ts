@@ -69,7 +69,7 @@ Example:
         [
           `${name}: ${counted(found.count, "claim", "claims")} ` +
             `of ${formatAmount(String(found.sum))} base units.`,
-          `The root is ${root}.`,
+          `The root matches: ${root}.`,
         ].join("\n"),
       );
     });

@@ -171,6 +171,10 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
     const { allocations } = callerOf(db, "operator");
     const rule = ruleOf(change);
     await expect(allocations.preview(rule)).rejects.toThrow(reason);
+    const before = await stored();
+    await expect(allocations.request({ ...rule, name: "x" })).rejects.toThrow(reason);
+    expect(await stored()).toEqual(before);
+    // Where finding out takes too long for a request, the worker refuses it.
     const failed = await made(change);
     expect(failed).toMatchObject({ status: "FAILED", claims: null, roots: null });
     expect(failed.failure).toMatch(reason);

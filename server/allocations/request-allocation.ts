@@ -52,6 +52,20 @@ export async function previewAllocation(
 }
 
 /**
+ * As `requestAllocation`, but a rule that gives nothing is refused, and not stored. One that takes too long to
+ * compute is left to the worker.
+ */
+export async function previewAndRequest(
+  ctx: ServiceContext,
+  input: RequestAllocationInput,
+): Promise<AllocationOut> {
+  await previewAllocation(ctx, input).catch((error: unknown) => {
+    if (!(error instanceof DomainError && error.code === "query_timeout")) throw error;
+  });
+  return await requestAllocation(ctx, input);
+}
+
+/**
  * Asks for an allocation, which a worker makes within seconds.
  * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when it has too many
  */

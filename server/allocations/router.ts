@@ -3,7 +3,7 @@ import { deleteAllocation } from "./delete-allocation";
 import { getClaim, getStaffClaim } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
 import { publishAllocation } from "./publish-allocation";
-import { previewAllocation, requestAllocation } from "./request-allocation";
+import { previewAllocation, previewAndRequest } from "./request-allocation";
 import {
   AllocationInput,
   GetClaimInput,
@@ -19,7 +19,7 @@ export const consoleAllocationsRouter = router({
   claim: staffQuery("viewer", GetClaimInput, getStaffClaim),
   // It changes nothing, but a list of addresses is too long for a URL.
   preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "long"),
-  request: staffChange("operator", RequestAllocationInput, requestAllocation),
+  request: staffChange("operator", RequestAllocationInput, previewAndRequest, "long"),
   publish: staffChange("admin", AllocationInput, publishAllocation),
   delete: staffChange("operator", AllocationInput, deleteAllocation),
 });

@@ -8,7 +8,7 @@ import { FILES, type FileFormName } from "@/server/allocations/files/files";
 import { getAllocation, listAllocations } from "@/server/allocations/list-allocations";
 import { makeAllocation } from "@/server/allocations/make-allocation";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
-import { requestAllocation } from "@/server/allocations/request-allocation";
+import { previewAndRequest } from "@/server/allocations/request-allocation";
 import { type AllocationOut, RequestAllocationInput } from "@/server/allocations/schema";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidInput } from "@/server/kernel/to-domain-error";
@@ -79,7 +79,7 @@ const LOOK_AGAIN_MS = 500;
 
 /** Makes it, unless the running service has begun to. */
 async function make(ctx: ServiceContext, options: MakeOptions) {
-  const { id } = await requestAllocation(ctx, await requestOf(options));
+  const { id } = await previewAndRequest(ctx, await requestOf(options));
   for (;;) {
     await makeAllocation(ctx.db, id);
     const allocation = await getAllocation(ctx, { allocationId: id });
@@ -98,12 +98,17 @@ async function requestOf(options: MakeOptions): Promise<RequestAllocationInput> 
     decimals,
     ...(rate === undefined
       ? { rule: "PRO_RATA", total: baseUnits("--total", total!, decimals) }
-      : { rule: "FIXED_RATE", rate }),
+      : { rule: "FIXED_RATE", rate: tokenRate(rate, decimals) }),
     ...(minimum !== undefined && { minimum: baseUnits("--minimum", minimum, decimals) }),
     ...(exclude !== undefined && { excluded: await readExcluded(exclude) }),
   });
   if (!parsed.success) throw invalidInput(parsed.error);
   return parsed.data;
+}
+
+function tokenRate(rate: string, decimals: number): string {
+  baseUnits("--rate", rate, decimals);
+  return rate;
 }
 
 function baseUnits(option: string, tokens: string, decimals: number): string {
@@ -133,13 +138,18 @@ async function readExcluded(file: string): Promise<string[]> {
 const headOf = ({ id, name, status, publishedAt }: AllocationOut) =>
   `${id}  ${publishedAt ? "PUBLISHED" : status}  “${name}”`;
 
+const listedOf = (allocation: AllocationOut) =>
+  `${headOf(allocation)} of snapshot ${allocation.snapshotId}, ${allocation.requestedAt}`;
+
 function reportOf(allocation: AllocationOut): string {
-  const { failure, decimals, claims, withoutClaim, sum, dust, smallest, median, largest } = allocation;
+  const { failure, decimals, claims, withoutClaim, excluded, sum, dust, smallest, median, largest } =
+    allocation;
   if (failure) return `${headOf(allocation)}\n${failure}`;
   const tokens = (units: string | null) => formatUnits(BigInt(units!), decimals);
   return [
     headOf(allocation),
-    `${tokens(sum)} tokens in ${claims} claims; ${withoutClaim} holders get nothing`,
+    `${tokens(sum)} tokens in ${claims} claims; ${withoutClaim} holders get nothing; ` +
+      `${excluded} addresses are left out`,
     `smallest ${tokens(smallest)}, median ${tokens(median)}, largest ${tokens(largest)}, ` +
       `moved by rounding ${tokens(dust)}`,
     ...Object.entries(allocation.roots!).map(([reader, root]) => `root for ${reader}: ${root ?? "none"}`),
@@ -148,7 +158,7 @@ function reportOf(allocation: AllocationOut): string {
 
 async function list(ctx: ServiceContext, { snapshot }: { snapshot?: string }) {
   const allocations = await listAllocations(ctx, { snapshotId: snapshot });
-  return { text: allocations.map(headOf).join("\n") || "There are no allocations.", json: allocations };
+  return { text: allocations.map(listedOf).join("\n") || "There are no allocations.", json: allocations };
 }
 
 type OneOptions = { id: string };

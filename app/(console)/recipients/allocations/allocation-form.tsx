@@ -113,7 +113,8 @@ export function AllocationForm({ snapshotId }: { snapshotId: string }) {
               inline
               options={RULES}
               chosen={[texts.rule]}
-              onChoose={(rule) => change({ rule: rule as AllocationRule })}
+              // A total that became a rate would give each point a million tokens.
+              onChoose={(rule) => change({ rule: rule as AllocationRule, amount: "" })}
             />
           </div>
           {texts.rule === "PRO_RATA"
@@ -137,11 +138,7 @@ export function AllocationForm({ snapshotId }: { snapshotId: string }) {
         {input && preview.data ? (
           <Figures figures={preview.data} rule={input.rule} decimals={input.decimals} />
         ) : (
-          !problem && (
-            <EmptyNote>
-              {input ? "Computing what each holder gets…" : "Enter the rule to see what each holder gets."}
-            </EmptyNote>
-          )
+          !problem && <EmptyNote>{waitingText(input !== null, excluded.isGood)}</EmptyNote>
         )}
       </Section>
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
@@ -158,4 +155,11 @@ export function AllocationForm({ snapshotId }: { snapshotId: string }) {
       </div>
     </form>
   );
+}
+
+function waitingText(isComplete: boolean, isListGood: boolean): string {
+  if (isComplete) return "Computing what the holders get…";
+  return isListGood
+    ? "Enter the rule to see what the holders get."
+    : "Fix the addresses to leave out to see what the holders get.";
 }

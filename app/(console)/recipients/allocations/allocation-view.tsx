@@ -33,9 +33,14 @@ export function AllocationView({ allocation, snapshotName }: AllocationViewProps
           <h1 className="wrap-anywhere font-semibold text-title">{name}</h1>
           <AllocationStatus {...allocation} />
           <div className="ml-auto flex flex-wrap gap-2">
-            {publishedAt && decimals <= POINTS_DECIMALS && (
-              <ButtonLink href={payPath(id)}>Pay in points…</ButtonLink>
-            )}
+            {publishedAt &&
+              (decimals <= POINTS_DECIMALS ? (
+                <ButtonLink href={payPath(id)}>Pay in points…</ButtonLink>
+              ) : (
+                <span className="self-center hint">
+                  Cannot be paid in points, which have at most {POINTS_DECIMALS} decimals.
+                </span>
+              ))}
             <AllocationActions allocation={allocation} />
           </div>
         </div>
@@ -66,7 +71,7 @@ const Result = ({ allocation }: { allocation: ReadyAllocation }) => (
     </Section>
     <Roots roots={allocation.roots} />
     <FileTable allocationId={allocation.id} files={filesOf(allocation)} />
-    <ClaimLookup allocationId={allocation.id} />
+    <ClaimLookup allocationId={allocation.id} isPublished={allocation.publishedAt !== null} />
   </>
 );
 
@@ -95,7 +100,7 @@ function Roots({ roots }: { roots: AllocationRoots }) {
             name: "Value",
             render: ({ name, root }) =>
               root ? (
-                <HashText value={root} what={`${name} root`} />
+                <HashText value={root} what={`${name} root`} form="fit" />
               ) : (
                 <span className="text-muted">None: Sablier needs two recipients and counts in 128 bits.</span>
               ),

@@ -1,17 +1,23 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
+import { claimPath } from "@/app/(console)/paths";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
+import { Button, TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { TextField, textOf } from "@/app/ui/fields";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import type { ClaimOut } from "@/server/allocations/schema";
 import { addressError } from "@/terms/address-text";
 
-export function ClaimLookup({ allocationId }: { allocationId: string }) {
+interface ClaimLookupProps {
+  allocationId: string;
+  isPublished: boolean;
+}
+
+export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
   const [address, setAddress] = useState<string | null>(null);
   const isAddress = address !== null && addressError(address) === null;
   const claim = useQuery(
@@ -48,6 +54,14 @@ export function ClaimLookup({ allocationId }: { allocationId: string }) {
         </Button>
       </form>
       {isAddress && claim.data && <Claim claim={claim.data} />}
+      {isPublished && isAddress && claim.data && (
+        <p className="wrap-anywhere hint">
+          Anyone can read it at{" "}
+          <TextLink href={claimPath(address, allocationId)} prefetch={false}>
+            {claimPath(address, allocationId)}
+          </TextLink>
+        </p>
+      )}
     </Section>
   );
 }
