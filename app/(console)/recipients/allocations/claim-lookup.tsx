@@ -57,9 +57,7 @@ export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
       {isPublished && isAddress && claim.data && (
         <p className="wrap-anywhere hint">
           Anyone can read it at{" "}
-          <TextLink href={claimPath(address, allocationId)} prefetch={false}>
-            {claimPath(address, allocationId)}
-          </TextLink>
+          <TextLink href={claimPath(address, allocationId)}>{claimPath(address, allocationId)}</TextLink>
         </p>
       )}
     </Section>
