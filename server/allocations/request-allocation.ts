@@ -52,8 +52,8 @@ export async function previewAllocation(
 }
 
 /**
- * As `requestAllocation`, but a rule that gives nothing is refused, and not stored. One that takes too long to
- * compute is left to the worker.
+ * As `requestAllocation`, but a rule that gives nothing is refused, and not stored. One that takes too long
+ * to compute is left to the worker.
  */
 export async function previewAndRequest(
   ctx: ServiceContext,
