@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type PointType, UUID_PATTERN } from "@/terms/batch-terms";
+import { idField, SnapshotIdField } from "@/server/snapshots/schema";
+import type { PointType } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -29,19 +30,11 @@ export const WALLET_ALLOCATIONS_MAX = 100;
 export const ALLOCATION_RULES = ["PRO_RATA", "FIXED_RATE"] as const;
 export type AllocationRule = (typeof ALLOCATION_RULES)[number];
 
-const AllocationIdField = z
-  .string()
-  .refine((value) => UUID_PATTERN.test(value), rule("invalid_value", "must be the ID of an allocation"))
-  .meta({
-    description: "ID of the allocation.",
-    pattern: UUID_PATTERN.source,
-    maxLength: 36,
-    examples: ["3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69"],
-  });
-
-const SnapshotIdField = z
-  .string()
-  .refine((value) => UUID_PATTERN.test(value), rule("invalid_value", "must be the ID of a snapshot"));
+const AllocationIdField = idField(
+  "an allocation",
+  "ID of the allocation.",
+  "3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69",
+);
 
 /** Base units of a token, from 1 to what an `uint256` holds. */
 const UnitsField = z

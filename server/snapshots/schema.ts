@@ -21,15 +21,18 @@ export const SNAPSHOTS_MAX = 100;
 export const HOLDERS_LIMIT_DEFAULT = 200;
 export const HOLDERS_LIMIT_MAX = 1000;
 
-const SnapshotIdField = z
-  .string()
-  .refine((value) => UUID_PATTERN.test(value), rule("invalid_value", "must be the ID of a snapshot"))
-  .meta({
-    description: "ID of the snapshot.",
-    pattern: UUID_PATTERN.source,
-    maxLength: 36,
-    examples: ["0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f"],
-  });
+/** @param noun such as "a snapshot" */
+export const idField = (noun: string, description: string, example: string) =>
+  z
+    .string()
+    .refine((value) => UUID_PATTERN.test(value), rule("invalid_value", `must be the ID of ${noun}`))
+    .meta({ description, pattern: UUID_PATTERN.source, maxLength: 36, examples: [example] });
+
+export const SnapshotIdField = idField(
+  "a snapshot",
+  "ID of the snapshot.",
+  "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f",
+);
 
 const INSTANT = TimestampField.description;
 const HeldTypeField = PointTypeField.meta({ description: "Point type of the holdings." });

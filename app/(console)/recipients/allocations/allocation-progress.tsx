@@ -1,34 +1,22 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { startTransition, useEffect } from "react";
+import { JobProgress, WHILE_RUNNING } from "@/app/(console)/recipients/job-progress";
 import { useTRPC } from "@/app/data/trpc";
-import { Spinner } from "@/app/ui/button";
 import type { AllocationOut } from "@/server/allocations/schema";
 
-const EVERY_MS = 1_000;
-
-/** While it is made. Afterwards the page is drawn again, also when it was deleted meanwhile. */
+/** While it is made. */
 export function AllocationProgress({ allocation }: { allocation: AllocationOut }) {
-  const trpc = useTRPC();
-  const router = useRouter();
+  const { allocations } = useTRPC().console;
   const { data, isError } = useQuery(
-    trpc.console.allocations.get.queryOptions(
+    allocations.get.queryOptions(
       { allocationId: allocation.id },
-      { initialData: allocation, refetchInterval: EVERY_MS, retry: false },
+      { initialData: allocation, ...WHILE_RUNNING },
     ),
   );
-  const hasEnded = isError || data.status !== "RUNNING";
-  useEffect(() => {
-    if (hasEnded) startTransition(() => router.refresh());
-  }, [hasEnded, router]);
   return (
-    <p role="status" className="note bg-finalizing-ground text-finalizing">
-      <Spinner />
-      <span className="min-w-0">
-        Computing the claims and their Merkle trees. A million holders take about a minute. You can leave this
-        page.
-      </span>
-    </p>
+    <JobProgress hasEnded={isError || data.status !== "RUNNING"}>
+      Computing the claims and their Merkle trees. A million holders take about a minute. You can leave this
+      page.
+    </JobProgress>
   );
 }
