@@ -61,6 +61,12 @@ export const waitForHydration = (page: Page) =>
     Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__react")),
   );
 
+/** As `waitForHydration`, of one part of a page, which React may take over later than the rest. */
+export const untilHydrated = (part: Locator) =>
+  expect
+    .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__react"))))
+    .toBe(true);
+
 /** @param origin by default the shared app */
 export async function signInByForm(
   page: Page,
