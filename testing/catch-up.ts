@@ -20,6 +20,11 @@ async function untilNone(work: () => Promise<number>): Promise<number> {
   return total;
 }
 
-/** Lets other finalizers take over every claim. */
+/**
+ * Lets other finalizers take over every claim that nobody works on. It waits for no lock: one that waits for
+ * a finalizer's second row while it holds the first is a deadlock.
+ */
 export const endLeases = (db: Database) =>
-  db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  db.sql`update batches set lease_until = now() - interval '1 second'
+    where (contract_address, seq) in (
+      select contract_address, seq from batches where status = 'FINALIZING' for update skip locked)`;
