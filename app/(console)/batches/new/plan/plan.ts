@@ -14,7 +14,7 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Metadata, PointType } from "@/terms/batch-terms";
 import type { Part, Transfer } from "@/terms/file/checked";
 import { FileProblem } from "@/terms/file/decode-file";
-import type { BatchReview } from "@/terms/findings";
+import { type BatchReview, isOdd, LEVELS } from "@/terms/findings";
 import { formatPoints, parseSum } from "@/terms/points";
 
 export interface Plan {
@@ -44,6 +44,8 @@ export type PartState =
   | { kind: "sending" }
   /** `before`: as an earlier submit of the same rows stored it. */
   | { kind: "stored"; finalizeAt: string; available: string; before: ConsoleBatch | null }
+  /** Sent, and no answer says whether it is stored. */
+  | { kind: "unconfirmed" }
   | { kind: "refused"; problem: ShownProblem & { available?: string } };
 
 export const isStored = (part: PartState) => part.kind === "stored";
@@ -123,12 +125,36 @@ const OWN_PROBLEMS = [
   "validation_failed",
 ];
 
+/** What is known about a part after its dry run or submit failed. */
+export function failedPart(error: unknown, kind: "trying" | "sending"): PartState {
+  const problem = shownProblem(error);
+  if (OWN_PROBLEMS.includes(problem.code ?? "")) return { kind: "refused", problem };
+  const { status = Number.POSITIVE_INFINITY } = problem;
+  const isUnknown = kind === "sending" && status >= 500 && !(error instanceof FileProblem);
+  return { kind: isUnknown ? "unconfirmed" : "waiting" };
+}
+
+const reviewOf = (state: PartState) => (state.kind === "ready" ? state.review : null);
+
+/** Whether a review asks for a check of something that the earlier one did not report. */
+export function hasNewFinding(before: BatchReview | null, now: BatchReview): boolean {
+  const known = before?.repeats.batches.map(({ id }) => id) ?? [];
+  const isRepeat = isOdd(now.repeats.level) && now.repeats.batches.some(({ id }) => !known.includes(id));
+  const isRaised = (["total", "largestTransfer", "recipients", "share"] as const).some((finding) => {
+    const [earlier, later] = [before?.[finding]?.level ?? "expected", now[finding]?.level ?? "expected"];
+    return isOdd(later) && LEVELS.indexOf(later) > LEVELS.indexOf(earlier);
+  });
+  return isRepeat || isRaised;
+}
+
 interface Run {
   phase: "trying" | "ready" | "sending" | "failed" | "done";
   states: PartState[];
   problem: ShownProblem | null;
   /** The user confirmed it, so some parts may be stored. */
   hasSent: boolean;
+  /** The review was made again at the submit, and found something new. */
+  isChanged: boolean;
 }
 
 const startOf = (plan: Plan): Run => ({
@@ -136,6 +162,7 @@ const startOf = (plan: Plan): Run => ({
   states: plan.parts.map(() => ({ kind: "waiting" })),
   problem: null,
   hasSent: false,
+  isChanged: false,
 });
 
 /**
@@ -148,6 +175,8 @@ export function usePlanRun(plan: Plan) {
   const router = useRouter();
   const [run, setRun] = useState(() => startOf(plan));
   const current = useRef<AbortController>(undefined);
+  /** Of each part, what the user was shown before the submit. */
+  const reviewed = useRef<(BatchReview | null)[]>([]);
 
   /** The run before it is aborted, and shows nothing any more. */
   const begin = useCallback((start: Run) => {
@@ -166,35 +195,66 @@ export function usePlanRun(plan: Plan) {
     return { signal, show, showPart };
   }, []);
 
-  const tryOut = useCallback(async () => {
-    const { signal, show, showPart } = begin(startOf(plan));
-    for (let part = 0; part < plan.parts.length && !signal.aborted; part++) {
-      showPart(part, { kind: "trying" });
-      try {
-        const input = await inputOf(plan, part);
-        const { finalizeAt, availableBefore, review, stored } = await withRetries(signal, () =>
-          client.console.batches.tryOut.mutate(input, { signal }),
-        );
-        const reply = { finalizeAt, available: availableBefore };
-        showPart(
-          part,
-          stored ? { kind: "stored", ...reply, before: stored } : { kind: "ready", ...reply, review },
-        );
-      } catch (error) {
-        const problem = shownProblem(error);
-        showPart(part, { kind: "refused", problem });
-        if (!OWN_PROBLEMS.includes(problem.code ?? "")) return show({ phase: "failed", problem });
+  /** Dry-runs what is not stored. @returns what is known then; null when the run ended */
+  const tryParts = useCallback(
+    async ({ signal, show, showPart }: ReturnType<typeof begin>, before: readonly PartState[]) => {
+      const states = [...before];
+      const know = (part: number, state: PartState) => {
+        states[part] = state;
+        showPart(part, state);
+      };
+      for (const [part, state] of before.entries()) {
+        if (isStored(state)) continue;
+        if (signal.aborted) return null;
+        showPart(part, { kind: "trying" });
+        try {
+          const input = await inputOf(plan, part);
+          const { finalizeAt, availableBefore, review, stored } = await withRetries(signal, () =>
+            client.console.batches.tryOut.mutate(input, { signal }),
+          );
+          const reply = { finalizeAt, available: availableBefore };
+          know(
+            part,
+            stored ? { kind: "stored", ...reply, before: stored } : { kind: "ready", ...reply, review },
+          );
+        } catch (error) {
+          const failed = failedPart(error, "trying");
+          know(part, failed);
+          if (failed.kind === "refused") continue;
+          show({ phase: "failed", problem: shownProblem(error) });
+          return null;
+        }
       }
-    }
-    show({ phase: "ready" });
-  }, [begin, client, plan]);
+      return states;
+    },
+    [client, plan],
+  );
+
+  const tryOut = useCallback(async () => {
+    const start = startOf(plan);
+    const begun = begin(start);
+    const states = await tryParts(begun, start.states);
+    if (!states) return;
+    reviewed.current = states.map(reviewOf);
+    begun.show({ phase: "ready" });
+  }, [begin, tryParts, plan]);
 
   const send = async () => {
-    const { signal, show, showPart } = begin({ ...run, phase: "sending", problem: null, hasSent: true });
+    const begun = begin({ ...run, phase: "sending", problem: null, isChanged: false });
+    const { signal, show, showPart } = begun;
     const { contractAddress, idPrefix: id } = plan;
+    // Somebody may have submitted the same rows meanwhile, such as in another tab under other IDs.
+    const states = await tryParts(begun, run.states);
+    if (!states) return;
+    const reviews = states.map(reviewOf);
+    const isChanged = reviews.some((now, part) => now && hasNewFinding(reviewed.current[part] ?? null, now));
+    reviewed.current = reviews.map((now, part) => now ?? reviewed.current[part] ?? null);
+    if (isChanged || states.some(({ kind }) => kind === "refused"))
+      return show({ phase: "ready", isChanged });
+    show({ hasSent: true });
     let sending: number | undefined;
     try {
-      for (const [part, state] of run.states.entries()) {
+      for (const [part, state] of states.entries()) {
         if (isStored(state)) continue;
         if (signal.aborted) return;
         sending = part;
@@ -220,9 +280,8 @@ export function usePlanRun(plan: Plan) {
       router.push(path);
       show({ phase: "done" });
     } catch (error) {
-      const problem = shownProblem(error);
-      if (sending !== undefined) showPart(sending, { kind: "refused", problem });
-      show({ phase: "failed", problem });
+      if (sending !== undefined) showPart(sending, failedPart(error, "sending"));
+      show({ phase: "failed", problem: shownProblem(error) });
     }
   };
 
