@@ -12,9 +12,12 @@ export const correctPath = (batch: NamedBatch | BatchKey) => `/batches/new?corre
 
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 
-export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
+/** The batches of a payout, as a list. */
+export const partsPath = ({ contractAddress, id }: NamedBatch) =>
+  `/batches?contract=${contractAddress}&payout=${encodeURIComponent(id)}`;
 
-export const newUploadPath = (uploadId: string) => `/batches/new?upload=${uploadId}`;
+/** New batch, for the rest of a payout's file. */
+export const continuePath = (payout: NamedBatch) => `/batches/new?payout=${inPath(payout)}`;
 
 /** @param query as `queryOf` in batches/list-params.ts writes it */
 export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");

@@ -1098,6 +1098,7 @@ export interface components {
        * - `not_found`: 404, Not found. Check the path against the API reference, and the webhook's ID.
        * - `contract_not_found`: 404, Contract not found. Check the address, or ask the service's staff to register the contract.
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
+       * - `payout_not_found`: 404, Payout not found. Check the payout's ID and the contract. A payout exists once a batch with its ID is stored.
        * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. A reversal has no root and no receipts.
        * - `snapshot_not_found`: 404, Snapshot not found. Take a snapshot, and wait until its status is TAKEN.
        * - `allocation_not_found`: 404, Allocation not found. Check the ID. The claims of an allocation can be read once it is published.
@@ -1120,7 +1121,7 @@ export interface components {
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Link to the request in the staff's console, relative to the service's URL. */
       instance?: string;
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
@@ -1517,6 +1518,8 @@ export interface operations {
            */
           secondsToFinalize?: number | null;
           metadata?: components["schemas"]["Metadata"];
+          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          payoutId?: string;
         };
       };
     };
@@ -1649,6 +1652,8 @@ export interface operations {
            */
           secondsToFinalize?: number | null;
           metadata?: components["schemas"]["Metadata"];
+          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          payoutId?: string;
         };
       };
     };
@@ -2504,7 +2509,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only requests refused with this code. */
-        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
         /** @description Only requests with this access token. */
         tokenId?: string;
         /** @description Only requests with this `X-Request-Id`. */

@@ -19,15 +19,7 @@ import {
 import { compiled, TimestampField } from "@/terms/fields";
 import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
-import {
-  BulkItemsInput,
-  BulkJobInput,
-  BulkPreviewInput,
-  BulkStartInput,
-  UnfinishedUploadsInput,
-  UploadInput,
-} from "./bulk/schema";
-import { listUnfinishedUploads, releaseUpload } from "./bulk/uploads";
+import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput } from "./bulk/schema";
 import { workBulk } from "./bulk/work-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
@@ -275,7 +267,7 @@ export const consoleBatchesRouter = router({
 /** How long one call of an open page works on a job. Short, since a person's other long calls wait for it. */
 const PAGE_SECONDS = 0.5;
 
-/** Holds, releases and cancels of many batches in the console, and uploaded files of several batches. */
+/** Holds, releases and cancels of many batches in the console. */
 export const consoleBulkRouter = router({
   preview: staffChange("operator", BulkPreviewInput, previewBulk, "long"),
   start: staffChange("operator", BulkStartInput, startBulk),
@@ -290,6 +282,4 @@ export const consoleBulkRouter = router({
   get: staffQuery("viewer", BulkJobInput, getBulkJob),
   recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
   items: staffQuery("viewer", BulkItemsInput, listBulkItems),
-  unfinishedUploads: staffQuery("viewer", UnfinishedUploadsInput, listUnfinishedUploads),
-  releaseUpload: staffChange("operator", UploadInput, releaseUpload, "long"),
 });

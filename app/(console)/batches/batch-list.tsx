@@ -207,7 +207,9 @@ export function BatchList() {
           <>
             <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
-            {params.upload && <UnfinishedUploadNote uploadId={params.upload} />}
+            {params.contract && params.payout && (
+              <UnfinishedUploadNote contractAddress={params.contract} payoutId={params.payout} />
+            )}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}

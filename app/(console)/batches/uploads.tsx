@@ -2,17 +2,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
-import { newUploadPath, uploadPath } from "@/app/(console)/paths";
+import { continuePath, partsPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { ButtonLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
-import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
+import type { PayoutKey, UnfinishedPayout } from "@/server/payouts/schema";
 import { batchesOf, personName, TYPE_LABELS } from "./status";
 
 interface UploadNotesProps {
-  uploads: readonly UnfinishedUpload[];
+  uploads: readonly UnfinishedPayout[];
   /** Its file is being chosen again on this page. */
   isContinued?: boolean;
 }
@@ -29,9 +29,9 @@ export function UploadNotes({ uploads, isContinued = false }: UploadNotesProps) 
   );
 }
 
-function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isContinued: boolean }) {
+function UploadNote({ upload, isContinued }: { upload: UnfinishedPayout; isContinued: boolean }) {
   const { role } = useStaff();
-  const { id, fileName, partCount, stored, cancelled, waiting, points, pointType, submittedBy } = upload;
+  const { contractAddress, id, fileName, partCount, stored, cancelled, waiting, points, pointType } = upload;
   const isWhole = stored === partCount;
   return (
     <li className="note border border-line bg-surface">
@@ -40,7 +40,7 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
         <p>
           <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}
           {" submitted by "}
-          {personName(submittedBy)}
+          {personName(upload.submittedBy)}
           {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
         </p>
         <p className="hint">
@@ -51,18 +51,18 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
         </p>
       </div>
       <span className="flex flex-wrap items-center gap-2">
-        <ButtonLink href={uploadPath(id)} size="small" variant="ghost">
+        <ButtonLink href={partsPath(upload)} size="small" variant="ghost">
           View batches
         </ButtonLink>
         {role !== "viewer" && !isWhole && cancelled === 0 && !isContinued && (
           // The form is filled in when the page loads.
-          <a href={newUploadPath(id)} className={buttonLook({ size: "small" })}>
+          <a href={continuePath(upload)} className={buttonLook({ size: "small" })}>
             Continue
           </a>
         )}
         {role !== "viewer" && (
           <BulkButtons
-            chosen={{ filters: { uploadId: id } }}
+            chosen={{ filters: { contractAddress, payoutId: id } }}
             actions={isWhole && cancelled === 0 ? ["release", "cancel"] : ["cancel"]}
           />
         )}
@@ -71,10 +71,8 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
   );
 }
 
-export function UnfinishedUploadNote({ uploadId }: { uploadId: string }) {
-  const { data } = useQuery(
-    useTRPC().console.bulk.unfinishedUploads.queryOptions({ uploadId }, { staleTime: 0 }),
-  );
+export function UnfinishedUploadNote(payout: PayoutKey) {
+  const { data } = useQuery(useTRPC().console.payouts.listUnfinished.queryOptions(payout, { staleTime: 0 }));
   return (
     <div className="px-4 md:px-6">
       <UploadNotes uploads={data ?? []} />

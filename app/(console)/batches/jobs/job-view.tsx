@@ -6,11 +6,11 @@ import { useEffect, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/bulk-words";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { jobPath, uploadPath } from "@/app/(console)/paths";
+import { jobPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { Button, DownloadLink, TextLink } from "@/app/ui/button";
+import { Button, DownloadLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { QueryError, StaleBanner } from "@/app/ui/states";
@@ -129,7 +129,6 @@ const StopDialog = dynamic(() =>
 );
 
 const EVERY_MS = 1_000;
-const DUE_EVERY_MS = 5_000;
 const DRIVE_EVERY_MS = 500;
 
 export function JobView({ jobId }: { jobId: string }) {
@@ -151,7 +150,6 @@ export function JobView({ jobId }: { jobId: string }) {
       <div className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
         {job.isRefetchError && <StaleBanner />}
         <Head job={job.data} />
-        {job.data.filters?.uploadId && <Payment uploadId={job.data.filters.uploadId} />}
         <Facts job={job.data} />
         <JobResults job={job.data} />
         <JobMissed job={job.data} />
@@ -222,26 +220,6 @@ function Facts({ job }: { job: BulkJob }) {
         )}
       </FactList>
     </Section>
-  );
-}
-
-/** Whether the recipients of a file are paid, or when they will be. */
-function Payment({ uploadId }: { uploadId: string }) {
-  const { list, facets } = useTRPC().console.batches;
-  const options = { staleTime: 0, refetchInterval: DUE_EVERY_MS };
-  const counts = useQuery(facets.menus.queryOptions({ uploadId }, options)).data;
-  const pending = { uploadId, unblocked: true, sort: "DUE", limit: 1 } as const;
-  const next = useQuery(list.queryOptions(pending, options)).data?.batches[0];
-  if (!counts) return null;
-  const total = Object.values(counts.statuses).reduce((sum, count) => sum + count, 0);
-  return (
-    <p>
-      {formatCount(counts.statuses.FINALIZED)} of {batchesOf(total)} finalized.{" "}
-      {next && "The others are finalized when due, from "}
-      {next && <Instant at={next.finalizeAt} />}
-      {next && ". "}
-      <TextLink href={uploadPath(uploadId)}>View the {batchesOf(total)}</TextLink>
-    </p>
   );
 }
 

@@ -32,8 +32,8 @@ import { formatDay } from "@/app/ui/format-time";
 import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
-import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
+import type { UnfinishedPayout } from "@/server/payouts/schema";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
@@ -64,13 +64,13 @@ interface PrepareFormProps {
   /** The rows that the page is opened with. */
   first: File | null;
   /** The unfinished upload to continue: its file has to be chosen again. */
-  continued: UnfinishedUpload | null;
+  continued: UnfinishedPayout | null;
   /** The server's time at the first paint. */
   asOf: string;
 }
 
 interface NewBatchProps extends Omit<PrepareFormProps, "first"> {
-  unfinished: UnfinishedUpload[];
+  unfinished: UnfinishedPayout[];
 }
 
 export function NewBatch({ unfinished, ...props }: NewBatchProps) {
@@ -191,9 +191,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     wait: stored && waitOf(stored.waitSeconds),
   });
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
-  const [written, setWritten] = useState(
-    correction?.batchId ?? continued?.firstId.replace(/\.\d+$/, "") ?? null,
-  );
+  const [written, setWritten] = useState(correction?.batchId ?? continued?.id ?? null);
   const [metadata, setMetadata] = useState<readonly MetadataRow[]>(() => sortedMetadata(stored?.metadata));
   const file = useFile({ ...options, limits }, first);
   const [unchosen, setUnchosen] = useState(false);

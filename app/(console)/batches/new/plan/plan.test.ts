@@ -10,9 +10,8 @@ import {
   isWaiting,
   type PartState,
   type Plan,
+  payoutOfPart,
   storedBefore,
-  uploadIdOf,
-  uploadOfPart,
 } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
@@ -50,13 +49,20 @@ describe("the balance of a contract after all parts", () => {
 describe("a file that was submitted before", () => {
   const at = "2026-01-31T12:00:00.000Z";
   const batch = (change: object) => {
-    const before = { createdAt: at, finalizeAt: at, heldAt: null, awaitsApproval: false, ...change };
+    const before = {
+      createdAt: at,
+      finalizeAt: at,
+      heldAt: null,
+      heldForPayout: false,
+      awaitsApproval: false,
+      ...change,
+    };
     return { ...stored, before } as PartState;
   };
   const [finalized, pending] = [batch({ status: "FINALIZED" }), batch({ status: "PENDING" })];
   const [waiting, held] = [
+    batch({ status: "PENDING", heldAt: at, heldForPayout: true }),
     batch({ status: "PENDING", heldAt: at }),
-    batch({ status: "PENDING", heldAt: "2026-01-31T13:00:00.000Z" }),
   ];
   const words = (...states: PartState[]) =>
     storedBefore(
@@ -83,20 +89,17 @@ describe("a file that was submitted before", () => {
   });
 });
 
-describe("the upload of a file", () => {
+describe("the payout of a file", () => {
   const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", parts } as Plan;
 
-  test("is the same when the file is chosen again, and another one under another ID or contract", () => {
-    expect(uploadIdOf(plan)).toBe(
-      uploadIdOf({ ...plan, contractAddress: "0xab", fileName: "copy.csv" } as Plan),
-    );
-    expect(uploadIdOf({ ...plan, idPrefix: "payout-2" })).not.toBe(uploadIdOf(plan));
-    expect(uploadIdOf({ ...plan, contractAddress: "0xcd" })).not.toBe(uploadIdOf(plan));
-  });
-
   test("links the parts of several, and not a single one, which is submitted without a hold", () => {
-    expect(uploadOfPart(plan, 2).upload).toMatchObject({ part: 3, partCount: 3, fileName: "a.csv" });
-    expect(uploadOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
+    expect(payoutOfPart(plan, 2).payout).toMatchObject({
+      id: "payout",
+      part: 3,
+      partCount: 3,
+      fileName: "a.csv",
+    });
+    expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
   });
 });
 

@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { v5 as uuidv5 } from "uuid";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
 import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { batchPath, jobPath, uploadPath } from "@/app/(console)/paths";
+import { batchPath, partsPath } from "@/app/(console)/paths";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
@@ -52,7 +51,7 @@ export const isStored = (part: PartState) => part.kind === "stored";
 
 /** On hold since its submit, until all parts are stored. */
 export const isWaiting = (part: PartState) =>
-  part.kind === "stored" && (!part.before || part.before.heldAt === part.before.createdAt);
+  part.kind === "stored" && (!part.before || part.before.heldForPayout);
 
 /** What became of batches that were all submitted before. */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
@@ -72,22 +71,17 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
 export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part, plan.parts.length);
 
 const FILE_NAME_CHARS_MAX = 120;
-const UPLOADS = "5b0d6f0e-3a53-4c0b-9f0c-6c8e3a1f7d42";
-
-/** The same for the same IDs, so that a file that is chosen again continues its upload. */
-export const uploadIdOf = ({ contractAddress, idPrefix }: Pick<Plan, "contractAddress" | "idPrefix">) =>
-  uuidv5(`${contractAddress.toLowerCase()}/${idPrefix}`, UPLOADS);
 
 const pathOf = (plan: Plan) =>
-  plan.parts.length === 1 ? batchPath({ ...plan, id: plan.idPrefix }) : uploadPath(uploadIdOf(plan));
+  (plan.parts.length === 1 ? batchPath : partsPath)({ ...plan, id: plan.idPrefix });
 
 /** What links this part to the others; nothing for a file of one batch. */
-export function uploadOfPart(plan: Plan, part: number) {
+export function payoutOfPart(plan: Plan, part: number) {
   const { fileName, parts } = plan;
   if (parts.length === 1) return {};
   const name = [...fileName.replaceAll("\0", "")].slice(0, FILE_NAME_CHARS_MAX).join("");
   const place = { part: part + 1, partCount: parts.length };
-  return { upload: { id: uploadIdOf(plan), ...place, fileName: name || "file" } };
+  return { payout: { id: plan.idPrefix, ...place, fileName: name || "file" } };
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */
@@ -167,7 +161,7 @@ const startOf = (plan: Plan): Run => ({
 
 /**
  * Dry-runs the plan, then submits it on request. A file of several batches is stored on hold, and then
- * released by a job of the server. Leaving the page ends the run; submitting the same rows again stores each
+ * released as a whole. Leaving the page ends the run; submitting the same rows again stores each
  * part once.
  */
 export function usePlanRun(plan: Plan) {
@@ -267,17 +261,13 @@ export function usePlanRun(plan: Plan) {
         showPart(part, { kind: "stored", finalizeAt, available, before: null });
       }
       sending = undefined;
-      let path = pathOf(plan);
       if (plan.parts.length > 1) {
-        const upload = { contractAddress, uploadId: uploadIdOf(plan) };
-        const job = await withRetries(signal, () =>
-          client.console.bulk.releaseUpload.mutate(upload, { signal }),
-        );
-        if (job) path = jobPath(job.jobId);
+        const payout = { contractAddress, payoutId: id };
+        await withRetries(signal, () => client.console.payouts.release.mutate(payout, { signal }));
       }
       if (signal.aborted) return;
       if (plan.parts.length === 1) notify("success", `Batch ${id} submitted`);
-      router.push(path);
+      router.push(pathOf(plan));
       show({ phase: "done" });
     } catch (error) {
       if (sending !== undefined) showPart(sending, failedPart(error, "sending"));
@@ -305,7 +295,7 @@ async function inputOf(plan: Plan, part: number) {
     metadata,
     batchId: idOfPart(plan, part),
     transfers: await plan.readRows(part),
-    ...uploadOfPart(plan, part),
+    ...payoutOfPart(plan, part),
     ...(corrects !== undefined && { corrects }),
   };
 }
