@@ -12,6 +12,9 @@ export const correctPath = (batch: NamedBatch | BatchKey) => `/batches/new?corre
 
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 
+export const payoutPath = (payout: NamedBatch) => `/payouts/${inPath(payout)}`;
+export const payoutExportPath = (payout: NamedBatch) => `${payoutPath(payout)}/export`;
+
 /** The batches of a payout, as a list. */
 export const partsPath = ({ contractAddress, id }: NamedBatch) =>
   `/batches?contract=${contractAddress}&payout=${encodeURIComponent(id)}`;

@@ -11,6 +11,7 @@ import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import type { PointType } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
+import { findPayoutReversals, findStops } from "./read-unpaid";
 import {
   type ConsolePayout,
   PAYOUT_PARTS_SHOWN_MAX,
@@ -153,6 +154,7 @@ export async function describePayout(ctx: ServiceContext, input: PayoutKey): Pro
         databaseNow(on),
       ],
     );
+    const [stops, reversals] = await Promise.all([findStops(on, input), findPayoutReversals(on, input)]);
     return {
       ...payout,
       contractLabel: labels.get(payout.contractAddress) ?? "",
@@ -163,6 +165,8 @@ export async function describePayout(ctx: ServiceContext, input: PayoutKey): Pro
       metadata: metadata.get(first.seq) ?? {},
       corrects,
       parts: shown,
+      stops,
+      reversals,
       now,
     };
   })) as ConsolePayout;

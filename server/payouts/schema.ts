@@ -74,6 +74,10 @@ export interface ConsolePayout extends Payout {
   corrects: string | null;
   /** Up to a thousand, in the order of the file or, without one, of submitting. */
   parts: ConsoleBatch[];
+  /** The first hundred batches that were cancelled. */
+  stops: { batchId: string; by: string | null; reason: string | null }[];
+  /** The latest hundred batches that take transfers of it back. */
+  reversals: ConsoleBatch[];
   now: string;
 }
 

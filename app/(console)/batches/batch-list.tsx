@@ -5,10 +5,11 @@ import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
+import { payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Spinner } from "@/app/ui/button";
+import { Button, ButtonLink, Spinner, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { MoreRows } from "@/app/ui/data-table";
 import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
@@ -64,7 +65,6 @@ const SelectionBar = later(() => import("./bulk-buttons").then((module) => modul
 const NoBatches = later(loadNotes, PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
-const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
 
 const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));
 const FRESH_MS = 60_000;
@@ -208,7 +208,11 @@ export function BatchList() {
             <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
             {params.contract && params.payout && (
-              <UnfinishedUploadNote contractAddress={params.contract} payoutId={params.payout} />
+              <p className="px-4 text-table md:px-6">
+                <TextLink href={payoutPath({ contractAddress: params.contract, id: params.payout })}>
+                  View the whole payout
+                </TextLink>
+              </p>
             )}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>

@@ -26,7 +26,9 @@ const PAGES: Record<string, string> = {
 };
 
 /** Pages without a name of their own have that of their ID or address. */
-function crumbsOf(pathname: string): Crumb[] {
+function crumbsOf(address: string): Crumb[] {
+  // A payout is among the batches.
+  const pathname = address.replace(/^\/payouts\//, "/batches/");
   const section = NAV_ITEMS.find(({ path }) => isWithin(pathname, path));
   if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const { name, path } = section;
@@ -55,7 +57,7 @@ function decoded(part: string): string {
 
 /** Without a query of its own: it would keep the first paint from using what the server has read. */
 function useLabel(pathname: string): string | null {
-  const { contracts, batches, recipients, allocations } = useTRPC().console;
+  const { contracts, batches, payouts, recipients, allocations } = useTRPC().console;
   const client = useQueryClient();
   const subscribe = (changed: () => void) =>
     client.getQueryCache().subscribe(notifyManager.batchCalls(changed));
@@ -63,6 +65,10 @@ function useLabel(pathname: string): string | null {
   const read = (): string | null | undefined => {
     if (section === "contracts")
       return client.getQueryData(contracts.get.queryKey({ contractAddress: first }))?.label;
+    if (section === "payouts") {
+      const key = { contractAddress: first, payoutId: decoded(second) };
+      return client.getQueryData(payouts.get.queryKey(key))?.contractLabel;
+    }
     if (section === "batches") {
       const key = { contractAddress: first, batchId: decoded(second) };
       return client.getQueryData(batches.get.queryKey(key))?.contractLabel;

@@ -6,11 +6,11 @@ import { useEffect, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/bulk-words";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { jobPath } from "@/app/(console)/paths";
+import { jobPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { Button, DownloadLink } from "@/app/ui/button";
+import { Button, DownloadLink, TextLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { QueryError, StaleBanner } from "@/app/ui/states";
@@ -211,7 +211,17 @@ function Facts({ job }: { job: BulkJob }) {
         <Fact name="Started by">{personName(job.createdBy)}</Fact>
         <Fact name="Counted" at={job.frozenAt} />
         <Fact name="Started" at={job.startedAt} />
-        <Fact name="Selection">{filters ? "All that matched the filters" : "Individual rows"}</Fact>
+        <Fact name="Selection">
+          {filters?.contractAddress && filters.payoutId ? (
+            <TextLink href={payoutPath({ contractAddress: filters.contractAddress, id: filters.payoutId })}>
+              Payout {filters.payoutId}
+            </TextLink>
+          ) : filters ? (
+            "All that matched the filters"
+          ) : (
+            "Individual rows"
+          )}
+        </Fact>
         {job.finishedAt && (
           <Fact name={job.stoppedBy ? "Stopped" : "Finished"}>
             <Instant at={job.finishedAt} />

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
-import { batchPath, partsPath } from "@/app/(console)/paths";
+import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { readAllocation } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
@@ -61,7 +61,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const continued = (wanted && unfinished[0]) ?? null;
   // It was finished or cancelled meanwhile.
   if (wanted && !continued)
-    redirect(partsPath({ contractAddress: wanted.contractAddress, id: wanted.batchId }));
+    redirect(payoutPath({ contractAddress: wanted.contractAddress, id: wanted.batchId }));
   return (
     <div className="mx-auto w-full max-w-[880px] p-4 md:p-6">
       <h1 className="mb-4 font-semibold text-title">New batch</h1>

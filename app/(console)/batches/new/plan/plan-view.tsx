@@ -303,9 +303,9 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         <p className="text-table">
           {before ?? `${formatCount(stored)} of ${batchesOf(count)} submitted.`}
           {!isOver &&
-            " Batches stay on hold and are not paid until all are submitted. Then a bulk job releases " +
-              "them, even if you close this page, and those that are due are finalized within seconds. "}
-          {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel them</TextLink>}
+            " Batches stay on hold and are not paid until all are submitted. Then they are released " +
+              "together, and those that are due are finalized within seconds. "}
+          {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>
       )}
       <PartsList plan={plan} states={states} />
@@ -344,7 +344,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         )}
         {isOver ? (
           <ButtonLink variant="primary" size="large" href={run.path}>
-            View the {count === 1 ? "batch" : "batches"}
+            View the {count === 1 ? "batch" : "payout"}
           </ButtonLink>
         ) : (
           <Button

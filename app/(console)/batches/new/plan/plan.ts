@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
 import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { batchPath, partsPath } from "@/app/(console)/paths";
+import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
@@ -73,7 +73,7 @@ export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part
 const FILE_NAME_CHARS_MAX = 120;
 
 const pathOf = (plan: Plan) =>
-  (plan.parts.length === 1 ? batchPath : partsPath)({ ...plan, id: plan.idPrefix });
+  (plan.parts.length === 1 ? batchPath : payoutPath)({ ...plan, id: plan.idPrefix });
 
 /** What links this part to the others; nothing for a file of one batch. */
 export function payoutOfPart(plan: Plan, part: number) {
@@ -263,7 +263,13 @@ export function usePlanRun(plan: Plan) {
       sending = undefined;
       if (plan.parts.length > 1) {
         const payout = { contractAddress, payoutId: id };
-        await withRetries(signal, () => client.console.payouts.release.mutate(payout, { signal }));
+        const releasing = withRetries(signal, () =>
+          client.console.payouts.release.mutate(payout, { signal }),
+        );
+        // Refused because a part was cancelled meanwhile: the payout's page says what to do.
+        await releasing.catch((error) => {
+          if (problemOf(error).code !== "validation_failed") throw error;
+        });
       }
       if (signal.aborted) return;
       if (plan.parts.length === 1) notify("success", `Batch ${id} submitted`);
