@@ -19,6 +19,7 @@ import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
 import { BatchTable } from "./table/batch-table";
+import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
 import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
@@ -147,7 +148,8 @@ export function BatchList() {
   );
   const running = jobs.data?.filter(({ status }) => status === "RUNNING").length ?? 0;
   const isPhone = useIsPhone();
-  const selection = useSelection(params, batches);
+  const { lines, fold } = useLines(batches, params.open, params.payout === null);
+  const selection = useSelection(params, batches, lines);
   const isSelecting = selection.all || selection.count > 0;
 
   const refresh = () => {
@@ -173,7 +175,15 @@ export function BatchList() {
     if (batches.length === 0 && !query.hasNextPage) return <NoBatches limited={sortedAmong !== null} />;
     const Rows = isPhone ? BatchCards : BatchTable;
     const end = <ListEnd query={query} count={batches.length} />;
-    return <Rows batches={batches} asOf={asOf} end={end} selection={role === "viewer" ? null : selection} />;
+    return (
+      <Rows
+        lines={lines}
+        fold={fold}
+        asOf={asOf}
+        end={end}
+        selection={role === "viewer" ? null : selection}
+      />
+    );
   };
 
   return (
