@@ -337,7 +337,7 @@ export const payoutParts = pgTable(
   ],
 );
 
-/** What `payoutParts` replaced. Only the previous version reads and writes it, so the next one can drop it. */
+/** What `payoutParts` replaced. Only the previous version uses it, so the next one can drop it. */
 export const batchUploads = pgTable(
   "batch_uploads",
   {

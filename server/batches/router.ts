@@ -38,7 +38,14 @@ import {
   type ReversalOf,
 } from "./list/console-schema";
 import { countFacets, countNewer, countViews, totalBatches } from "./list/count-batches";
-import { findBatch, findReversals, findTransfers, readMetadata, readReversed } from "./list/get-batch";
+import {
+  findBatch,
+  findPayoutId,
+  findReversals,
+  findTransfers,
+  readMetadata,
+  readReversed,
+} from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
 import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal";
@@ -144,11 +151,12 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(compiled(GetBatchReply))
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-        const [transfers, metadata, reversed, reversals] = await Promise.all([
+        const [transfers, metadata, reversed, reversals, payoutId] = await Promise.all([
           findTransfers(ctx, batch),
           readMetadata(ctx, [batch]),
           readReversed(ctx, [batch]),
           findReversals(ctx, batch),
+          findPayoutId(ctx, batch),
         ]);
         return {
           success: true as const,
@@ -156,6 +164,7 @@ export function createBatchesRouter(limits: BatchLimits) {
             ...toBatchOut(batch, reversed, metadata.get(batch.seq)),
             ...listedReversals(reversals),
             ...(batch.status === "PENDING" && batch.awaitsApproval && { awaitingApproval: true as const }),
+            ...(payoutId !== undefined && { payoutId }),
             digest: batch.digest.toString("hex"),
             transfers,
           },

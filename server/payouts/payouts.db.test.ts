@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
+import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
@@ -16,12 +17,13 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, wallet } from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
+import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { describePayout, listUnfinishedPayouts } from "./read-payout";
 import { releasePayout } from "./release-payout";
 
-const { db, context, newContract, finalize, balance } = useLedger({ poolMax: 20 });
+const { db, context, newContract, finalize, balance } = useLedger({ poolMax: 20, serves: true });
 
 const ANN = "staff:ann@example.com";
 const ann = () => context(ANN);
@@ -277,4 +279,87 @@ test("a viewer sees payouts and cannot release one", async () => {
   await expect(payouts.release(key)).rejects.toThrow("This requires the role operator. Your role is viewer.");
   expect((await payouts.get(key)).counts).toMatchObject({ pending: 3, onHold: 3 });
   expect(await payouts.listUnfinished(key)).toHaveLength(1);
+});
+
+describe("over /v1", () => {
+  async function withToken(scopes: readonly TokenScope[] = DEFAULT_SCOPES) {
+    const contractAddress = await newContract();
+    const asked = { contractAddress, name: "test", scopes: [...scopes], expiresAt: null };
+    const { token } = await createAccessToken(context("ops"), asked);
+    const send = (method: string, path: string, body?: object) =>
+      callApi(token, method, `/v1/contracts/${contractAddress}${path}`, body);
+    return { contractAddress, send };
+  }
+  const body = (to: number, more: object = {}) => ({
+    pointType: "PHASE2_POINTS",
+    secondsToFinalize: 3600,
+    transfers: [{ toAddress: wallet(to), points: "1.5" }],
+    ...more,
+  });
+
+  test("batches with a payoutId, sent by POST or PUT, are read and cancelled as one; the first ID is kept, and it is not part of the digest", async () => {
+    const { send } = await withToken();
+    await send("POST", "/batches", body(1, { payoutId: "season-3" }));
+    await send("PUT", "/batches/b", body(2, { payoutId: "season-3" }));
+    await send("PUT", "/batches/alone", body(2));
+    const digestOf = async (id: string) => (await send("GET", `/batches/${id}`)).body.batch.digest;
+    expect(await digestOf("b")).toBe(await digestOf("alone"));
+    expect((await send("PUT", "/batches/b", body(2, { payoutId: "other" }))).status).toBe(200);
+    expect((await send("PUT", "/batches/b", body(2))).status).toBe(200);
+    expect((await send("GET", "/batches/b")).body.batch.payoutId).toBe("season-3");
+    expect((await send("GET", "/batches/alone")).body.batch).not.toHaveProperty("payoutId");
+    await send("DELETE", "/batches/b");
+    const { payout } = (await send("GET", "/payouts/season-3")).body;
+    expect(payout).toMatchObject({
+      status: "PENDING",
+      batchCount: 2,
+      counts: { pending: 1, cancelled: 1 },
+      amounts: [{ points: "3", pending: "1.5", cancelled: "1.5" }],
+    });
+    expect(payout.parts.map(({ status }: { status: string }) => status)).toEqual(["PENDING", "CANCELLED"]);
+    const cancelled = { payoutId: "season-3", counts: { ...payout.counts, pending: 0, cancelled: 2 } };
+    expect((await send("DELETE", "/payouts/season-3")).body).toEqual({
+      ...{ success: true, ...cancelled },
+      cancelled: 1,
+    });
+    expect((await send("DELETE", "/payouts/season-3")).body).toMatchObject({ ...cancelled, cancelled: 0 });
+    expect((await send("GET", "/payouts/season-3")).body.payout.status).toBe("CANCELLED");
+    expect(await send("GET", "/payouts/other")).toMatchObject({
+      status: 404,
+      body: { code: "payout_not_found" },
+    });
+  });
+
+  test("a cancel leaves what is finalized, and returns the points of the rest to the contract", async () => {
+    const { contractAddress, send } = await withToken();
+    for (const [id, wait] of [
+      ["a", 0],
+      ["b", 60],
+      ["c", 60],
+    ] as const)
+      await storeNamed(contractAddress, "season", id, { secondsToFinalize: wait });
+    await finalize();
+    expect((await send("DELETE", "/payouts/season")).body).toMatchObject({
+      cancelled: 2,
+      counts: { pending: 0, finalized: 1, cancelled: 2 },
+    });
+    expect((await send("GET", "/payouts/season")).body.payout.status).toBe("PARTLY_CANCELLED");
+    expect(await balance(contractAddress)).toMatchObject({ pendingSent: "0", finalizedSentCumulative: "1" });
+  });
+
+  test("reading needs batches:read, cancelling batches:write, and a token sees its own contract's payouts alone", async () => {
+    const reader = await withToken(["batches:read"]);
+    const writer = await withToken(["batches:write"]);
+    await storeNamed(reader.contractAddress, "season", "a", { secondsToFinalize: 60 });
+    expect((await reader.send("GET", "/payouts/season")).status).toBe(200);
+    for (const refused of [
+      await reader.send("DELETE", "/payouts/season"),
+      await writer.send("GET", "/payouts/season"),
+    ])
+      expect(refused).toMatchObject({ status: 403, body: { code: "missing_scope" } });
+    expect(await writer.send("DELETE", "/payouts/season")).toMatchObject({
+      body: { code: "payout_not_found" },
+    });
+    expect((await pageOf(reader.contractAddress, "season")).counts.pending).toBe(1);
+  });
 });

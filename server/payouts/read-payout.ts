@@ -1,14 +1,14 @@
-import { within } from "@/db/client";
+import { type Database, within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
-import { contractLabels, databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
-import { countsOf, nameOfPayout, PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
+import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { type ListedBatch, toTimestamp, withTimes } from "@/server/kernel/batch-rows";
+import { type ListedBatch, toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
-import type { PointType } from "@/terms/batch-terms";
+import type { PayoutCounts } from "@/terms/batch-schema";
 import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { findPayoutReversals, findStops } from "./read-unpaid";
@@ -17,7 +17,7 @@ import {
   PAYOUT_PARTS_SHOWN_MAX,
   type Payout,
   type PayoutKey,
-  type PayoutStatus,
+  type PayoutSource,
   type UnfinishedPayout,
   type UnfinishedPayoutsInput,
 } from "./schema";
@@ -31,95 +31,70 @@ const UNFINISHED_MAX = 20;
 export const payoutNotFound = (payoutId: string) =>
   new DomainError("payout_not_found", `The contract has no payout ${payoutId}.`);
 
-interface TypeRow extends PayoutSums {
-  pointType: PointType;
-  partCount: number | null;
-  fileName: string | null;
-  pendingPoints: string;
-  finalizingPoints: string;
-  finalizedPoints: string;
-  cancelledPoints: string;
-  takenBack: string;
-  submittedBy: string[];
-  firstSubmittedAt: string;
-  lastSubmittedAt: string;
-  lastDueAt: string | null;
-  lastFinalizedAt: string | null;
-}
+/** The batches `b` of a payout with their rows `p`, for a FROM. */
+export const batchesOf = ({ sql }: Database, { contractAddress, payoutId }: PayoutKey) => {
+  const contract = addressToBytes(contractAddress);
+  return sql`payout_parts p join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+    where p.contract_address = ${contract}
+      and b.contract_address = ${contract}
+      and p.payout_id = ${payoutId}`;
+};
 
 /** A payout with the figures of all its batches. @throws DomainError `payout_not_found` */
-export async function readPayout(
-  ctx: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
-): Promise<Payout> {
-  const { sql } = ctx.db;
-  const contract = addressToBytes(contractAddress);
+export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promise<Payout> {
+  const { sql } = db;
+  const contract = addressToBytes(key.contractAddress);
   const pointsIn = (status: string) =>
     sql`coalesce(sum(b.points) filter (where b.status = ${status}::batch_status), 0)::text`;
-  const rows = await sql<TypeRow[]>`
-    select b.point_type as "pointType", max(p.part_count) as "partCount", min(p.file_name) as "fileName",
-      ${sql.unsafe(PAYOUT_SUMS)},
-      ${pointsIn("PENDING")} as "pendingPoints",
-      ${pointsIn("FINALIZING")} as "finalizingPoints",
-      ${pointsIn("FINALIZED")} as "finalizedPoints",
-      ${pointsIn("CANCELLED")} as "cancelledPoints",
-      coalesce(sum((
-        select sum(r.points)
-        from batches r
-        where r.contract_address = ${contract} and r.reverses_seq = b.seq and r.status = 'FINALIZED'
-      )), 0)::text as "takenBack",
-      (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
-      min(b.created_at) as "firstSubmittedAt", max(b.created_at) as "lastSubmittedAt",
-      max(b.finalize_at) filter (where b.status <> 'CANCELLED') as "lastDueAt",
-      max(b.finalized_at) as "lastFinalizedAt"
-    from payout_parts p
-      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-    where p.contract_address = ${contract} and b.contract_address = ${contract} and p.payout_id = ${payoutId}
-    group by b.point_type
-    order by b.point_type`;
-  if (rows.length === 0) throw payoutNotFound(payoutId);
-  const total = (of: (row: TypeRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-  const times = (of: (row: TypeRow) => string | null) =>
-    rows
-      .flatMap((row) => of(row) ?? [])
-      .map(toTimestamp)
-      .sort();
-  const counts = countsOf(rows);
+  const [[totals], amounts] = await Promise.all([
+    sql<[PayoutSums & Pick<Payout, "lastDueAt" | "lastFinalizedAt">]>`
+      select ${sql.unsafe(PAYOUT_SUMS)},
+        max(b.finalize_at) filter (where b.status <> 'CANCELLED') as "lastDueAt",
+        max(b.finalized_at) as "lastFinalizedAt"
+      from ${batchesOf(db, key)}`,
+    sql<Payout["amounts"]>`
+      select b.point_type as "pointType", sum(b.points)::text as points,
+        ${pointsIn("PENDING")} as pending, ${pointsIn("FINALIZING")} as finalizing,
+        ${pointsIn("FINALIZED")} as finalized, ${pointsIn("CANCELLED")} as cancelled,
+        coalesce(sum((
+          select sum(r.points)
+          from batches r
+          where r.contract_address = ${contract} and r.reverses_seq = b.seq and r.status = 'FINALIZED'
+        )), 0)::text as "takenBack"
+      from ${batchesOf(db, key)}
+      group by b.point_type
+      order by b.point_type`,
+  ]);
+  if (totals.stored === 0) throw payoutNotFound(key.payoutId);
   return {
+    id: key.payoutId,
     contractAddress: addressFromBytes(contract),
-    id: payoutId,
-    status: statusOf(counts),
-    fileName: rows[0]!.fileName,
-    partCount: rows[0]!.partCount,
-    stored: total((row) => row.stored),
-    counts,
-    transferCount: total((row) => row.transferCount),
-    amounts: rows.map((row) => ({
-      pointType: row.pointType,
-      points: shortestPoints(row.points),
-      pending: shortestPoints(row.pendingPoints),
-      finalizing: shortestPoints(row.finalizingPoints),
-      finalized: shortestPoints(row.finalizedPoints),
-      cancelled: shortestPoints(row.cancelledPoints),
-      takenBack: shortestPoints(row.takenBack),
-    })),
-    submittedBy: [...new Set(rows.flatMap((row) => row.submittedBy))],
-    firstSubmittedAt: times((row) => row.firstSubmittedAt)[0]!,
-    lastSubmittedAt: times((row) => row.lastSubmittedAt).at(-1)!,
-    firstDueAt: times((row) => row.firstDueAt)[0] ?? null,
-    lastDueAt: times((row) => row.lastDueAt).at(-1) ?? null,
-    lastFinalizedAt: times((row) => row.lastFinalizedAt).at(-1) ?? null,
+    status: statusOf(totals.counts),
+    ...withTimes(totals, "firstDueAt", "lastDueAt", "lastFinalizedAt"),
+    amounts: amounts.map((row) =>
+      withPoints(row, "points", "pending", "finalizing", "finalized", "cancelled", "takenBack"),
+    ),
   };
 }
 
-function statusOf({ pending, finalizing, finalized, cancelled }: Payout["counts"]): PayoutStatus {
+function statusOf({ pending, finalizing, finalized, cancelled }: PayoutCounts): Payout["status"] {
   if (pending + finalizing > 0) return "PENDING";
   if (cancelled === 0) return "FINALIZED";
   return finalized > 0 ? "PARTLY_CANCELLED" : "CANCELLED";
 }
 
+async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<PayoutSource> {
+  const { sql } = db;
+  const [source] = await sql<[PayoutSource]>`
+    select max(p.part_count) as "partCount", min(p.file_name) as "fileName",
+      (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
+      min(b.created_at) as "firstSubmittedAt", max(b.created_at) as "lastSubmittedAt"
+    from ${batchesOf(db, key)}`;
+  return withTimes(source, "firstSubmittedAt", "lastSubmittedAt");
+}
+
 /** Its first batches, in the order of the file or, without one, of submitting. */
-export async function readParts(
+async function readParts(
   { db: { sql } }: ServiceContext,
   { contractAddress, payoutId }: PayoutKey,
 ): Promise<ListedBatch[]> {
@@ -135,42 +110,52 @@ export async function readParts(
     limit ${PAYOUT_PARTS_SHOWN_MAX}`;
 }
 
-/** A payout for its page, all of it as of one instant. @throws DomainError `payout_not_found` */
-export async function describePayout(ctx: ServiceContext, input: PayoutKey): Promise<ConsolePayout> {
-  return (await ctx.db.sql.begin("isolation level repeatable read read only", async (tx) => {
-    const on = { ...ctx, db: within(ctx.db, tx) };
+/** Reads all as of one instant. */
+const atOneInstant = async <T>(ctx: ServiceContext, read: (on: ServiceContext) => Promise<T>): Promise<T> =>
+  (await ctx.db.sql.begin("isolation level repeatable read read only", (tx) =>
+    read({ ...ctx, db: within(ctx.db, tx) }),
+  )) as T;
+
+/** @throws DomainError `payout_not_found` */
+export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
+  atOneInstant(ctx, async (on) => ({
+    ...(await readPayout(on, input)),
+    parts: await readParts(on, input),
+  }));
+
+/** A payout for its page. @throws DomainError `payout_not_found` */
+export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<ConsolePayout> =>
+  atOneInstant(ctx, async (on) => {
     const payout = await readPayout(on, input);
-    const parts = await readParts(on, input);
-    const first = { contractAddress: parts[0]!.contractAddress, seq: BigInt(parts[0]!.seq) };
-    const [shown, labels, metadata, corrects, checked, missingParts, recipientCount, now] = await Promise.all(
-      [
-        toConsoleBatches(on, parts),
-        contractLabels(on, [first.contractAddress]),
-        readMetadata(on, [first]),
-        findCorrected(on, first),
-        findRelease(on, input),
-        findMissingParts(on, input, payout),
-        countRecipients(on, input, payout),
-        databaseNow(on),
-      ],
-    );
+    const source = await readSource(on, input);
+    const rows = await readParts(on, input);
+    const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
+    const [parts, metadata, corrects, checked, missingParts, recipientCount, now] = await Promise.all([
+      toConsoleBatches(on, rows),
+      readMetadata(on, [first]),
+      findCorrected(on, first),
+      findRelease(on, input),
+      findMissingParts(on, input, payout.stored, source.partCount),
+      countRecipients(on, input, payout),
+      databaseNow(on),
+    ]);
     const [stops, reversals] = await Promise.all([findStops(on, input), findPayoutReversals(on, input)]);
     return {
       ...payout,
-      contractLabel: labels.get(payout.contractAddress) ?? "",
-      name: nameOfPayout(payout.id, payout.fileName),
+      ...source,
+      contractLabel: parts[0]!.contractLabel,
+      name: source.fileName ?? payout.id,
       checked,
       missingParts,
       recipientCount,
       metadata: metadata.get(first.seq) ?? {},
       corrects,
-      parts: shown,
+      parts,
       stops,
       reversals,
       now,
     };
-  })) as ConsolePayout;
-}
+  });
 
 async function findRelease(
   { db: { sql } }: ServiceContext,
@@ -186,7 +171,8 @@ async function findRelease(
 async function findMissingParts(
   { db: { sql } }: ServiceContext,
   { contractAddress, payoutId }: PayoutKey,
-  { partCount, stored }: Payout,
+  stored: number,
+  partCount: number | null,
 ): Promise<number[]> {
   if (partCount === null || stored >= partCount) return [];
   const rows = await sql<{ part: number }[]>`
@@ -211,7 +197,9 @@ async function countRecipients(
     from payout_parts p
       join batch_transfers t on t.contract_address = p.contract_address and t.batch_seq = p.batch_seq
       ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where p.contract_address = ${contract} and t.contract_address = ${contract} and p.payout_id = ${payoutId}`;
+    where p.contract_address = ${contract}
+      and t.contract_address = ${contract}
+      and p.payout_id = ${payoutId}`;
   return row!.count;
 }
 

@@ -1,7 +1,18 @@
 import { z } from "zod";
-import type { ConsoleBatch, PayoutCounts } from "@/server/batches/list/console-schema";
-import type { Metadata, PointType } from "@/terms/batch-terms";
-import { AddressField, BatchIdField } from "@/terms/fields";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { BatchOut, PayoutCountsOut } from "@/terms/batch-schema";
+import { type Metadata, POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import {
+  AddressField,
+  AddressOut,
+  BatchIdField,
+  countField,
+  objectOf,
+  PointsOut,
+  PointTypeField,
+  replyOf,
+  TimestampOut,
+} from "@/terms/fields";
 
 export const PayoutKeyInput = z.strictObject({
   contractAddress: AddressField,
@@ -15,50 +26,80 @@ export type UnfinishedPayoutsInput = z.output<typeof UnfinishedPayoutsInput>;
 
 /** How many batches of a payout are returned. The counts and sums are of all of them. */
 export const PAYOUT_PARTS_SHOWN_MAX = 1000;
+/** How many batches one call cancels. */
+export const CANCELLED_AT_ONCE_MAX = 1000;
 
 /** `PENDING` while one of its batches is PENDING or FINALIZING. Then by how many of them were cancelled. */
-export const PAYOUT_STATUSES = ["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"] as const;
-export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+const PAYOUT_STATUSES = ["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"] as const;
 
-/** Exact sums of a payout's batches of one point type. */
-export interface PayoutAmounts {
-  pointType: PointType;
-  /** Of all batches, cancelled ones included. */
-  points: string;
-  pending: string;
-  finalizing: string;
-  finalized: string;
-  cancelled: string;
-  /** What finalized reversals have taken back of the finalized points. */
-  takenBack: string;
-}
+const AmountsOut = objectOf("PayoutAmounts", {
+  pointType: PointTypeField,
+  points: PointsOut.meta({ description: "Points of all batches, including CANCELLED ones." }),
+  pending: PointsOut.meta({ description: "Points of PENDING batches." }),
+  finalizing: PointsOut.meta({ description: "Points of FINALIZING batches." }),
+  finalized: PointsOut.meta({ description: "Points of FINALIZED batches." }),
+  cancelled: PointsOut.meta({ description: "Points of CANCELLED batches." }),
+  takenBack: PointsOut.meta({ description: "Points that FINALIZED reversals have taken back." }),
+});
+export type PayoutAmounts = z.output<typeof AmountsOut>;
 
-export interface Payout {
-  contractAddress: string;
-  id: string;
-  status: PayoutStatus;
-  /** The file's name; null for payouts of `/v1`. */
-  fileName: string | null;
-  /** How many batches the file has; null for payouts of `/v1`, which have no fixed number. */
-  partCount: number | null;
+const PayoutOut = objectOf("Payout", {
+  id: BatchIdField.meta({ description: "ID of the payout, unique within its contract." }),
+  contractAddress: AddressOut.meta({ description: "Contract that submitted the batches." }),
+  status: z.enum(PAYOUT_STATUSES).meta({
+    description:
+      "`PENDING` while a batch is PENDING or FINALIZING; then `FINALIZED` if all are, `CANCELLED` if all " +
+      "are, and `PARTLY_CANCELLED` otherwise. A batch that is submitted later counts too.",
+  }),
+  batchCount: countField("Number of batches, including CANCELLED ones."),
+  transferCount: countField("Number of their transfers."),
+  counts: PayoutCountsOut,
+  amounts: z
+    .array(AmountsOut)
+    .min(1)
+    .max(POINT_TYPES.length)
+    .meta({ description: "Exact sums, one entry per point type that the batches have." }),
+  firstDueAt: TimestampOut.nullable().meta({
+    description: "When the first batch that is not CANCELLED is or was due; null if all are CANCELLED.",
+  }),
+  lastDueAt: TimestampOut.nullable().meta({ description: "The same for the last one." }),
+  lastFinalizedAt: TimestampOut.nullable().meta({
+    description: "When the last batch so far was finalized; null if none was.",
+  }),
+  parts: z.array(BatchOut).meta({
+    description: `The first ${PAYOUT_PARTS_SHOWN_MAX} batches, in the order in which they were stored.`,
+    maxItems: PAYOUT_PARTS_SHOWN_MAX,
+  }),
+});
+
+export const GetPayoutReply = replyOf("OnePayout", { payout: PayoutOut });
+
+export const CancelPayoutReply = replyOf("CancelledPayout", {
+  payoutId: BatchIdField.meta({ description: "ID of the payout." }),
+  cancelled: countField(`Number of batches that this call cancelled, at most ${CANCELLED_AT_ONCE_MAX}.`),
+  counts: PayoutCountsOut.meta({
+    description: "The batches afterwards. While some are PENDING, repeat the call.",
+  }),
+});
+
+/** A payout of the console or of `/v1`. */
+export interface Payout extends Omit<z.output<typeof PayoutOut>, "batchCount" | "parts"> {
   /** Batches stored, cancelled ones included. */
   stored: number;
-  counts: PayoutCounts;
-  transferCount: number;
-  /** One for each point type. A console's payout has one. */
-  amounts: PayoutAmounts[];
+}
+
+/** Where a payout comes from. */
+export interface PayoutSource {
+  /** The file's name, and how many batches it has; null for payouts of `/v1`. */
+  fileName: string | null;
+  partCount: number | null;
   submittedBy: string[];
   firstSubmittedAt: string;
   lastSubmittedAt: string;
-  /** Of the batches that are not cancelled; null if all are. */
-  firstDueAt: string | null;
-  lastDueAt: string | null;
-  /** When the last batch so far was finalized. */
-  lastFinalizedAt: string | null;
 }
 
 /** A payout for its console page. */
-export interface ConsolePayout extends Payout {
+export interface ConsolePayout extends Payout, PayoutSource {
   contractLabel: string;
   /** Its file, or its ID. */
   name: string;

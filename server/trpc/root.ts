@@ -19,7 +19,7 @@ import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { consoleOperationsRouter } from "@/server/operations/router";
 import { operatorsRouter } from "@/server/operators/router";
-import { consolePayoutsRouter } from "@/server/payouts/router";
+import { consolePayoutsRouter, payoutsRouter } from "@/server/payouts/router";
 import { receiptsRouter } from "@/server/receipts/router";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { setLabel } from "@/server/recipients/labels";
@@ -51,6 +51,7 @@ import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 export const createRestRouter = (limits: BatchLimits) =>
   router({
     batches: createBatchesRouter(limits),
+    payouts: payoutsRouter,
     receipts: receiptsRouter,
     balances: balancesRouter,
     statements: statementsRouter,

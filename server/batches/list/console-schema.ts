@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReversalState } from "@/server/kernel/batch-rows";
-import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "@/terms/batch-schema";
+import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX, type PayoutCounts } from "@/terms/batch-schema";
 import { SUBMITTER_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
@@ -69,17 +69,6 @@ export interface ConsoleBatch extends BatchOut {
   /** What its review found, if something is unusual. Stored a few seconds after the submit. */
   review: BatchReview | null;
   payout: PayoutOfBatch | null;
-}
-
-/** How many batches of a payout are in each state. */
-export interface PayoutCounts {
-  pending: number;
-  /** Of the pending ones. A batch can be both. */
-  onHold: number;
-  awaitingApproval: number;
-  finalizing: number;
-  finalized: number;
-  cancelled: number;
 }
 
 /** The payout that a batch is part of. The figures are those of its batches of the same point type. */
