@@ -3,7 +3,7 @@ import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { HoverPrefetchLink, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
+import { HoverPrefetchLink, inSection, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -26,14 +26,14 @@ const PAGES: Record<string, string> = {
 };
 
 /** Pages without a name of their own have that of their ID or address. */
-function crumbsOf(address: string): Crumb[] {
-  // A payout is among the batches.
-  const pathname = address.replace(/^\/payouts\//, "/batches/");
+function crumbsOf(pathname: string): Crumb[] {
   const section = NAV_ITEMS.find(({ path }) => isWithin(pathname, path));
   if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const { name, path } = section;
   // Allocations are listed with their snapshots.
-  const within = pathname.slice(path.length).replace(/^\/allocations\//, "/");
+  const within = inSection(pathname)
+    .slice(path.length)
+    .replace(/^\/allocations\//, "/");
   const parts = within.split("/").filter(Boolean);
   const crumbs = parts.map((part, index): Crumb => {
     const isLast = index === parts.length - 1;

@@ -61,9 +61,9 @@ export function NotPaid({ payout }: { payout: ConsolePayout }) {
   const rows = rowsOf(payout);
   if (rows.length === 0) return null;
   return (
-    <Section title="Not paid">
+    <Section title={payout.reversals.length > 0 ? "Not paid, or taken back" : "Not paid"}>
       <DataTable
-        label="Not paid, and why"
+        label="Not paid or taken back, and why"
         rows={rows}
         keyOf={({ key }) => key}
         columns={[

@@ -116,7 +116,9 @@ function Due({ payout, nowMs }: { payout: ConsolePayout; nowMs: number }) {
           <Instant at={lastDueAt} />
         </>
       )}
-      {status === "PENDING" && secondsLeft > 0 && `, in ${formatDuration(secondsLeft)}`}
+      {status === "PENDING" && secondsLeft > 0 && (
+        <span className="block">in {formatDuration(secondsLeft)}</span>
+      )}
     </>
   );
 }

@@ -74,11 +74,16 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <CopyButton value={`${publicUrl}${payoutPath(payout)}`} what="link to this payout" />
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
-        {amounts.map(({ pointType, points }) => (
+        {amounts.map(({ pointType, points, takenBack }) => (
           <p key={pointType} className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             <Amount value={points} wraps />
             <span className="font-normal text-body text-muted">
               {TYPE_LABELS[pointType]} {people}in {transfersOf(transferCount)} from {contractLabel}
+              {takenBack !== "0" && (
+                <>
+                  , <Amount value={takenBack} /> taken back
+                </>
+              )}
             </span>
           </p>
         ))}
@@ -131,7 +136,7 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
             "Then correct and resend what was cancelled."
           : missing > 0
             ? `${batchesOf(missing)} of this file ${missing === 1 ? "is" : "are"} not stored. ` +
-              "Nothing is paid until the whole file is. Choose the same file again to store the rest."
+              "Nothing is paid until the whole file is."
             : "The whole file is stored. Nothing is paid until someone releases it."}
       </p>
       {role !== "viewer" && (
@@ -141,7 +146,7 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
           ) : missing > 0 ? (
             // The form is filled in when the page loads.
             <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
-              Choose the file again
+              Choose the same file again
             </a>
           ) : (
             <Button variant="primary" onClick={() => setReleasing(true)}>

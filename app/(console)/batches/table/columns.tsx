@@ -5,7 +5,7 @@ import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
-import { batchesOf, isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
@@ -49,7 +49,8 @@ export function PayoutLink({ line, className }: { line: Line; className?: string
       </Link>
       <span className="shrink-0 hint">
         {loaded < stored && `${formatCount(loaded)} of `}
-        {batchesOf(stored)}
+        {formatCount(stored)}
+        <span className="@max-[1180px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
       </span>
     </>
   );
@@ -142,8 +143,8 @@ export const COLUMNS: readonly Column[] = [
     name: "Batch",
     fixed: true,
     render: ({ line, batch, fold }) => (
-      <span className={classNames("flex items-center gap-1", line.isPart && "pl-7")}>
-        {line.isPayout && <FoldButton line={line} fold={fold} />}
+      <span className={classNames("flex items-center gap-1", line.isPart && "pl-6")}>
+        {line.isPayout && <FoldButton line={line} fold={fold} className="-ml-1" />}
         {line.isPayout ? (
           <PayoutLink line={line} className="min-w-0 truncate" />
         ) : (

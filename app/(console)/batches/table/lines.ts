@@ -4,7 +4,7 @@ import { batchKey, indexOfBatch } from "@/app/(console)/batch-key";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 
-/** What the list draws as one row: a batch, or a payout of which several batches are loaded. */
+/** What the list draws as one row: a batch, or a payout. */
 export interface Line {
   key: string;
   path: string;
@@ -31,6 +31,10 @@ const lineOf = (batch: ConsoleBatch, isPart = false): Line => ({
   isPart,
 });
 
+/** Of one batch alone, only while the rest of the file is not stored: a filter may have found just this one. */
+const isPayoutOf = ([first, ...others]: readonly ConsoleBatch[]) =>
+  others.length > 0 || (first?.payout?.stored === 1 && first.payout.partCount !== null);
+
 /** The batches of a payout are in the place of the first one, in their own order. */
 export function linesOf(batches: readonly ConsoleBatch[], unfolded: ReadonlySet<string>): Line[] {
   const groups = new Map<string, ConsoleBatch[]>();
@@ -41,7 +45,7 @@ export function linesOf(batches: readonly ConsoleBatch[], unfolded: ReadonlySet<
   return batches.flatMap((batch) => {
     const key = groupOf(batch);
     const parts = (key && groups.get(key)) || [];
-    if (!key || parts.length < 2) return lineOf(batch);
+    if (!key || !isPayoutOf(parts)) return lineOf(batch);
     if (parts[0] !== batch) return [];
     const { contractAddress, payout } = batch;
     const path = payoutPath({ contractAddress, id: payout!.id });
