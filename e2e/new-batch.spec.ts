@@ -190,6 +190,9 @@ test("a taken ID and a lost connection stop submitting, which resumes", async ({
   await page.route("**/console.batches.submit*", (route) => route.abort());
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByText("Cannot reach the service")).toBeVisible();
+  const part = page.getByRole("region", { name: "Batches to submit" }).locator("tbody tr");
+  await expect(part).toContainText("Not confirmed");
+  await expect(part).toContainText("Sending again is safe.");
   await page.unroute("**/console.batches.submit*");
   await page.getByRole("button", { name: "Submit 1 remaining batch" }).click();
   await expect(page.getByRole("heading", { name: `${id}-2` })).toBeVisible();

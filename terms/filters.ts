@@ -13,7 +13,6 @@ interface Values {
   batchId: string;
   points: string;
   submitter: string;
-  uuid: string;
   after: string;
   before: string;
   flag: boolean;
@@ -82,7 +81,8 @@ export const FILTERS = {
     matches: ["PENDING"],
     byState: true,
   },
-  uploadId: { kind: "uuid", param: "upload", label: "One uploaded file" },
+  /** A payout belongs to a contract. Without that filter, batches of each contract's payout of this name. */
+  payoutId: { kind: "batchId", param: "payout", label: "Part of payout" },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof FILTERS;

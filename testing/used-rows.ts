@@ -100,7 +100,10 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
       claimed_at: day(1, "00:00:30"),
       finalized_at: day(1, "00:01:00"),
     }),
-    batch(2, "on-hold", { points: "5", held_at: day(2), held_by: "staff:a@example.com", hold_reason: ODD }),
+    batch(2, "on-hold", {
+      ...{ points: "5", held_at: day(2), held_by: "staff:a@example.com", hold_reason: ODD },
+      held_for_payout: true,
+    }),
     batch(3, "cancelled", {
       status: "CANCELLED",
       points: "2",
@@ -173,6 +176,13 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
       ...{ contract_address: PAYER, batch_seq: 2, upload_id: id(4) },
       ...{ part: 1, part_count: 2, file_name: "payouts\\N.csv" },
     },
+  ],
+  payout_parts: [
+    {
+      ...{ contract_address: PAYER, batch_seq: 2, payout_id: "payout-1", part: 1 },
+      ...{ part_count: 2, file_name: "payouts\\N.csv" },
+    },
+    { contract_address: PAYER, batch_seq: 4, payout_id: "season-3" },
   ],
   recipient_transfers: [
     { to_address: FIRST, created_at: day(1), contract_address: PAYER, batch_seq: 1, points: "7" },

@@ -12,9 +12,15 @@ export const correctPath = (batch: NamedBatch | BatchKey) => `/batches/new?corre
 
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 
-export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
+export const payoutPath = (payout: NamedBatch) => `/payouts/${inPath(payout)}`;
+export const payoutExportPath = (payout: NamedBatch) => `${payoutPath(payout)}/export`;
 
-export const newUploadPath = (uploadId: string) => `/batches/new?upload=${uploadId}`;
+/** The batches of a payout, as a list. */
+export const partsPath = ({ contractAddress, id }: NamedBatch) =>
+  `/batches?contract=${contractAddress}&payout=${encodeURIComponent(id)}`;
+
+/** New batch, for the rest of a payout's file. */
+export const continuePath = (payout: NamedBatch) => `/batches/new?payout=${inPath(payout)}`;
 
 /** @param query as `queryOf` in batches/list-params.ts writes it */
 export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");

@@ -17,6 +17,10 @@ export const readBatch = cache(async (contractAddress: string, batchId: string) 
   (await consoleCaller()).console.batches.get({ contractAddress, batchId }),
 );
 
+export const readPayout = cache(async (contractAddress: string, payoutId: string) =>
+  (await consoleCaller()).console.payouts.get({ contractAddress, payoutId }),
+);
+
 export const readRecipient = cache(async (address: string) =>
   (await consoleCaller()).console.recipients.get({ address }),
 );
@@ -41,8 +45,9 @@ export async function labelOf(pathname: string): Promise<string | null> {
       const { contractLabel, label } = await readRecipient(first);
       return contractLabel ?? label;
     }
-    const key = section === "batches" ? readBatchKey({ contractAddress: first, batchId: second }) : null;
-    return key && (await readBatch(key.contractAddress, key.batchId)).contractLabel;
+    const read = section === "batches" ? readBatch : section === "payouts" ? readPayout : null;
+    const key = read && readBatchKey({ contractAddress: first, batchId: second });
+    return key && (await read(key.contractAddress, key.batchId)).contractLabel;
   } catch {
     return null;
   }

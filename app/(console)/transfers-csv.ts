@@ -39,6 +39,14 @@ export const columnsOfContract = (contractAddress: string): CsvColumns<ContractT
   ...csvFields<ContractTransfer>("reverses", "reference"),
 });
 
+/** A page of rows for each batch. */
+export async function* rowsOfTransfers(batches: AsyncIterable<ExportedTransfers>) {
+  for await (const { transfers, ...batch } of batches)
+    yield transfers.map(
+      (transfer, index): ContractTransfer => ({ ...batch, ...transfer, position: String(index + 1) }),
+    );
+}
+
 /** The rows of a cancelled batch, from which New batch begins. */
 export const correctionCsv = ({ corrects, transfers }: Pick<Correction, "corrects" | "transfers">): string =>
   csvLine(["to_address", "points", "batch_id", "reference"]) +

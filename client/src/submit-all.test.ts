@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
+import { splitParts } from "../../terms/file/split-parts";
 import { formatPoints, sumPoints } from "../../terms/points";
 import type { NewBatch } from "./shapes.ts";
 import { type PayoutPart, planPayout } from "./submit-all.ts";
@@ -27,6 +28,28 @@ test("a plan has every transfer once, in order, and parts whose totals add up ex
       },
     ),
   );
+});
+
+test("a plan pays an address once in a part, in the parts that the file check counts", async () => {
+  const invoices = fc.array(fc.nat(5), { minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(invoices, fc.integer({ min: 1, max: 7 }), async (given, size) => {
+      const transfers = given.map((to, at) => ({
+        toAddress: wallet(to + 1),
+        points: "1",
+        reference: `r${at}`,
+      }));
+      const payout = { pointType: "PHASE2_POINTS" as const, transfers };
+      const parts = await planPayout(CONTRACT, payout, { transfersMax: size });
+      expect(parts.map(({ batch }) => batch.transfers)).toEqual(splitParts(transfers, size));
+    }),
+  );
+});
+
+test("transfers to one address without references stay in one part, for the service to refuse", async () => {
+  const payout = listOf("1", "2");
+  payout.transfers[1]!.toAddress = wallet(1);
+  expect(await planPayout(CONTRACT, payout)).toHaveLength(1);
 });
 
 test("ids come from amounts, type and contract, not from order, wait or letter case", async () => {

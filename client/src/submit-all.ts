@@ -77,7 +77,7 @@ export interface SubmitAllOptions extends CallOptions {
 
 /**
  * Splits a list of any length into batches with lasting ids: the same list and prefix always become the same
- * parts.
+ * parts. A list may pay an address several times if each of these transfers has its own reference.
  * @throws InvalidArgument
  */
 export async function planPayout(
@@ -91,8 +91,8 @@ export async function planPayout(
   if (!ID_PREFIX.test(idPrefix))
     throw new InvalidArgument("An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -");
   const parts: PayoutPart[] = [];
-  for (let start = 0; start < transfers.length; start += size) {
-    const batch = { ...terms, transfers: transfers.slice(start, start + size) };
+  for (const rows of splitTransfers(transfers, size)) {
+    const batch = { ...terms, transfers: rows };
     parts.push({
       // Always numbered: with another limit, a list that was one part must not get other ids.
       batchId: `${idPrefix}.${String(parts.length + 1).padStart(PART_DIGITS, "0")}`,
@@ -105,6 +105,27 @@ export async function planPayout(
       digest: await batchDigest(contractAddress, batch),
       sameTransfersAs: null,
     });
+  }
+  return parts;
+}
+
+/**
+ * In the order of the list, each into the first part that has room. A batch pays an address once, so a
+ * transfer with a reference goes into a part that does not pay its address yet.
+ */
+function splitTransfers(transfers: NewBatch["transfers"], size: number): NewBatch["transfers"][] {
+  const parts: NewBatch["transfers"][] = [];
+  const nextPart = new Map<string, number>();
+  let firstWithRoom = 0;
+  for (const transfer of transfers) {
+    const key = transfer.toAddress.toLowerCase();
+    let at = Math.max(firstWithRoom, (transfer.reference && nextPart.get(key)) || 0);
+    while (parts[at]?.length === size) at++;
+    nextPart.set(key, at + 1);
+    const part = parts[at] ?? [];
+    part.push(transfer);
+    parts[at] = part;
+    while (parts[firstWithRoom]?.length === size) firstWithRoom++;
   }
   return parts;
 }

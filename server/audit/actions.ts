@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   "batch.reject",
   "note.create",
   "note.delete",
+  "payout.release",
   "bulk.start",
   "bulk.stop",
   "finalizer.run",

@@ -32,6 +32,7 @@ export const DISTRIBUTED_TABLES = {
   webhook_endpoints: "contract_address",
   webhook_deliveries: "contract_address",
   batch_uploads: "contract_address",
+  payout_parts: "contract_address",
   batch_corrections: "contract_address",
   reversed_transfers: "contract_address",
   batch_roots: "contract_address",

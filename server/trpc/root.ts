@@ -19,6 +19,7 @@ import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { consoleOperationsRouter } from "@/server/operations/router";
 import { operatorsRouter } from "@/server/operators/router";
+import { consolePayoutsRouter, payoutsRouter } from "@/server/payouts/router";
 import { receiptsRouter } from "@/server/receipts/router";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { setLabel } from "@/server/recipients/labels";
@@ -50,6 +51,7 @@ import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 export const createRestRouter = (limits: BatchLimits) =>
   router({
     batches: createBatchesRouter(limits),
+    payouts: payoutsRouter,
     receipts: receiptsRouter,
     balances: balancesRouter,
     statements: statementsRouter,
@@ -124,6 +126,7 @@ export const appRouter = router({
     forecast: consoleForecastRouter,
     approvals: consoleApprovalsRouter,
     operations: consoleOperationsRouter,
+    payouts: consolePayoutsRouter,
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,
     session: sessionRouter,

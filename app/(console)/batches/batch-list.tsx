@@ -5,10 +5,11 @@ import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
+import { payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Spinner } from "@/app/ui/button";
+import { Button, ButtonLink, Spinner, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { MoreRows } from "@/app/ui/data-table";
 import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
@@ -18,6 +19,7 @@ import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
 import { BatchTable } from "./table/batch-table";
+import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
 import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
@@ -64,7 +66,6 @@ const SelectionBar = later(() => import("./bulk-buttons").then((module) => modul
 const NoBatches = later(loadNotes, PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
-const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
 
 const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));
 const FRESH_MS = 60_000;
@@ -147,7 +148,8 @@ export function BatchList() {
   );
   const running = jobs.data?.filter(({ status }) => status === "RUNNING").length ?? 0;
   const isPhone = useIsPhone();
-  const selection = useSelection(params, batches);
+  const { lines, fold } = useLines(batches, params.open, params.payout === null);
+  const selection = useSelection(params, batches, lines);
   const isSelecting = selection.all || selection.count > 0;
 
   const refresh = () => {
@@ -173,7 +175,15 @@ export function BatchList() {
     if (batches.length === 0 && !query.hasNextPage) return <NoBatches limited={sortedAmong !== null} />;
     const Rows = isPhone ? BatchCards : BatchTable;
     const end = <ListEnd query={query} count={batches.length} />;
-    return <Rows batches={batches} asOf={asOf} end={end} selection={role === "viewer" ? null : selection} />;
+    return (
+      <Rows
+        lines={lines}
+        fold={fold}
+        asOf={asOf}
+        end={end}
+        selection={role === "viewer" ? null : selection}
+      />
+    );
   };
 
   return (
@@ -207,7 +217,13 @@ export function BatchList() {
           <>
             <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
-            {params.upload && <UnfinishedUploadNote uploadId={params.upload} />}
+            {params.contract && params.payout && (
+              <p className="px-4 text-table md:px-6">
+                <TextLink href={payoutPath({ contractAddress: params.contract, id: params.payout })}>
+                  View the whole payout
+                </TextLink>
+              </p>
+            )}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}

@@ -19,7 +19,6 @@ import {
   POINT_TYPES,
   POINTS_PATTERN,
   SUBMITTER_PATTERN,
-  UUID_PATTERN,
 } from "@/terms/batch-terms";
 import {
   type BatchFilters,
@@ -57,7 +56,6 @@ const PARSERS = {
   batchId: text(BATCH_ID_PATTERN),
   points: text(POINTS_PATTERN),
   submitter: text(SUBMITTER_PATTERN),
-  uuid: text(UUID_PATTERN),
   /** Inclusive in the URL. */
   after: parseAsIsoDateTime,
   before: parseAsIsoDateTime,

@@ -16,6 +16,8 @@ const NAMES: Record<string, string> = {
   "?": "Question mark",
   "↓": "Arrow down",
   "↑": "Arrow up",
+  "→": "Arrow right",
+  "←": "Arrow left",
   Esc: "Escape",
 };
 
@@ -30,6 +32,7 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
   "Batch list": [
     ["Next or previous batch", "J", "K"],
     ["Next or previous batch, from a focused row", "↓", "↑"],
+    ["Show or hide the batches of a payout", "→", "←"],
     ["Select or deselect", "X"],
     ["Select a range", "Shift X"],
     ["Open in side panel", "Enter"],

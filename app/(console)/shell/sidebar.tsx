@@ -16,8 +16,11 @@ export const NAV_ITEMS: readonly { path: string; name: string; icon: LucideIcon 
   { path: "/access", name: "Team", icon: ShieldCheck },
 ];
 
+/** A payout is in the section of the batches. */
+export const inSection = (pathname: string) => pathname.replace(/^\/payouts\//, "/batches/");
+
 export const isWithin = (pathname: string, path: string) =>
-  pathname === path || pathname.startsWith(`${path}/`);
+  pathname === path || inSection(pathname).startsWith(`${path}/`);
 
 /** On narrow screens only its icons are shown. A phone has a menu instead. */
 export function Sidebar() {

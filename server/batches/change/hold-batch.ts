@@ -49,7 +49,7 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
     with ${openItem(ctx.db, input.item)} moment as materialized (
       select clock_timestamp() as at
     ), released as (
-      update batches set held_at = null, held_by = null, hold_reason = null
+      update batches set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
       from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
         and status = 'PENDING' and held_at is not null

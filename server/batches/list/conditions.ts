@@ -12,7 +12,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import { batches, batchUploads } from "@/db/schema/batches";
+import { batches, payoutParts } from "@/db/schema/batches";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
 import { boundAfter, boundBefore } from "@/terms/fields";
@@ -49,7 +49,7 @@ const CONDITIONS = {
   unusual: (_, filters) => isUnusual(filters),
   reversals: () => isNotNull(batches.reversesSeq),
   unblocked: () => STATES.UNBLOCKED(),
-  uploadId: (uploadId) => isPartOf(uploadId),
+  payoutId: (payoutId, filters) => isPartOf(payoutId, filters),
 } satisfies {
   [Name in FilterName]: (value: NonNullable<BatchFilters[Name]>, filters: BatchFilters) => SQL | undefined;
 };
@@ -123,10 +123,12 @@ export const ofNone = (): SQL => lt(batches.seq, 0n);
 /** Batches due before this time are overdue at an instant: late by more than a running finalizer needs. */
 export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
 
-/** Batches of one uploaded file: a few, each looked up by key. */
-const isPartOf = (uploadId: string): SQL => sql`
+/** Batches of a payout, each looked up by key. The index begins with the contract. */
+const isPartOf = (payoutId: string, filters: BatchFilters): SQL => sql`
   (${batches.contractAddress}, ${batches.seq}) in (
-    select contract_address, batch_seq from ${batchUploads} where upload_id = ${uploadId}
+    select contract_address, batch_seq from ${payoutParts}
+    where ${ofContract(filters) ?? sql`contract_address in (select address from contracts)`}
+      and payout_id = ${payoutId}
   )`;
 
 /** A scalar subquery, so that it is always a lookup by key. */

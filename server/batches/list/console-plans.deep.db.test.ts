@@ -122,7 +122,7 @@ const FILTERS: [string, BatchFilters][] = [
   ["awaiting approval", { awaitingApproval: true }],
   ["the next to be finalized", { unblocked: true }],
   ["a type", { pointType: "PHASE2_GOLD" }],
-  ["an uploaded file", { uploadId: "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d" }],
+  ["a payout", { payoutId: "payout-20261128" }],
   ["a time", { createdAfter: "2026-03-20", createdBefore: "2026-03-21" }],
   ["the start of an ID", { idPrefix: "b-4242" }],
   ["a recipient", { recipient: wallet(42) }],

@@ -58,6 +58,7 @@ const COLUMNS = {
   updatedAt: batches.updatedAt,
   submittedBy: batches.submittedBy,
   heldAt: batches.heldAt,
+  heldForPayout: batches.heldForPayout,
   awaitsApproval: batches.awaitsApproval,
   reversesSeq: batches.reversesSeq,
 } satisfies Record<keyof ListedBatch, Column>;

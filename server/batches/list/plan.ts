@@ -26,7 +26,7 @@ export interface Index {
   /** As in db/schema/batches.ts. */
   name: string;
   /** The table whose entries name batches; absent for an index of `batches`. */
-  table?: "recipient_transfers" | "batch_metadata" | "batch_reviews" | "batch_uploads";
+  table?: "recipient_transfers" | "batch_metadata" | "batch_reviews" | "payout_parts";
   answers: readonly Answered[];
   /** The only batches that it has. */
   states?: readonly State[];
@@ -87,7 +87,7 @@ export const INDEXES = {
   conditions: [
     { name: "batches_id_once", answers: ["idPrefix"] },
     { name: "batches_by_reversed", answers: ["reversals"] },
-    { name: "batch_uploads_by_upload", table: "batch_uploads", answers: ["uploadId"] },
+    { name: "payout_parts_by_payout", table: "payout_parts", answers: ["payoutId"] },
   ],
 } as const satisfies Record<Time | "entries" | "conditions", readonly Index[]>;
 

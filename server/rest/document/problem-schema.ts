@@ -220,6 +220,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   not_found: ["This path does not exist."],
   contract_not_found: [`The contract ${CONTRACT} is not registered.`],
   batch_not_found: [`The contract has no batch ${BATCH}.`],
+  payout_not_found: [`The contract has no payout ${BATCH}.`],
   receipt_not_found: [`Batch ${BATCH} has no transfer to ${OTHER}.`],
   snapshot_not_found: ["The contract has no snapshot of PHASE2_POINTS yet."],
   allocation_not_found: ["No allocation 3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69 is published."],

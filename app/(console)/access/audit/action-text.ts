@@ -116,6 +116,10 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "batch.reject": ["Batch rejected", `rejected the batch${REASON}`],
   "note.create": ["Note added", "added a note to the batch"],
   "note.delete": ["Note deleted", "deleted their note on the batch"],
+  "payout.release": [
+    "Payout released",
+    ({ batches }) => `released the payout[ of {batches#} ${batches === 1 ? "batch" : "batches"}]`,
+  ],
   "bulk.start": [
     "Bulk job started",
     ({ action, batches }) =>

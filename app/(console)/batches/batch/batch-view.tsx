@@ -208,7 +208,7 @@ const loadNotes = () => import("./notes");
 const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote));
 const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote));
 const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches));
-const UploadNote = dynamic(() => loadNotes().then((notes) => notes.UploadNote));
+const PayoutNote = dynamic(() => loadNotes().then((notes) => notes.PayoutNote));
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -237,7 +237,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         stored.reversals.length > 0 ||
         stored.corrects ||
         stored.correctedBy.length > 0) && <RelatedBatches batch={stored} />}
-      {stored.upload && <UploadNote upload={stored.upload} />}
+      {stored.payout && <PayoutNote contractAddress={stored.contractAddress} payout={stored.payout} />}
       {!stored.reverses && (stored.status === "PENDING" || stored.review) && <Review batch={stored} />}
       <BatchSummary batch={stored} />
       <Timeline batch={stored} />

@@ -84,7 +84,7 @@ const text = (
 
 /** Set by a click, and then only cleared. */
 const flag = (
-  param: "review" | "reversals" | "unblocked" | "upload",
+  param: "review" | "reversals" | "unblocked" | "payout",
   adds: Partial<FilterParams> | null,
 ): Control => ({
   adds,
@@ -173,7 +173,7 @@ const CONTROLS = {
   Unusual: flag("review", { review: "unusual" }),
   Reversals: flag("reversals", { reversals: true }),
   "Pending, not on hold or awaiting approval": flag("unblocked", { unblocked: true, status: null }),
-  "One uploaded file": flag("upload", null),
+  "Part of payout": flag("payout", null),
 } satisfies Record<(typeof FILTERS)[FilterName]["label"], Control>;
 
 const LABELLED = Object.entries<Control>(CONTROLS).map(([label, control]) => ({
