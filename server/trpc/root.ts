@@ -24,7 +24,9 @@ import { receiptsRouter } from "@/server/receipts/router";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { setLabel } from "@/server/recipients/labels";
 import { listReceived, sumReceived } from "@/server/recipients/list-received";
+import { readHolding } from "@/server/recipients/read-holding";
 import {
+  HoldingInput,
   ListReceivedInput,
   ReceivedFilters,
   RecipientInput,
@@ -88,6 +90,7 @@ const consoleAuditRouter = router({
 
 const consoleRecipientsRouter = router({
   get: staffQuery("viewer", RecipientInput, describeRecipient, "long"),
+  holding: staffQuery("viewer", HoldingInput, readHolding, "long"),
   received: staffQuery("viewer", ListReceivedInput, listReceived),
   sums: staffQuery("viewer", ReceivedFilters, sumReceived, "long"),
   setLabel: staffChange("operator", SetLabelInput, setLabel),
