@@ -72,7 +72,7 @@ export const FILTERS = {
   minimumPoints: { kind: "points", param: "min", label: "Minimum amount", searched: true },
   submittedBy: { kind: "submitter", param: "by", label: "Submitted by", searched: true },
   metadata: { kind: "metadata", param: "metadata", label: "Metadata" },
-  unusual: { kind: "review", param: "review", label: "Unusual" },
+  unusual: { kind: "review", param: "review", label: "Unusual", matches: ["PENDING"] },
   reversals: { kind: "flag", param: "reversals", label: "Reversals" },
   unblocked: {
     kind: "flag",
@@ -108,7 +108,7 @@ export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) =>
   );
 
 interface Sort {
-  by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount";
+  by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount" | "risk";
   descending: boolean;
 }
 
@@ -124,6 +124,8 @@ export const LIST_SORTS = {
   AMOUNT_DESC: { by: "points", descending: true },
   TRANSFERS: { by: "transferCount", descending: false },
   TRANSFERS_DESC: { by: "transferCount", descending: true },
+  /** Very unusual ones first, then by points. */
+  RISK: { by: "risk", descending: true },
 } as const satisfies Record<string, Sort>;
 export type ListSort = keyof typeof LIST_SORTS;
 export const LIST_SORT_NAMES = Object.keys(LIST_SORTS) as [ListSort, ...ListSort[]];

@@ -52,7 +52,7 @@ import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal"
 import { reverseBatch } from "./reversal/reverse-batch";
 import { compareBatches } from "./review/compare-batches";
 import { describeBatch } from "./review/describe-batch";
-import { reviewBatch, reviewNewBatch } from "./review/review-batch";
+import { earlierTotals, reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { idOfKey } from "./submit/digest";
 import { dryRunSubmit } from "./submit/dry-run-submit";
 import { listPayments } from "./submit/references";
@@ -271,6 +271,7 @@ export const consoleBatchesRouter = router({
   deleteNote: staffChange("operator", DeleteNoteInput, deleteNote),
   compare: staffQuery("viewer", CompareInput, compareBatches, "long"),
   review: staffQuery("viewer", BatchKeyInput, reviewBatch, "long"),
+  earlierTotals: staffQuery("viewer", BatchKeyInput, earlierTotals),
 });
 
 /** How long one call of an open page works on a job. Short, since a person's other long calls wait for it. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ListAlertsInput, listAlerts, markSeen, SeenInput, summarizeAlerts } from "@/server/alerts/inbox";
+import { ListEndedInput, listEnded, markSeen, SeenInput } from "@/server/alerts/inbox";
+import { readQueue, summarizeQueue } from "@/server/alerts/queue";
 import { describeChannels, sendTestAlert, TestInput } from "@/server/alerts/send-alerts";
 import { allocationsRouter, consoleAllocationsRouter } from "@/server/allocations/router";
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
@@ -67,8 +68,9 @@ export const createRestRouter = (limits: BatchLimits) =>
   });
 
 const consoleAlertsRouter = router({
-  summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),
-  list: staffQuery("viewer", ListAlertsInput, listAlerts),
+  summary: staffProcedure("viewer").query(({ ctx }) => summarizeQueue(ctx)),
+  queue: staffProcedure("viewer").query(({ ctx }) => readQueue(ctx)),
+  ended: staffQuery("viewer", ListEndedInput, listEnded),
   markSeen: staffChange("viewer", SeenInput, (ctx, input) => markSeen(ctx, ctx.staff.email, input)),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
   sendTest: staffChange("admin", TestInput, sendTestAlert, "long"),

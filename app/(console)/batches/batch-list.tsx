@@ -6,6 +6,7 @@ import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { payoutPath } from "@/app/(console)/paths";
+import { NothingNeedsYou } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
@@ -190,6 +191,9 @@ export function BatchList() {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
+        <p className="hint tabular-nums">
+          <NothingNeedsYou />
+        </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <div role="status" className="ml-auto">
           {newerCount > 0 && (

@@ -126,9 +126,10 @@ export const PAGE_ROWS = 100;
 
 const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
 
-/** Newest first. By due time if overdue or due in a range; finalized in a range, the last one first. */
+/** Newest first. Unusual ones by severity, then sum. By due time if overdue or due in a range; finalized in a range, the last one first. */
 export function defaultSort(params: FilterParams): ListSort {
   if (isOverdue(params)) return "DUE";
+  if (params.review) return "RISK";
   if (params.finalizedFrom || params.finalizedTo) return "FINALIZED_DESC";
   return params.dueFrom || params.dueTo ? "DUE" : "DESC";
 }
@@ -191,7 +192,7 @@ export const builtInViews = (email: string): readonly View[] => [
   },
   {
     name: "Unusual",
-    title: "Batches whose review found something unusual",
+    title: "Pending batches whose review found something unusual, the most severe first",
     params: { review: "unusual" },
     counted: "unusual",
   },

@@ -14,6 +14,7 @@ import {
   isOdd,
   type Level,
   repeatWords,
+  startsAlert,
   type Usual,
 } from "@/terms/findings";
 import type { Mark } from "./list-params";
@@ -190,7 +191,7 @@ const UNUSUAL_LOOKS = {
 } as const;
 
 export function UnusualMark({ review, compact }: { review: BatchReview | null; compact?: boolean }) {
-  if (review?.level !== "unusual" && review?.level !== "alarming") return null;
+  if ((review?.level !== "unusual" && review?.level !== "alarming") || !startsAlert(review)) return null;
   return (
     <MarkWords {...UNUSUAL_LOOKS[review.level]} title={whyUnusual(review)} icon={Flag} compact={compact} />
   );

@@ -3,7 +3,7 @@ import { Activity, Bell, FileText, Layers, type LucideIcon, ShieldCheck, Wallet 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ComponentProps, useState } from "react";
-import { shownCount, useAlerts } from "@/app/(console)/shell/alerts";
+import { shownCount, useQueueState } from "@/app/(console)/queue-state";
 import { classNames } from "@/app/ui/class-names";
 import { Logo } from "@/app/ui/logo";
 
@@ -66,7 +66,7 @@ export function Sidebar() {
 }
 
 export function UnseenCount({ className }: { className?: string }) {
-  const { unseenCount } = useAlerts();
+  const unseenCount = useQueueState()?.unseenCount ?? 0;
   if (unseenCount === 0) return null;
   return (
     <span

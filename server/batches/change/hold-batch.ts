@@ -7,6 +7,7 @@ import { invalid } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/terms/batch-schema";
 import type { DomainError } from "@/terms/problems";
 import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
+import { lastDecision } from "./last-decision";
 
 export interface HoldInput extends BatchKey {
   reason: string;
@@ -68,5 +69,5 @@ async function notHoldable(ctx: ServiceContext, input: HoldInput, already: strin
     status === "PENDING"
       ? already
       : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
-  return invalid(detail);
+  return invalid(detail + (await lastDecision(ctx, input)));
 }

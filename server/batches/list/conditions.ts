@@ -46,7 +46,7 @@ const CONDITIONS = {
   minimumPoints: (points) => gte(batches.points, points),
   submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
   metadata: (pairs) => and(...Object.entries(pairs).map(([key, value]) => sql`${valueAt(key)} = ${value}`)),
-  unusual: (_, filters) => isUnusual(filters),
+  unusual: (_, filters) => and(isPending(), isUnusual(filters)),
   reversals: () => isNotNull(batches.reversesSeq),
   unblocked: () => STATES.UNBLOCKED(),
   payoutId: (payoutId, filters) => isPartOf(payoutId, filters),
@@ -139,11 +139,21 @@ const valueAt = (key: string): SQL => sql`(
     and m.key = ${key}
 )`;
 
+/**
+ * Reviews whose findings start an alert, of batches due no earlier than the first pending one: few of all
+ * reviews, since those of finalized batches stay. New recipients alone are no such finding.
+ */
+export const OPEN_REVIEWS = sql`due_at >= least(
+    (select min(finalize_at) from batches
+      where status = 'PENDING' and held_at is null and not awaits_approval),
+    (select min(finalize_at) from batches
+      where status = 'PENDING' and (held_at is not null or awaits_approval)))`;
+
 /** Batches with an entry among the unusual ones, of which only the range of the other filters is read. */
 const isUnusual = (filters: BatchFilters): SQL => sql`
   (${batches.contractAddress}, ${batches.seq}) in (
     select contract_address, batch_seq from batch_reviews
-    where ${and(ofContract(filters), createdWithin(filters, sql`created_at`)) ?? sql`true`}
+    where ${and(OPEN_REVIEWS, ofContract(filters), createdWithin(filters, sql`created_at`))}
   )`;
 
 /** On an index table. */

@@ -106,11 +106,11 @@ const CASES: [filters: BatchFilters, sort: ListSort, words: string][] = [
     "DESC",
     `entries batch_metadata_of_contract, comparing held, metadata`,
   ],
-  [{ unusual: true }, "DESC", "entries batch_reviews_by_creation"],
+  [{ unusual: true }, "DESC", "entries batch_reviews_by_creation, comparing statuses"],
   [
     { unusual: true, contractAddress, ...large },
     "DESC",
-    "entries batch_reviews_by_contract, comparing minimumPoints",
+    "entries batch_reviews_by_contract, comparing statuses, minimumPoints",
   ],
 
   // By due time, only batches that are not done.

@@ -51,7 +51,7 @@ export const INDEXES = {
     // With the contract, since other contracts may use the same pair for any number of batches.
     { name: "batch_metadata_of_contract", table: "batch_metadata", answers: ["metadata", "contractAddress"] },
     { name: "batch_metadata_by_creation", table: "batch_metadata", answers: ["metadata"] },
-    // Batches whose review found something unusual.
+    // Pending batches whose review found something unusual.
     { name: "batch_reviews_by_contract", table: "batch_reviews", answers: ["unusual", "contractAddress"] },
     { name: "batch_reviews_by_creation", table: "batch_reviews", answers: ["unusual"] },
   ],
@@ -202,11 +202,16 @@ function byCreation(filters: BatchFilters): Source {
   return mayHaveFewer ? { ...source, instead: kindsOf(filters) } : source;
 }
 
-/** The filters left to compare in entries. Of metadata, an index answers one pair, which its reader knows. */
+/**
+ * The filters left to compare in entries. Of metadata, an index answers one pair, which its reader knows. The
+ * entry of an unusual batch stays when the batch is done, so the status is compared.
+ */
 export function unansweredBy({ answers }: Index, filters: BatchFilters): BatchFilters {
   const left = { ...filters };
   for (const answered of answers) if (answered !== "kinds" && answered !== "metadata") delete left[answered];
-  return left;
+  if (!answers.includes("unusual")) return left;
+  const statuses = possibleStatuses(filters);
+  return statuses.length > 0 ? { ...left, statuses } : filters;
 }
 
 /** The ranges of `batches` for the types and statuses of the filters, or one range if they have all. */
