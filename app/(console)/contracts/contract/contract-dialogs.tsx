@@ -2,14 +2,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { Change, KIND_NAMES } from "@/app/(console)/contracts/contract/approvals";
+import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
 import {
-  Change,
   type ContractDialog,
   type ContractDialogProps,
-  KIND_NAMES,
   useContractChange,
-} from "@/app/(console)/contracts/contract/approvals";
-import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
+} from "@/app/(console)/contracts/contract/use-contract";
 import {
   AddressInput,
   AmountInput,
