@@ -56,14 +56,27 @@ export function RecentBatches() {
 const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBatch>[] => [
   {
     name: "Batch",
-    render: ({ contractAddress, id }) => (
-      <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
+    render: ({ contractAddress, id, reverses }) => (
+      <span className="flex items-center gap-1.5">
+        <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
+        {reverses && (
+          <span title={`Reversal of ${reverses}`} className="hint">
+            Reversal
+          </span>
+        )}
+      </span>
     ),
   },
   { name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
   { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
   amountColumn("Transfers", batches, ({ transferCount }) => String(transferCount)),
-  amountColumn("Amount", batches, ({ points }) => points),
+  amountColumn(
+    "Amount",
+    batches,
+    ({ points }) => points,
+    undefined,
+    ({ reverses }) => Boolean(reverses),
+  ),
   { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
   {
     name: "Due",
