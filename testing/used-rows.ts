@@ -190,8 +190,9 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     { address: PAYER, label: ODD, issuance: "ON_DEMAND", created_at: day(1) },
     {
       ...{ address: FUNDED, label: "Funded", operator_address: SECOND, issuance: "PREFUNDED" },
-      ...{ created_at: day(1), approval_required: true, applied_change_id: id(12) },
-      ...{ applied_decision: "APPROVED", applied_effect: "ISSUANCE PREFUNDED", applied_at: day(2) },
+      ...{ created_at: day(1), default_wait_seconds: 7200, approval_required: true },
+      ...{ applied_change_id: id(12), applied_decision: "APPROVED" },
+      ...{ applied_effect: "ISSUANCE PREFUNDED", applied_at: day(2) },
     },
   ],
   contract_changes: [

@@ -28,11 +28,11 @@ export async function describeContract(
         select operator_address, count(*)::int as count from operator_tokens
         where contract_address = ${address} and expires_at > now() group by operator_address
       ), contract as materialized (
-        select address, label, issuance, operator_address, created_at
+        select address, label, issuance, operator_address, created_at, default_wait_seconds
         from contracts where address = ${address}
       )
       select c.address, c.label, c.issuance, c.operator_address as "operatorAddress",
-        c.created_at as "createdAt", now() as now, coalesce(t.count, 0) as "operatorTokens"
+        c.default_wait_seconds as "defaultWaitSeconds", c.created_at as "createdAt", now() as now, coalesce(t.count, 0) as "operatorTokens"
       from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
   ]);

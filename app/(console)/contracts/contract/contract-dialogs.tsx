@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { Change, KIND_NAMES } from "@/app/(console)/contracts/contract/approvals";
 import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
 import {
@@ -25,6 +26,7 @@ import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, type ChangeDialogProps, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { formatDuration } from "@/app/ui/format-time";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
@@ -47,6 +49,7 @@ const PLAIN = {
   rename: RenameDialog,
   issuance: IssuanceDialog,
   operator: OperatorDialog,
+  wait: DefaultWaitDialog,
   grant: GrantDialog,
   "create-token": CreateTokenDialog,
   "propose-rule": ProposeRuleDialog,
@@ -223,6 +226,34 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
         autoFocus
       />
     </GuardedDialog>
+  );
+}
+
+/** No rule covers it: an operator can choose any wait that the host allows, for each batch. */
+function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
+  const { waitLimits } = useStaff();
+  const changed = useContractChange(close);
+  const change = useMutation(
+    useTRPC().console.contracts.setDefaultWait.mutationOptions(changed("Default wait changed")),
+  );
+  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits)));
+  return (
+    <ChangeDialog
+      change={change}
+      close={close}
+      title="Change default wait"
+      description={
+        "How long new batches in the console wait, unless someone chooses another time. API requests without " +
+        `secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
+      }
+      submit="Change default wait"
+      onSubmit={() => {
+        const read = readWait(wait, waitLimits);
+        if ("seconds" in read) change.mutate({ contractAddress: contract.address, seconds: read.seconds });
+      }}
+    >
+      <WaitField wait={wait} limits={waitLimits} asOf={contract.now} onChange={setWait} />
+    </ChangeDialog>
   );
 }
 

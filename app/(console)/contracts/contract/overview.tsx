@@ -2,11 +2,13 @@
 import type { ReactNode } from "react";
 import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { ISSUANCE_LABELS } from "@/app/(console)/batches/status";
+import { defaultWaitSeconds } from "@/app/(console)/batches/wait-field";
 import { Issuances } from "@/app/(console)/contracts/contract/tables";
 import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, counted, fractionDigits } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
@@ -35,15 +37,19 @@ export function Overview({ plots }: { plots: ReactNode }) {
 
 function Facts() {
   const { contract, openDialog } = useContract();
-  const { role } = useStaff();
-  const change = (kind: "issuance" | "operator") =>
+  const { role, waitLimits } = useStaff();
+  const change = (kind: "issuance" | "operator" | "wait") =>
     role === "admin" && (
-      <Button size="small" onClick={() => openDialog({ kind })} aria-label={`Change ${kind}`}>
+      <Button
+        size="small"
+        onClick={() => openDialog({ kind })}
+        aria-label={`Change ${kind === "wait" ? "default wait" : kind}`}
+      >
         Change…
       </Button>
     );
   return (
-    <FactList className="@4xl:grid-cols-3">
+    <FactList className="@4xl:grid-cols-2">
       <Fact name="Issuance">
         {ISSUANCE_LABELS[contract.issuance]} {change("issuance")}
       </Fact>
@@ -57,6 +63,9 @@ function Facts() {
           <span className="hint"> {counted(contract.operatorTokens, "active token", "active tokens")}</span>
         )}{" "}
         {change("operator")}
+      </Fact>
+      <Fact name="Default wait" title="Of batches that are submitted in the console">
+        {formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))} {change("wait")}
       </Fact>
       <Fact name="Registered" at={contract.createdAt} />
     </FactList>
