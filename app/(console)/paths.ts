@@ -51,8 +51,7 @@ export const requestPath = ({ contractAddress, requestId }: { contractAddress: s
 
 export const statementPath = (address: string, of: string) => `${statementsPath(address)}?month=${of}`;
 
-export const statementCsvPath = (address: string, of: string) =>
-  `${statementsPath(address)}/export?month=${of}`;
+export const ALL_STATEMENTS = "/contracts/statements";
 
 export function transfersCsvPath(
   address: string,

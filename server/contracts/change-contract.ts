@@ -102,7 +102,8 @@ export async function setDefaultWait(
       select address, default_wait_seconds as before from contracts where address = ${contract} for update
     ), changed as (
       update contracts c set default_wait_seconds = ${input.seconds}::int from known k
-      where c.address = ${contract} and c.address = k.address and k.before is distinct from ${input.seconds}::int
+      where c.address = ${contract} and c.address = k.address
+        and k.before is distinct from ${input.seconds}::int
       returning k.before
     ), ${audited(ctx, { action: "contract.wait", target, detail, of: "changed" })}
     select 1 from known`;

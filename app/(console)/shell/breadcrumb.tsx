@@ -22,6 +22,7 @@ const PAGES: Record<string, string> = {
   "/batches/new": "New batch",
   "/batches/jobs": "Bulk jobs",
   ...Object.fromEntries(Object.entries(CONTRACT_TABS).map(([tab, name]) => [`/contracts/*/${tab}`, name])),
+  "/contracts/statements": "Statements",
   "/contracts/*/statements": "Statements",
   "/recipients/new": "New allocation",
 };

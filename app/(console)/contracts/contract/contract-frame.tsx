@@ -103,7 +103,7 @@ function Tabs({ contractAddress }: { contractAddress: string }) {
   return (
     <nav
       aria-label="Contract"
-      className="flex gap-1 overflow-x-auto border-line border-b text-table print:hidden"
+      className="flex flex-wrap gap-x-1 border-line border-b text-table print:hidden"
     >
       {TABS.map((tab) => {
         const path = contractTabPath(contractAddress, tab);
