@@ -268,7 +268,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
   staff_invitations: [
     {
       ...{ token_hash: hash("f3"), staff_id: id(30), origin: "sign-in", created_at: day(1) },
-      ...{ expires_at: "2126-01-01T00:00:00Z", ended: "used" },
+      ...{ expires_at: "2126-01-01T00:00:00Z", ended: "used", used_at: day(2) },
     },
   ],
   staff_sessions: [

@@ -1,2 +1,0 @@
-ALTER TABLE "contracts" ADD COLUMN "default_wait_seconds" integer;--> statement-breakpoint
-ALTER TABLE "contracts" ADD CONSTRAINT "contracts_default_wait" CHECK ("contracts"."default_wait_seconds" >= 0);
