@@ -22,7 +22,9 @@ const pageOf = (error: DomainError) => `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>${PROBLEMS[error.code].title} · Point transfer batches</title>
-<style>body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto; max-width: 24em; padding: 0 1em }</style>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto; max-width: 24em; padding: 0 1em }
+</style>
 <main>
   <h1>${PROBLEMS[error.code].title}</h1>
   <p>${error.message}</p>

@@ -60,17 +60,18 @@ export function WaitField({ wait, limits, asOf, note, onChange }: WaitFieldProps
   const { zone } = useTimeZone();
   const nowMs = useServerNow(asOf);
   const read = readWait(wait, limits);
+  const seconds = "seconds" in read ? read.seconds : null;
   const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
   return (
     <Field
       label="Finalize after"
       error={"error" in read ? read.error : undefined}
       hint={
-        "seconds" in read && (
+        seconds !== null && (
           <span className="tabular-nums">
-            {note} If submitted now, due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}). Allowed:{" "}
+            {note} If submitted now, due {formatInstant(nowMs + seconds * 1000, zone)} ({zone}). Allowed:{" "}
             {formatDuration(least)} to {formatDuration(most)}.
-            <ShortWaitNote seconds={read.seconds} />
+            <ShortWaitNote seconds={seconds} />
           </span>
         )
       }

@@ -32,7 +32,9 @@ import { Instant } from "@/app/ui/time";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
-import { POINT_TYPES } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { bareNumber, possibleAmounts } from "@/terms/file/number-format";
+import { formatPoints, parsePoints } from "@/terms/points";
 
 /** In one chunk, which is loaded with the first dialog. */
 export default function ContractDialogs({
@@ -126,21 +128,34 @@ function GuardedDialog(props: GuardedDialogProps) {
   );
 }
 
-const grantOf = (form: FormData) => ({ pointType: pointTypeOf(form), points: textOf(form, "points") });
-const typedIn = ({ target }: FormEvent) => grantOf(new FormData((target as HTMLInputElement).form!));
+const typedIn = ({ target }: FormEvent) => new FormData((target as HTMLInputElement).form!);
 
+/** Reads the amount as people write numbers, asks if it can mean two, and repeats it before it is granted. */
 function GrantDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
   const changed = useContractChange(close);
   const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
-  const [typed, setTyped] = useState<ReturnType<typeof grantOf>>({ pointType: "PHASE2_POINTS", points: "" });
-  const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, typed));
+  const [pointType, setPointType] = useState<PointType>("PHASE2_POINTS");
+  const [readings, setReadings] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState("");
+  const [repeated, setRepeated] = useState("");
+  // Without a reading the amount is empty, which the server refuses.
+  const points = (readings.length > 1 ? readings.find((each) => each === chosen) : readings[0]) ?? "";
+  const granted = { contractAddress, pointType, points };
+  const words = points && `${formatAmount(points)} ${TYPE_LABELS[pointType]}`;
+  const isRepeated = words !== "" && words === repeated;
+  const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, granted));
   const { needsSecond } = proposal;
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
   const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
   const available = POINT_TYPES.map(
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
+  const read = (form: FormData) => {
+    setPointType(pointTypeOf(form));
+    const amounts = possibleAmounts(bareNumber(textOf(form, "points")) ?? "");
+    setReadings([...amounts].map((amount) => formatPoints(parsePoints(amount))));
+  };
   return (
     <GuardedDialog
       proposal={proposal}
@@ -156,21 +171,35 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       description={
         `${contract.label} can send the points ` +
         `${needsSecond ? "once the grant is approved" : "immediately"}. ` +
-        `A grant cannot be undone. Available now: ${available.join(" and ")}.`
+        `Available now: ${available.join(" and ")}.`
       }
-      submit={["Grant points", "Propose grant"]}
-      send={(form) => grant.mutate({ contractAddress, ...grantOf(form) })}
-      proposed={(form) => ({ kind: "GRANT", contractAddress, ...grantOf(form) })}
+      submit={[isRepeated ? `Grant ${words}` : "Continue", "Propose grant"]}
+      send={() => (words === "" || isRepeated ? grant.mutate(granted) : setRepeated(words))}
+      proposed={() => ({ kind: "GRANT", ...granted })}
     >
-      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
+      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => read(typedIn(event))}>
         <PointTypeChoice />
-        <AmountInput
-          label="Amount"
-          hint="A plain decimal number, such as 1000 or 0.5."
-          name="points"
-          autoFocus
-        />
+        <AmountInput label="Amount" hint="Such as 1000 or 0.5." name="points" autoFocus />
+        {readings.length > 1 && (
+          <Choices
+            legend="This can be read in two ways. Which amount is it?"
+            name="reading"
+            kind="radio"
+            inline
+            options={readings.map((value) => ({
+              value,
+              label: value,
+              hint: value.includes(".") ? "With decimals" : "A whole number",
+            }))}
+            chosen={[chosen]}
+            onChoose={setChosen}
+          />
+        )}
       </div>
+      <p role="status" className="font-medium text-table empty:hidden">
+        {words &&
+          `${words} for ${contract.label}${needsSecond ? ", once approved" : ""}. A grant cannot be undone.`}
+      </p>
     </GuardedDialog>
   );
 }
@@ -243,8 +272,8 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
       close={close}
       title="Change default wait"
       description={
-        "How long new batches in the console wait, unless someone chooses another time. API requests without " +
-        `secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
+        "How long new batches in the console wait, unless someone chooses another time. API requests " +
+        `without secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
       }
       submit="Change default wait"
       onSubmit={() => {
