@@ -196,7 +196,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
           />
         )}
       </div>
-      <p role="status" className="font-medium text-table empty:hidden">
+      <p role="status" className="min-h-5 font-medium text-table">
         {words &&
           `${words} for ${contract.label}${needsSecond ? ", once approved" : ""}. A grant cannot be undone.`}
       </p>
