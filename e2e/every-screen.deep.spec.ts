@@ -50,7 +50,12 @@ const screensOf = (page: Page, prefix: string) => {
     ["/contracts", page.getByRole("link", { name: "Journeys" }).first()],
     ["/contracts?q=nothing+like+it", page.getByText("No results")],
     [`${contract}?days=7`, page.getByRole("img", { name: "Points submitted per day" })],
+    [`${contract}/batches`, heading("Recent batches")],
+    [`${contract}/tokens`, heading("Access tokens")],
     [`${contract}/webhooks`, heading("Webhooks")],
+    [`${contract}/requests`, heading("Requests")],
+    [`${contract}/approvals`, heading("Approvals")],
+    [`/contracts/statements?month=${month()}`, page.getByRole("row", { name: /^Journeys/ }).first()],
     [`${contract}/statements?month=${month()}`, page.getByRole("row", { name: /^Closing/ }).first()],
     ["/recipients", heading("How holdings are spread")],
     ["/recipients?contract=0x12", heading("This link has invalid filters")],
@@ -166,7 +171,8 @@ test("screens print whole, with every transfer and without controls", async ({ p
   const wholeAddress = new RegExp(walletOf(transfers), "i");
   await expect(rows.last().getByText(wholeAddress).first()).toBeVisible();
   for (const [path, heading] of [
-    [`/contracts/${CONTRACT}`, "Access tokens"],
+    [`/contracts/${CONTRACT}`, "Balances"],
+    [`/contracts/${CONTRACT}/tokens`, "Access tokens"],
     [`/recipients/${walletOf(1)}`, "Transfers"],
     ["/operations", "Operations"],
   ] as const) {
@@ -187,8 +193,10 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   for (const [path, heading] of [
     [batchPath(id), "Timeline"],
     ["/batches/new", "You need the operator role"],
-    [`/contracts/${CONTRACT}`, "Access tokens"],
+    [`/contracts/${CONTRACT}`, "Balances"],
+    [`/contracts/${CONTRACT}/tokens`, "Access tokens"],
     [`/contracts/${CONTRACT}/webhooks`, "Webhooks"],
+    [`/contracts/${CONTRACT}/approvals`, "Approvals"],
     [`/recipients/${walletOf(1)}`, "Transfers"],
     ["/recipients", "Recipients"],
     ["/operations", "Operations"],

@@ -50,7 +50,10 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
   const ofContracts = [
     "/contracts",
     `/contracts/${CONTRACT}`,
-    `/contracts/${CONTRACT}/webhooks`,
+    ...["batches", "tokens", "webhooks", "requests", "approvals"].map(
+      (tab) => `/contracts/${CONTRACT}/${tab}`,
+    ),
+    "/contracts/statements",
     `/contracts/${CONTRACT}/statements?month=${new Date().toISOString().slice(0, 7)}`,
     `/recipients/${CONTRACT}`,
     "/recipients",

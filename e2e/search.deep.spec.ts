@@ -118,7 +118,7 @@ test("a refused request is found by its ID and by the link in its error, with wh
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(table.getByRole("row")).toHaveCount(3);
   await page.goto(instance);
-  await expect(page).toHaveURL(new RegExp(`${address}\\?request=${requestId}#requests$`, "i"));
+  await expect(page).toHaveURL(new RegExp(`${address}/requests\\?request=${requestId}$`, "i"));
   await expect(table.getByRole("row")).toHaveCount(2);
   await page.goto("/requests/unknown");
   await expect(page.getByRole("heading", { name: "Request not found" })).toBeVisible();

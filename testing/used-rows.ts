@@ -200,8 +200,9 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     { address: PAYER, label: ODD, issuance: "ON_DEMAND", created_at: day(1) },
     {
       ...{ address: FUNDED, label: "Funded", operator_address: SECOND, issuance: "PREFUNDED" },
-      ...{ created_at: day(1), approval_required: true, applied_change_id: id(12) },
-      ...{ applied_decision: "APPROVED", applied_effect: "ISSUANCE PREFUNDED", applied_at: day(2) },
+      ...{ created_at: day(1), default_wait_seconds: 7200, approval_required: true },
+      ...{ applied_change_id: id(12), applied_decision: "APPROVED" },
+      ...{ applied_effect: "ISSUANCE PREFUNDED", applied_at: day(2) },
     },
   ],
   contract_changes: [
@@ -277,7 +278,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
   staff_invitations: [
     {
       ...{ token_hash: hash("f3"), staff_id: id(30), origin: "sign-in", created_at: day(1) },
-      ...{ expires_at: "2126-01-01T00:00:00Z", ended: "used" },
+      ...{ expires_at: "2126-01-01T00:00:00Z", ended: "used", used_at: day(2) },
     },
   ],
   staff_sessions: [

@@ -31,7 +31,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         ...person,
         publicUrl: service.publicUrl,
         walletPages: service.walletPages,
-        minimumFinalizeSeconds: service.limits.minimumFinalizeSeconds,
+        waitLimits: service.limits,
       }}
     >
       <SkipLink />

@@ -37,17 +37,27 @@ export const allocationFilePath = (allocationId: string, form: string, token?: s
 export const payPath = (allocationId: string) => `/batches/new?allocation=${allocationId}`;
 
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
-export const webhooksPath = (address: string) => `${contractPath(address)}/webhooks`;
 
-export const REQUESTS_ID = "requests";
+/** The tabs of a contract's page, by the last part of their paths. The overview has none. */
+export const CONTRACT_TABS = {
+  overview: "Overview",
+  batches: "Batches",
+  tokens: "Tokens",
+  webhooks: "Webhooks",
+  requests: "Requests",
+  approvals: "Approvals",
+} as const;
+export type ContractTab = keyof typeof CONTRACT_TABS;
+export const contractTabPath = (address: string, tab: ContractTab) =>
+  tab === "overview" ? contractPath(address) : `${contractPath(address)}/${tab}`;
+
 /** A request in the log of its contract. */
 export const requestPath = ({ contractAddress, requestId }: { contractAddress: string; requestId: string }) =>
-  `${contractPath(contractAddress)}?request=${encodeURIComponent(requestId)}#${REQUESTS_ID}`;
+  `${contractTabPath(contractAddress, "requests")}?request=${encodeURIComponent(requestId)}`;
 
 export const statementPath = (address: string, of: string) => `${statementsPath(address)}?month=${of}`;
 
-export const statementCsvPath = (address: string, of: string) =>
-  `${statementsPath(address)}/export?month=${of}`;
+export const ALL_STATEMENTS = "/contracts/statements";
 
 export function transfersCsvPath(
   address: string,

@@ -1,6 +1,7 @@
 import "server-only";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import type { RouteProps } from "@/app/data/page-props";
 import { shortenHash } from "@/app/ui/hash-text";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -29,11 +30,18 @@ export const readAllocation = cache(async (allocationId: string) =>
   (await consoleCaller()).console.allocations.get({ allocationId }),
 );
 
-/** For the titles of its pages: the contract's label, or its short address. */
+/** The contract's label, or its short address. */
 export async function nameOfContract(contractAddress: string): Promise<string> {
   const contract = await readContract(contractAddress).catch(() => null);
   return contract?.label ?? shortenHash(contractAddress);
 }
+
+/** Metadata of a page of a contract: `Webhooks for` and its name. */
+export const titledByContract =
+  (what: string) =>
+  async ({ params }: RouteProps<"contractAddress">) => ({
+    title: `${what} ${await nameOfContract((await params).contractAddress)}`,
+  });
 
 /** The label of the contract or recipient that a page is about, or an allocation's name. Null without. */
 export async function labelOf(pathname: string): Promise<string | null> {

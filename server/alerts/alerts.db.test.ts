@@ -438,7 +438,7 @@ describe("a condition is noticed:", () => {
         severity: "warning",
         title: expect.stringMatching(/^A change to .* awaits approval$/),
         remedy: "Admins other than ann@example.com can approve or reject it on the contract's page.",
-        path: `/contracts/${checksummed(contractAddress)}#approvals`,
+        path: `/contracts/${checksummed(contractAddress)}/approvals`,
       },
     ]);
     const decision = { contractAddress, changeId, reason: "agreed" };

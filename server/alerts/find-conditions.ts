@@ -146,7 +146,7 @@ async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condit
       severity: "warning",
       title: `A change to ${label} awaits approval`,
       remedy: `${who} can approve or reject it on the contract's page.`,
-      path: `/contracts/${contract}#approvals`,
+      path: `/contracts/${contract}/approvals`,
     };
   });
 }

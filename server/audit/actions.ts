@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   "contract.create",
   "contract.operator",
   "contract.issuance",
+  "contract.wait",
   "contract.rename",
   "change.propose",
   "change.approve",

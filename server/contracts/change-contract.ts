@@ -1,7 +1,8 @@
 import { audited, contractTarget } from "@/server/audit/audited";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalid } from "@/server/kernel/to-domain-error";
+import { settings } from "@/server/kernel/settings";
+import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import {
   type ApprovedChange,
   appliedBy,
@@ -75,6 +76,38 @@ export async function setIssuance(
     ), ${audited(ctx, { action: "contract.issuance", target, detail, of: "changed" })}
     select 1 from known`.catch(refuseWithoutSecondAdmin);
   if (known.length === 0) throw contractNotFound(input.contractAddress);
+}
+
+/**
+ * The wait of batches that are submitted in the console, unless someone chooses another: no rule covers it.
+ * @throws DomainError `contract_not_found`, `validation_failed` outside the host's limits
+ */
+export async function setDefaultWait(
+  ctx: ServiceContext,
+  input: { contractAddress: string; seconds: number },
+): Promise<void> {
+  const { MINIMUM_FINALIZE_SECONDS: least, DEFAULT_FINALIZE_SECONDS: most } = settings();
+  if (input.seconds < least || input.seconds > most)
+    throw invalidField(
+      `The default wait must be from ${least} to ${most} seconds.`,
+      "/seconds",
+      `must be from ${least} to ${most}`,
+    );
+  const contract = addressToBytes(input.contractAddress);
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('from', before, 'to', ${input.seconds}::int)`;
+  const target = contractTarget(input.contractAddress);
+  const [row] = await sql`
+    with known as materialized (
+      select address, default_wait_seconds as before from contracts where address = ${contract} for update
+    ), changed as (
+      update contracts c set default_wait_seconds = ${input.seconds}::int from known k
+      where c.address = ${contract} and c.address = k.address
+        and k.before is distinct from ${input.seconds}::int
+      returning k.before
+    ), ${audited(ctx, { action: "contract.wait", target, detail, of: "changed" })}
+    select 1 from known`;
+  if (!row) throw contractNotFound(input.contractAddress);
 }
 
 /**

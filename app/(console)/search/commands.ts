@@ -17,7 +17,14 @@ import {
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { builtInViews, queryOf } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { batchPath, contractPath, recipientPath, requestPath, viewPath } from "@/app/(console)/paths";
+import {
+  ALL_STATEMENTS,
+  batchPath,
+  contractPath,
+  recipientPath,
+  requestPath,
+  viewPath,
+} from "@/app/(console)/paths";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { signOutHere } from "@/app/(console)/sign-out";
@@ -66,6 +73,7 @@ const NAV_WORDS: Readonly<Record<string, string>> = {
 const PAGES = [
   ...NAV_ITEMS.map(({ path, name, icon }) => page(name, icon, path, NAV_WORDS[path] ?? "")),
   page("Bulk jobs", ListChecks, "/batches/jobs", "hold release cancel many batches progress"),
+  page("Statements of all contracts", FileText, ALL_STATEMENTS, "month finance reconcile balances"),
   page("Audit log", ScrollText, "/access/audit", "trail history changes"),
   page("Your profile", UserRound, "/profile", "account sessions devices password"),
   page("API reference", BookOpen, "/docs", "docs documentation help openapi"),

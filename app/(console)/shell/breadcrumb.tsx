@@ -3,6 +3,7 @@ import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { CONTRACT_TABS } from "@/app/(console)/paths";
 import { HoverPrefetchLink, inSection, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
@@ -20,7 +21,8 @@ const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
   "/batches/new": "New batch",
   "/batches/jobs": "Bulk jobs",
-  "/contracts/*/webhooks": "Webhooks",
+  ...Object.fromEntries(Object.entries(CONTRACT_TABS).map(([tab, name]) => [`/contracts/*/${tab}`, name])),
+  "/contracts/statements": "Statements",
   "/contracts/*/statements": "Statements",
   "/recipients/new": "New allocation",
 };

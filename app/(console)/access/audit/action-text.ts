@@ -88,6 +88,7 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
     (d) => (d.operator ? "set the operator to[ {operator}]" : "removed the operator"),
   ],
   "contract.issuance": ["Issuance changed", `changed the issuance${FROM_TO}`],
+  "contract.wait": ["Default wait changed", "changed the default wait[ from {from} s][ to {to} s]"],
   "contract.rename": ["Contract renamed", `renamed the contract${FROM_TO_QUOTED}`],
   "recipient.label": ["Recipient labelled", labelTemplate],
   "token.create": ["Token created", "created the access token[ “{name}”][ with {scopes}]"],

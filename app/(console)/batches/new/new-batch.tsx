@@ -20,10 +20,9 @@ import {
   proposeId,
 } from "@/app/(console)/batches/new/prepare/batch-fields";
 import { batchesOf } from "@/app/(console)/batches/status";
-import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/wait-field";
+import { defaultWaitSeconds, readWait, waitOf } from "@/app/(console)/batches/wait-field";
 import { allocationFilePath, allocationPath, payoutPath } from "@/app/(console)/paths";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
-import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -223,8 +222,8 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   // Of an allocation, without the day: a second attempt proposes the same IDs.
   const ending = allocation?.id.slice(0, ID_CHARS) ?? formatDay(Date.now(), zone);
   const idPrefix = written ?? (loaded ? proposeId(loaded.name, ending) : "");
-  const proposedWait = useProposedWait(options.contractAddress, limits);
-  const shownWait = options.wait ?? proposedWait;
+  const contract = contracts.find(({ address }) => address === options.contractAddress);
+  const shownWait = options.wait ?? waitOf(defaultWaitSeconds(contract?.defaultWaitSeconds, limits));
   const wait = readWait(shownWait, limits);
   const partCount = Math.max(1, checked?.parts.length ?? 1);
   const error = idError(idPrefix, partCount);
@@ -250,7 +249,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   };
   const review = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const contract = contracts.find(({ address }) => address === options.contractAddress);
     if (!contract) {
       setUnchosen(true);
       const field = event.currentTarget.elements.namedItem(CONTRACT_FIELD);
@@ -335,16 +333,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       </div>
     </form>
   );
-}
-
-function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
-  const { data } = useQuery(
-    useTRPC().console.batches.list.queryOptions(
-      { contractAddress, limit: 1 },
-      { enabled: contractAddress !== "", staleTime: Number.POSITIVE_INFINITY },
-    ),
-  );
-  return proposeWait(data?.batches[0], limits);
 }
 
 /** The cancelled rows in the service's own format, so that the file needs no choices. */

@@ -68,7 +68,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
       <NewBatch
         // Another batch to correct, or none, starts over: Next keeps the state when only the query changes.
         key={corrects ?? payout ?? allocationId}
-        contracts={contracts.map(({ address, label, issuance }) => ({ address, label, issuance }))}
+        contracts={contracts}
         limits={limits}
         correction={correction}
         allocation={allocation}

@@ -16,6 +16,7 @@ import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
@@ -76,6 +77,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         ) : (
           `${formatDuration(plan.secondsToFinalize)} after submission`
         )}
+        <ShortWaitNote seconds={plan.secondsToFinalize} />
       </Fact>
       {sortedMetadata(plan.metadata).map(([key, value]) => (
         <Fact key={key} name={key}>

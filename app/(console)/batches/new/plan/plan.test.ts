@@ -1,6 +1,6 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
-import { proposeWait, readWait } from "@/app/(console)/batches/wait-field";
+import { defaultWaitSeconds, readWait } from "@/app/(console)/batches/wait-field";
 import { FileProblem } from "@/terms/file/decode-file";
 import type { BatchReview } from "@/terms/findings";
 import {
@@ -183,16 +183,12 @@ describe("a wait", () => {
     expect(readWait({ amount, unit }, LIMITS)).toEqual({ error: expect.stringContaining(message) });
   });
 
-  test("that nobody chose is the one of the contract's latest batch, or the minimum, never a day", () => {
-    const latest = (finalizeAt: string) => ({ createdAt: "2026-01-31T12:00:00.000Z", finalizeAt });
-    expect(proposeWait(undefined, LIMITS)).toEqual({ amount: "1", unit: "hours" });
-    const note = "As in the contract's last batch.";
-    expect(proposeWait(latest("2026-01-31T14:00:00.000Z"), LIMITS)).toEqual({
-      amount: "2",
-      unit: "hours",
-      note,
-    });
-    expect(proposeWait(latest("2026-01-31T12:00:10.000Z"), LIMITS)).toEqual({ amount: "1", unit: "hours" });
-    expect(proposeWait(latest("2026-03-01T12:00:00.000Z"), LIMITS)).toEqual({ amount: "24", unit: "hours" });
+  test.each([
+    ["host's default, without one of the contract", null, 86_400],
+    ["contract's default", 7200, 7200],
+    ["contract's default, raised to what the host allows now", 10, 3600],
+    ["contract's default, lowered to what the host allows now", 90_000, 86_400],
+  ] as const)("that nobody chose is the %s", (_, own, seconds) => {
+    expect(defaultWaitSeconds(own, LIMITS)).toBe(seconds);
   });
 });
