@@ -11,12 +11,15 @@ export function shortenHash(value: string): string {
     : `${value.slice(0, END_CHARS)}…${value.slice(-END_CHARS)}`;
 }
 
+/** Next to a label, where it only tells values with this label apart. */
+export const hashEnd = (value: string) => `…${value.slice(-END_CHARS)}`;
+
 /** Values that look the same once shortened. */
-export function findLookalikes(values: Iterable<string>): Set<string> {
+export function findLookalikes(values: Iterable<string>, shorten = shortenHash): Set<string> {
   const byEnds = new Map<string, string>();
   const lookalikes = new Set<string>();
   for (const value of values) {
-    const ends = shortenHash(value.toLowerCase());
+    const ends = shorten(value.toLowerCase());
     const other = byEnds.get(ends);
     if (other === undefined) byEnds.set(ends, value);
     else if (other !== value) {
@@ -32,7 +35,7 @@ interface HashTextProps {
   /** For the copy button: "address". */
   what: string;
   /** `fit`: the whole value where its container has room for it. */
-  form?: "short" | "whole" | "fit";
+  form?: "short" | "end" | "whole" | "fit";
   lookalike?: boolean;
   copy?: boolean;
   href?: string;
@@ -51,11 +54,11 @@ export function HashText(props: HashTextProps) {
           title={value}
           className={classNames("whitespace-nowrap print:hidden", form === "fit" && "@2xl:hidden")}
         >
-          {shortenHash(value)}
+          {form === "end" ? hashEnd(value) : shortenHash(value)}
         </span>
         {/* Paper has no tooltip, and nothing to copy from. */}
         <span
-          aria-hidden={form === "short"}
+          aria-hidden={form !== "fit"}
           className={classNames(
             "hidden break-all print:inline",
             form === "fit" && "@2xl:inline @2xl:whitespace-nowrap",

@@ -46,14 +46,15 @@ export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
 const formats = new WeakMap<Table, { key: string; format: ColumnFormat }>();
 
 /** How the amounts are written, without a total that would count them twice. */
-function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
+function formatOf(rows: readonly TableRow[], points: number, delimiter: string | null): ColumnFormat {
   const texts: string[] = [];
   const numbers: string[] = [];
   for (const { cells, numbers: exact } of rows) {
     const cell = cells[points];
     if (cell) (exact?.includes(points) ? numbers : texts).push(cell);
   }
-  return detectFormat(texts, numbers);
+  // Where the comma marks decimals, spreadsheets separate cells by semicolons.
+  return detectFormat(texts, numbers, delimiter === ";" ? "," : ".");
 }
 
 /**
@@ -75,10 +76,10 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const count = rows.length - (hasTotal ? 1 : 0);
   const key = JSON.stringify([columns.header, columns.map, treatment.hiddenRows, treatment.pieces]);
   const known = formats.get(table);
-  const format = known?.key === key ? known.format : formatOf(rows.slice(0, count), points);
+  const format = known?.key === key ? known.format : formatOf(rows.slice(0, count), points, table.delimiter);
   formats.set(table, { key, format });
   const readings: AmountReading[] = doubt
-    ? doubtReadings(doubt, count, points)
+    ? doubtReadings(doubt, count, points, table.delimiter)
     : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
   const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
   const questions: Checked["questions"] = [];
@@ -163,10 +164,15 @@ const shortened = (value: string) =>
 
 const EXAMPLES_SHOWN = 3;
 
-function doubtReadings(doubt: Doubt, count: number, points: number): AmountReading[] {
-  const { apart, joined, texts, isTooWide } = doubt;
+function doubtReadings(
+  doubt: Doubt,
+  count: number,
+  points: number,
+  delimiter: string | null,
+): AmountReading[] {
+  const { apart, joined, texts, isJoinedLikely } = doubt;
   const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
-    formatOf(rows.slice(0, count), points).readings.map((reading) => {
+    formatOf(rows.slice(0, count), points, delimiter).readings.map((reading) => {
       const examples = [...texts].flatMap(([place, given]) => {
         const amount = readAmount(rows[place]?.cells[points] ?? "", reading.format);
         return amount === null ? [] : [{ given, amount }];
@@ -174,8 +180,8 @@ function doubtReadings(doubt: Doubt, count: number, points: number): AmountReadi
       return { ...reading, pieces, examples: examples.slice(0, EXAMPLES_SHOWN) };
     });
   const all = [...readingsOf("apart", apart), ...(joined ? readingsOf("joined", joined) : [])];
-  // The most likely first: it can read the most rows, and joins the cells if there are too many.
-  const rank = (of: AmountReading) => 2 * of.count + Number((of.pieces === "joined") === isTooWide);
+  // The most likely first: it can read the most rows, and joins the cells if that is likely.
+  const rank = (of: AmountReading) => 2 * of.count + Number((of.pieces === "joined") === isJoinedLikely);
   return all.toSorted((one, other) => rank(other) - rank(one));
 }
 

@@ -32,7 +32,7 @@ export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boo
   const { label, tone, icon } = STATUS_LOOKS[batch.status];
   if (compact && mark) {
     return (
-      <span title={`${label}. ${MARK_TITLES[mark]}`} className="inline-flex min-w-0 align-middle">
+      <span title={`${label}. ${MARK_TITLES[mark]}`} className="inline-flex shrink-0 align-middle">
         <span className="sr-only">{label}</span>
         <Badge {...STATUS_LOOKS[mark]} />
       </span>
@@ -56,7 +56,7 @@ interface MarkWordsProps {
   title: string;
   icon: LucideIcon;
   color: string;
-  /** Where there is no space for both: the word on wide screens, else the icon. */
+  /** Only the icon, where there is no space for the word too. */
   compact?: boolean;
   label: string;
 }
@@ -65,10 +65,15 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
   return (
     <span
       title={title}
-      className={`inline-flex shrink-0 items-center gap-1 whitespace-nowrap font-medium text-label ${color}`}
+      className={classNames(
+        "inline-flex items-center gap-x-1 whitespace-nowrap font-medium text-label",
+        // A word without space wraps onto a second line, which is not shown.
+        compact ? "h-4 min-w-[13px] flex-wrap overflow-hidden" : "shrink-0",
+        color,
+      )}
     >
-      <Icon size={13} strokeWidth={2.25} className={classNames("shrink-0", compact && "xl:hidden")} />
-      <span className={compact ? "max-xl:sr-only" : undefined}>{label}</span>
+      <Icon size={13} strokeWidth={2.25} className="shrink-0" />
+      {label}
     </span>
   );
 }
@@ -97,6 +102,15 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
       {mark ? marks[mark] : due}
     </span>
   );
+}
+
+/** In a list, whose badge says what stops the batch: when it is due, or was. */
+export function DueTime({ batch, asOf }: DueProps) {
+  const isDue = Date.parse(batch.finalizeAt) <= useServerNow(asOf);
+  const isStopped = batch.heldAt !== null || batch.awaitsApproval;
+  if (!isOpen(batch) || (isStopped && isDue))
+    return <Instant at={batch.finalizeAt} asOf={asOf} className="text-muted" />;
+  return <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} asOf={asOf} />;
 }
 
 export const TAKEN_BACK = {

@@ -53,8 +53,8 @@ export function Sidebar() {
               <span className="max-xl:sr-only">{name}</span>
               {path === "/inbox" && (
                 <UnseenCount
-                  className="max-xl:absolute max-xl:-top-0.5 max-xl:right-0
-                    max-xl:min-w-4 max-xl:px-1 max-xl:leading-4"
+                  className="max-xl:absolute max-xl:-top-0.5 max-xl:left-6
+                    max-xl:min-w-3.5 max-xl:px-0.5 max-xl:text-[10px] max-xl:leading-3.5"
                 />
               )}
             </HoverPrefetchLink>

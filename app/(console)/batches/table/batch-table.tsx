@@ -6,9 +6,9 @@ import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { focusRow } from "@/app/(console)/batches/use-kept-place";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import type { Selection } from "@/app/(console)/batches/use-selection";
-import { formatAmount, fractionDigits } from "@/app/ui/amount";
+import { decimalsEm, formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { findLookalikes } from "@/app/ui/hash-text";
+import { findLookalikes, hashEnd } from "@/app/ui/hash-text";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -100,11 +100,12 @@ function useRowKeys({ scroller, lines, fold, selection, open }: RowKeys) {
 
 /** `left-11`, the place of the next sticky column. */
 const SELECT_PX = 44;
+const FONT_PX = 13;
 const DIGIT_PX = 7.6;
 const CELL_PADDING_PX = 21;
 const POINTS_PX_MIN = 100;
 /** All other columns at their smallest. */
-const OTHERS_PX_MIN = 842;
+const OTHERS_PX_MIN = 860;
 const TIME_PX = 92;
 const CELL =
   "truncate border-line border-b px-2 first:pl-4 last:pr-4 " +
@@ -244,7 +245,10 @@ function toRows(
   const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
   const fraction = fractionDigits(batches.map((batch) => batch.points));
   const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
-  const lookalikes = findLookalikes(batches.map((batch) => batch.contractAddress));
+  const lookalikes = findLookalikes(
+    batches.map((batch) => batch.contractAddress),
+    hashEnd,
+  );
   return batches.map((batch, at) => ({
     ...shared,
     line: lines[at]!,
@@ -262,5 +266,5 @@ function pointsWidth(rows: readonly ListRow[]): number {
       Math.max(most, formatAmount(points.split(".")[0]!).length + (reverses ? 1 : 0)),
     0,
   );
-  return Math.max(POINTS_PX_MIN, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);
+  return Math.max(POINTS_PX_MIN, whole * DIGIT_PX + decimalsEm(fraction) * FONT_PX + CELL_PADDING_PX);
 }

@@ -5,8 +5,8 @@ import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
-import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { contractPath } from "@/app/(console)/paths";
@@ -125,7 +125,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "status",
     name: "Status",
-    width: "w-[142px] @[1180px]:w-[172px] @[1300px]:w-[204px]",
+    width: "w-[160px] @[1180px]:w-[172px] @[1300px]:w-[204px]",
     fixed: true,
     render: ({ line, batch, asOf }) => (
       <span className="flex items-center gap-1">
@@ -161,13 +161,13 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "contract",
     name: "Contract",
-    width: "w-[96px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
+    width: "w-[116px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
     render: ({ batch, ambiguous, lookalike }) => (
-      <span className="flex items-center gap-2">
+      <span className="flex items-center gap-1">
         <Link
           href={contractPath(batch.contractAddress)}
           title={batch.contractAddress}
-          className="min-w-0 truncate rounded-badge outline-offset-1 hover:text-accent"
+          className="min-w-8 truncate rounded-badge outline-offset-1 hover:text-accent"
         >
           {batch.contractLabel}
         </Link>
@@ -175,6 +175,7 @@ export const COLUMNS: readonly Column[] = [
           <HashText
             value={batch.contractAddress}
             what="contract address"
+            form="end"
             href={contractPath(batch.contractAddress)}
             lookalike={lookalike}
             copy={false}
@@ -217,14 +218,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "due",
     name: "Due",
-    width: "w-[138px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
+    width: "w-[118px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
     sorts: ["DUE", "DUE_DESC"],
-    render: ({ batch, asOf }) =>
-      isOpen(batch) ? (
-        <Countdown batch={batch} asOf={asOf} />
-      ) : (
-        <Instant at={batch.finalizeAt} asOf={asOf} className="text-muted" />
-      ),
+    render: ({ batch, asOf }) => <DueTime batch={batch} asOf={asOf} />,
   },
   {
     id: "finalized",
