@@ -2,6 +2,7 @@
 
 import {
   BookOpen,
+  Files,
   FileText,
   Keyboard,
   Layers,
@@ -17,7 +18,14 @@ import {
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { builtInViews, queryOf } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { batchPath, contractPath, recipientPath, requestPath, viewPath } from "@/app/(console)/paths";
+import {
+  batchPath,
+  contractPath,
+  payoutPath,
+  recipientPath,
+  requestPath,
+  viewPath,
+} from "@/app/(console)/paths";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { signOutHere } from "@/app/(console)/sign-out";
@@ -96,7 +104,7 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
-  const { contracts, recipients, unknownAddress, batches, moreBatches, requests } = found;
+  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests } = found;
   return [
     { heading: "Contracts", items: contracts.map(contract) },
     {
@@ -106,6 +114,7 @@ export function placesOf(found: Found): EntryGroup[] {
         ...(unknownAddress ? [recipient(unknownAddress, "no transfers yet")] : []),
       ],
     },
+    { heading: "Payouts", items: payouts.map(payout) },
     {
       heading: "Batches",
       items: [
@@ -142,6 +151,14 @@ const recipient = (address: string, detail: string): Entry => ({
   title: address,
   does: recipientPath(address),
   detail,
+  exact: "title",
+});
+
+const payout = ({ id, contractAddress, contractLabel, fileName }: Found["payouts"][number]): Entry => ({
+  icon: Files,
+  title: id,
+  does: payoutPath({ contractAddress, id }),
+  detail: [contractLabel, fileName].filter(Boolean).join(" · "),
   exact: "title",
 });
 
