@@ -8,7 +8,7 @@ import { type CallOptions, type ClientContext, readNumber } from "./transport.ts
 
 const TRANSFERS_MAX_DEFAULT = 2_000;
 /** Leaves room in an id for the number of the part. */
-const ID_PREFIX = /^[A-Za-z0-9._:~-]{1,56}$/;
+const ID_PREFIX = /^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,56}$/;
 const PART_DIGITS = 3;
 const HASH_DIGITS = 32;
 const POINTS = /^(0|[1-9]\d{0,25})(?:\.(\d{1,12}))?$/;
@@ -16,9 +16,9 @@ const DECIMALS = 12;
 
 export interface PlanOptions {
   /**
-   * Begins the id of every part: `payout-7.001`, `payout-7.002`, … One that is derived from the contract, the
-   * type and the transfers when absent, so that the same list has the same ids. Give a list that is paid
-   * again another one.
+   * Begins the id of every part: `payout-7.001`, `payout-7.002`, …, and is the parts' `payoutId` if the list
+   * has none. One that is derived from the contract, the type and the transfers when absent, so that the same
+   * list has the same ids. Give a list that is paid again another one.
    */
   idPrefix?: string;
   /** Transfers per batch, as the service is configured: 2,000 when absent. */
@@ -89,10 +89,12 @@ export async function planPayout(
   const size = readNumber("transfersMax", options.transfersMax, TRANSFERS_MAX_DEFAULT, 1);
   const idPrefix = options.idPrefix ?? (await idPrefixOf(contractAddress, payout));
   if (!ID_PREFIX.test(idPrefix))
-    throw new InvalidArgument("An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -");
+    throw new InvalidArgument(
+      "An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -, and not just dots.",
+    );
   const parts: PayoutPart[] = [];
   for (const rows of splitTransfers(transfers, size)) {
-    const batch = { ...terms, transfers: rows };
+    const batch = { ...terms, payoutId: terms.payoutId ?? idPrefix, transfers: rows };
     parts.push({
       // Always numbered: with another limit, a list that was one part must not get other ids.
       batchId: `${idPrefix}.${String(parts.length + 1).padStart(PART_DIGITS, "0")}`,
@@ -158,6 +160,10 @@ export const PART_PROBLEMS: readonly ProblemCode[] = [
   "validation_failed",
 ];
 
+/** Whether the service is from before payouts. It stores the same batches without their `payoutId`. */
+const knowsNoPayouts = (error: ApiProblem): boolean =>
+  error.errors.some(({ pointer, code }) => pointer === "/payoutId" && code === "unknown_field");
+
 /** `payout-7.001`, `payout-7.001-2`, `payout-7.001-3`, … */
 const nextId = (batchId: string) => {
   const [, first = batchId, number = "1"] = /^(.*\.\d{3,})-(\d+)$/.exec(batchId) ?? [];
@@ -207,6 +213,10 @@ export async function submitAll(
       return null;
     } catch (error) {
       if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
+      if (knowsNoPayouts(error)) {
+        for (const one of parts) one.batch.payoutId = undefined;
+        return await dryRun(part);
+      }
       if (error.code !== "batch_cancelled") return error;
       change(part, { state: "planned", batchId: nextId(batchId) });
       const refused = await dryRun(part);
