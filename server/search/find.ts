@@ -127,9 +127,11 @@ interface FoundPayout {
 export async function findPayouts(db: Database, id: string | null): Promise<FoundPayout[]> {
   if (!id) return [];
   return await db.sql<FoundPayout[]>`
-    select distinct on (p.id, p."contractAddress") p.id, p."contractAddress", c.label as "contractLabel", p."fileName"
+    select distinct on (p.id, p."contractAddress")
+      p.id, p."contractAddress", c.label as "contractLabel", p."fileName"
     from contracts c cross join lateral (
-      select payout_id as id, contract_address as "contractAddress", file_name as "fileName" from payout_parts
+      select payout_id as id, contract_address as "contractAddress", file_name as "fileName"
+      from payout_parts
       where contract_address = c.address and payout_id >= ${id} and payout_id < ${after(id)}
       order by payout_id limit ${PARTS_READ}
     ) as p
