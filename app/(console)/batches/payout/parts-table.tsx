@@ -21,6 +21,7 @@ interface PartsTableProps {
 export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
   <DataTable
     label={label}
+    empty="No other batches."
     rows={parts}
     keyOf={({ id }) => id}
     columns={[
@@ -70,5 +71,5 @@ function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: 
 const reversalsOf = ({ reversals }: ConsolePayout, part: ConsoleBatch) =>
   reversals.filter(({ reverses }) => reverses === part.id);
 
-export const isUnpaid = (payout: ConsolePayout) => (part: ConsoleBatch) =>
+export const isUnpaid = (payout: ConsolePayout, part: ConsoleBatch) =>
   part.status === "CANCELLED" || reversalsOf(payout, part).length > 0;

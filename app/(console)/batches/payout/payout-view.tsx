@@ -185,7 +185,8 @@ function ReleaseDialog({ payout, close }: { payout: ConsolePayout; close: () => 
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { zone } = useTimeZone();
   const { parts, stored } = payout;
-  const unpaid = parts.filter(isUnpaid(payout));
+  const unpaid = parts.filter((part) => isUnpaid(payout, part));
+  const others = parts.filter((part) => !isUnpaid(payout, part));
   return (
     <>
       {unpaid.length > 0 && (
@@ -194,7 +195,7 @@ function Parts({ payout }: { payout: ConsolePayout }) {
         </Section>
       )}
       <Section
-        title="Batches"
+        title={unpaid.length > 0 ? "Other batches" : "Batches"}
         note={`Times in ${zone}`}
         actions={
           <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
@@ -202,7 +203,7 @@ function Parts({ payout }: { payout: ConsolePayout }) {
           </ButtonLink>
         }
       >
-        <PartsTable label="Batches of this payout" payout={payout} parts={parts} />
+        <PartsTable label="Batches of this payout" payout={payout} parts={others} />
         {stored > parts.length && (
           <p className="hint">
             The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
