@@ -47,6 +47,7 @@ const screensOf = (page: Page, prefix: string) => {
     [`/batches?id=${prefix}nothing`, heading("No batches match these filters")],
     [batchPath(`${prefix}1`), heading("Timeline")],
     [batchPath("no-such-batch"), heading("Batch not found")],
+    [`/payouts/${CONTRACT}/${prefix}payout`, heading("Batches")],
     ["/contracts", page.getByRole("link", { name: "Journeys" }).first()],
     ["/contracts?q=nothing+like+it", page.getByText("No results")],
     [`${contract}?days=7`, page.getByRole("img", { name: "Points submitted per day" })],
@@ -83,7 +84,7 @@ for (const half of [0, 1])
   }) => {
     test.slow();
     const prefix = newPrefix("axe");
-    await submit(request, { id: `${prefix}1`, transfers: 60 });
+    await submit(request, { id: `${prefix}1`, transfers: 60, payoutId: `${prefix}payout` });
     await submit(request, { id: `${prefix}2`, seconds: 1 });
     await untilFinalized(request, `${prefix}2`);
     await signIn(page, ADMIN);

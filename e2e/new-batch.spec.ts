@@ -136,12 +136,12 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
   await expect.poll(async () => (await partOf("002")).status()).toBe(200);
   await page.reload();
-  const unfinished = page.getByRole("list", { name: "Unfinished uploads" }).getByRole("listitem");
-  const own = unfinished.filter({ hasText: "big.csv" }).filter({ hasText: "2 of 3 batches" });
-  await expect(own).toContainText("2 batches on hold and not paid");
-  await own.getByRole("link", { name: "Continue" }).click();
+  const unfinished = page.getByRole("list", { name: "Unfinished payouts" }).getByRole("listitem");
+  await unfinished.filter({ hasText: "big.csv: 2 of 3 batches stored" }).getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
+  await page.getByRole("link", { name: "Choose the same file again" }).click();
 
-  await expect(page.getByText("Choose the same file again to submit the rest.")).toBeVisible();
+  await expect(page.getByText("Choose big.csv again to submit the rest of it.")).toBeVisible();
   await chooseFile(page, file);
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await expect(page.getByLabel("Batch ID")).toHaveValue(reference);
@@ -150,9 +150,10 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await expect(parts.getByText("Already submitted")).toHaveCount(2);
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "Release 3 batches" })).toBeVisible();
-  await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
-  await expect(page.getByText("0 of 3 batches finalized. The others are finalized when due")).toBeVisible();
+  await expect(page).toHaveURL(/\/payouts\//);
+  const progress = page.getByRole("list", { name: "Progress" });
+  await expect(progress).toContainText("Stored 3 of 3");
+  await expect(progress).toContainText("Paid 0 of 4,500");
 
   const stored = await Promise.all(
     ["001", "002", "003"].map((part) => storedBatch(request, `${reference}.${part}`)),
@@ -165,8 +166,8 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await chooseFile(page, file);
   await reviewRows(page, reference);
   await expect(page.getByText("These 3 batches were submitted before. All are pending.")).toBeVisible();
-  await page.getByRole("link", { name: "View the batches" }).click();
-  await expect(page).toHaveURL(/upload=/);
+  await page.getByRole("link", { name: "View the payout" }).click();
+  await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
 });
 
 test("a taken ID and a lost connection stop submitting, which resumes", async ({ page, request }) => {

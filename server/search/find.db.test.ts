@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { wallet } from "@/testing/factories";
+import { batchOf, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { find } from "./find";
 
@@ -38,6 +38,26 @@ test("a search finds batches of every contract by id prefix, with exact matches 
   expect(await ids("job%")).toEqual([]);
 });
 
+test("a search finds the payouts of every contract by ID prefix, each once", async () => {
+  for (const [contract, batchId, payoutId] of [
+    [ONE, "a1", "may-payout"],
+    [ONE, "a2", "may-payout"],
+    [TWO, "a3", "may-payout"],
+    [ONE, "a4", "may-payout-2"],
+    [ONE, "a5", "June"],
+  ] as const)
+    await submit({ ...batchOf(contract, [[7, "1"]], { batchId }), payoutId });
+  const found = async (text: string) =>
+    (await search(text)).payouts.map(({ id, contractAddress }) => [id, contractAddress]);
+  const both = [
+    ["may-payout", shown(ONE)],
+    ["may-payout", shown(TWO)],
+  ];
+  expect(await found("may-payout")).toEqual([...both, ["may-payout-2", shown(ONE)]]);
+  expect(await found("June")).toEqual([["June", shown(ONE)]]);
+  expect(await found("ay-payout")).toEqual([]);
+});
+
 test("a search finds the batch that pays a reference, of each contract", async () => {
   for (const [address, batchId] of [
     [ONE, "paid"],
@@ -73,6 +93,7 @@ test.each(["", " ", "x", "\0\0", "0x", "%E0%A4%A", `${TWO}0`, "job-1'; drop tabl
   async (text) => {
     expect(await search(text)).toEqual({
       batches: [],
+      payouts: [],
       moreBatches: null,
       contracts: [],
       recipients: [],

@@ -54,8 +54,9 @@ function decoded(word: string): string {
 /** Batches, contracts and recipients. Each query reads a bounded range of an index, and few rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, label } = readText(text);
-  const [byId, paying, contracts, recipients, requests] = await Promise.all([
+  const [byId, payouts, paying, contracts, recipients, requests] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
+    findPayouts(ctx.db, id),
     findPaying(ctx.db, reference),
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
@@ -69,6 +70,7 @@ export async function find(ctx: ServiceContext, text: string) {
       contractAddress: addressFromBytes(row.contractAddress),
       createdAt: toTimestamp(row.createdAt),
     })),
+    payouts: payouts.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The id prefix, if more batches share it than are returned. */
     moreBatches: byId.length === BATCHES_READ ? id : null,
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
@@ -86,6 +88,8 @@ export async function find(ctx: ServiceContext, text: string) {
 /** One more than shown, to detect that there are more. */
 export const BATCHES_READ = 9;
 const PAYING_MAX = 5;
+const PAYOUTS_MAX = 5;
+const PARTS_READ = 500;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
@@ -110,6 +114,28 @@ export async function findBatches(
       where contract_address = c.address and ${isWanted} order by id using ~<~ limit ${BATCHES_READ}
     ) as b ${ofContract}
     order by b.id using ~<~, b.created_at desc limit ${BATCHES_READ}`;
+}
+
+interface FoundPayout {
+  id: string;
+  contractAddress: Buffer;
+  contractLabel: string;
+  fileName: string | null;
+}
+
+/** Those with this ID prefix, among the first batches of each contract that are part of one. */
+export async function findPayouts(db: Database, id: string | null): Promise<FoundPayout[]> {
+  if (!id) return [];
+  return await db.sql<FoundPayout[]>`
+    select distinct on (p.id, p."contractAddress")
+      p.id, p."contractAddress", c.label as "contractLabel", p."fileName"
+    from contracts c cross join lateral (
+      select payout_id as id, contract_address as "contractAddress", file_name as "fileName"
+      from payout_parts
+      where contract_address = c.address and payout_id >= ${id} and payout_id < ${after(id)}
+      order by payout_id limit ${PARTS_READ}
+    ) as p
+    order by p.id, p."contractAddress" limit ${PAYOUTS_MAX}`;
 }
 
 /** The last batch, perhaps cancelled or taken back, that each of a few contracts pays a reference with. */

@@ -2,6 +2,7 @@
 
 import {
   BookOpen,
+  Files,
   FileText,
   Keyboard,
   Layers,
@@ -21,6 +22,7 @@ import {
   ALL_STATEMENTS,
   batchPath,
   contractPath,
+  payoutPath,
   recipientPath,
   requestPath,
   viewPath,
@@ -104,7 +106,7 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
-  const { contracts, recipients, unknownAddress, batches, moreBatches, requests } = found;
+  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests } = found;
   return [
     { heading: "Contracts", items: contracts.map(contract) },
     {
@@ -114,6 +116,7 @@ export function placesOf(found: Found): EntryGroup[] {
         ...(unknownAddress ? [recipient(unknownAddress, "no transfers yet")] : []),
       ],
     },
+    { heading: "Payouts", items: payouts.map(payout) },
     {
       heading: "Batches",
       items: [
@@ -150,6 +153,14 @@ const recipient = (address: string, detail: string): Entry => ({
   title: address,
   does: recipientPath(address),
   detail,
+  exact: "title",
+});
+
+const payout = ({ id, contractAddress, contractLabel, fileName }: Found["payouts"][number]): Entry => ({
+  icon: Files,
+  title: id,
+  does: payoutPath({ contractAddress, id }),
+  detail: [contractLabel, fileName].filter(Boolean).join(" · "),
   exact: "title",
 });
 

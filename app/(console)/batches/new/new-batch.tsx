@@ -121,8 +121,8 @@ function UnfinishedNote({ unfinished, continued }: Pick<NewBatchProps, "unfinish
     >
       {unfinished.map((payout) => (
         <li key={payoutPath(payout)}>
-          <TextLink href={payoutPath(payout)}>{payout.fileName}</TextLink>: {formatCount(payout.stored)} of{" "}
-          {batchesOf(payout.partCount)} stored, not released
+          <TextLink href={payoutPath(payout)}>{payout.fileName}</TextLink>
+          {`: ${formatCount(payout.stored)} of ${batchesOf(payout.partCount)} stored, not released`}
         </li>
       ))}
     </ul>

@@ -2,10 +2,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { BatchIdLink } from "@/app/(console)/batch-link";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
-import { StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { continuePath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -13,14 +11,13 @@ import { Amount, counted } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
-import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { Instant, useServerClock, useTimeZone } from "@/app/ui/time";
+import { useServerClock, useTimeZone } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout, PayoutKey } from "@/server/payouts/schema";
-import { NotPaid } from "./not-paid";
+import { isUnpaid, PartsTable } from "./parts-table";
 import { PayoutBadge } from "./payout-badge";
 import { PayoutSteps } from "./payout-steps";
 
@@ -44,7 +41,6 @@ export function PayoutView(key: PayoutKey) {
       <Head payout={payout.data} />
       <PayoutSteps payout={payout.data} />
       <NextStep payout={payout.data} />
-      <NotPaid payout={payout.data} />
       <Parts payout={payout.data} />
     </div>
   );
@@ -122,28 +118,18 @@ function Actions({ payout }: { payout: ConsolePayout }) {
 function NextStep({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   const [isReleasing, setReleasing] = useState(false);
-  const { contractAddress, id, stored, partCount, counts, parts } = payout;
-  const missing = (partCount ?? stored) - stored;
+  const { contractAddress, id, counts, parts, missingParts } = payout;
   const isWaiting = parts.some(({ heldForPayout }) => heldForPayout);
   if (!isWaiting) return null;
   const chosen = { filters: { contractAddress, payoutId: id } };
   return (
     <section aria-label="Next step" className="note bg-held-ground text-held">
-      <p className="wraps flex-1 basis-60">
-        {counts.cancelled > 0
-          ? `${batchesOf(counts.cancelled)} of this file ${counts.cancelled === 1 ? "was" : "were"} cancelled, ` +
-            "so it is not released as a whole. Release the others, or cancel them too. " +
-            "Then correct and resend what was cancelled."
-          : missing > 0
-            ? `${batchesOf(missing)} of this file ${missing === 1 ? "is" : "are"} not stored. ` +
-              "Nothing is paid until the whole file is."
-            : "The whole file is stored. Nothing is paid until someone releases it."}
-      </p>
+      <p className="wraps flex-1 basis-60">{nextStepText(payout)}</p>
       {role !== "viewer" && (
         <span className="flex flex-wrap gap-2">
           {counts.cancelled > 0 ? (
             <BulkButtons chosen={chosen} actions={["release"]} />
-          ) : missing > 0 ? (
+          ) : missingParts.length > 0 ? (
             // The form is filled in when the page loads.
             <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
               Choose the same file again
@@ -158,6 +144,21 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
       {isReleasing && <ReleaseDialog payout={payout} close={() => setReleasing(false)} />}
     </section>
   );
+}
+
+function nextStepText({ counts, missingParts }: ConsolePayout): string {
+  if (counts.cancelled > 0)
+    return (
+      `${batchesOf(counts.cancelled)} of this file ${counts.cancelled === 1 ? "was" : "were"} cancelled, ` +
+      "so it is not released as a whole. Release the others, or cancel them too. " +
+      "Then correct and resend what was cancelled."
+    );
+  if (missingParts.length > 0)
+    return (
+      `${missingParts.length === 1 ? "Part" : "Parts"} ${missingParts.join(", ")} of this file ` +
+      `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
+    );
+  return "The whole file is stored. Nothing is paid until someone releases it.";
 }
 
 function ReleaseDialog({ payout, close }: { payout: ConsolePayout; close: () => void }) {
@@ -183,43 +184,32 @@ function ReleaseDialog({ payout, close }: { payout: ConsolePayout; close: () => 
 
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { zone } = useTimeZone();
-  const { parts, stored, now } = payout;
-  const hidden = stored - parts.length;
+  const { parts, stored } = payout;
+  const unpaid = parts.filter((part) => isUnpaid(payout, part));
+  const others = parts.filter((part) => !isUnpaid(payout, part));
   return (
-    <Section
-      title="Batches"
-      note={`Times in ${zone}`}
-      actions={
-        <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
-          View in the list
-        </ButtonLink>
-      }
-    >
-      <DataTable
-        label="Batches of this payout"
-        rows={parts}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: "Batch", render: (part) => <BatchIdLink {...part} /> },
-          { name: "Transfers", right: true, render: (part) => <Amount value={String(part.transferCount)} /> },
-          amountColumn("Amount", parts, ({ points }) => points),
-          {
-            name: "Status",
-            render: (part) => (
-              <span className="flex items-center gap-1">
-                <StatusBadge batch={part} asOf={now} compact />
-                <UnusualMark review={part.review} />
-              </span>
-            ),
-          },
-          { name: "Due", render: (part) => <Instant at={part.finalizeAt} /> },
-        ]}
-      />
-      {hidden > 0 && (
-        <p className="hint">
-          The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
-        </p>
+    <>
+      {unpaid.length > 0 && (
+        <Section title={payout.reversals.length > 0 ? "Not paid, or taken back" : "Not paid"}>
+          <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
+        </Section>
       )}
-    </Section>
+      <Section
+        title={unpaid.length > 0 ? "Other batches" : "Batches"}
+        note={`Times in ${zone}`}
+        actions={
+          <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
+            View in the list
+          </ButtonLink>
+        }
+      >
+        <PartsTable label="Batches of this payout" payout={payout} parts={others} />
+        {stored > parts.length && (
+          <p className="hint">
+            The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
+          </p>
+        )}
+      </Section>
+    </>
   );
 }

@@ -29,10 +29,10 @@ interface RowKeys {
 const indexOfRow = (target: EventTarget | null) =>
   Number((target as Element).closest?.("tr[data-index]")?.getAttribute("data-index") ?? -1);
 
-/** A payout is in the place of none of its batches. */
+/** The row of a payout is no batch's. */
 const NO_BATCH = { contractAddress: "", id: "" };
 
-/** Keys that move from row to row, fold and select. The current row is the one whose link had the focus last. */
+/** Keys that move, fold and select. The current row is the one whose link had the focus last. */
 function useRowKeys({ scroller, lines, fold, selection, open }: RowKeys) {
   const current = useRef<string>(null);
 

@@ -31,7 +31,7 @@ const lineOf = (batch: ConsoleBatch, isPart = false): Line => ({
   isPart,
 });
 
-/** Of one batch alone, only while the rest of the file is not stored: a filter may have found just this one. */
+/** A batch alone is a payout while the rest of its file is not stored. Otherwise a filter found just it. */
 const isPayoutOf = ([first, ...others]: readonly ConsoleBatch[]) =>
   others.length > 0 || (first?.payout?.stored === 1 && first.payout.partCount !== null);
 
@@ -55,7 +55,10 @@ export function linesOf(batches: readonly ConsoleBatch[], unfolded: ReadonlySet<
   });
 }
 
-/** @param open the batch in the side panel, whose payout is unfolded @param isGrouped of one payout, it is not */
+/**
+ * @param open the batch in the side panel, whose payout is unfolded
+ * @param isGrouped false for a list of one payout
+ */
 export function useLines(batches: readonly ConsoleBatch[], open: string | null, isGrouped: boolean) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const opened = batches[indexOfBatch(batches, open)];
