@@ -64,8 +64,8 @@ export async function findUnusual(
 const STORING_SECONDS = 60;
 
 /**
- * Batches that somebody must approve or release: approvals that the person may not decide are left out, and
- * those of a review that is still running. Whether all were read, too.
+ * Batches that somebody must approve or release, and whether all were read. Approvals that the person may not
+ * give are left out, and those that a running review may spare.
  */
 async function findBlocked({ db: { sql }, actor }: ServiceContext) {
   const rows = await sql<(Group & { read: number })[]>`
@@ -74,6 +74,8 @@ async function findBlocked({ db: { sql }, actor }: ServiceContext) {
           else 'approval' end as kind
       from batches
       where status = 'PENDING' and (held_at is not null or awaits_approval)
+        and (held_at is not null or (approval_need <> 'REVIEW' or finalize_at <= now())
+          and submitted_by <> ${actor} and token_created_by is distinct from ${actor})
       order by finalize_at, seq limit ${BLOCKED_MAX}
     )
     select b.kind, case when b.kind = 'approval' and min(b.finalize_at) <= now()
@@ -81,10 +83,6 @@ async function findBlocked({ db: { sql }, actor }: ServiceContext) {
       min(coalesce(b.held_at, b.created_at)) as "startedAt",
       ${groupOf(sql, sql`b.finalize_at, b.seq`)}, (select count(*)::int from b) as read
     from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
-    where b.kind = 'hold'
-      or b.kind = 'payout'
-      or b.kind = 'approval' and b.submitted_by <> ${actor} and b.token_created_by is distinct from ${actor}
-        and (b.approval_need <> 'REVIEW' or b.finalize_at <= now())
     group by b.kind, ${sql.unsafe(BY_PAYOUT)}
     having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)
     order by severity, "dueAt", seq`;
@@ -144,7 +142,8 @@ export interface CardBatches extends Pick<ShownBatch, "pointType" | "total" | "r
 
 /** The same for all people, until what it says changes its kind or severity. */
 function idOf({ kind, severity, contract, payoutId, batchId }: Group): string {
-  const subject = [kind, severity, addressFromBytes(contract), payoutId ?? "", batchId].join("/");
+  const thing = payoutId === null ? batchId : `payout/${payoutId}`;
+  const subject = `${kind}/${severity}/${addressFromBytes(contract)}/${thing}`;
   const hex = createHash("sha256").update(subject).digest("hex");
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
@@ -176,28 +175,25 @@ async function findAlerts({ db: { sql } }: ServiceContext, withApprovals: boolea
   }));
 }
 
-/** What waits for the caller, most urgent first. */
-async function findPlaces(ctx: ServiceContext): Promise<{ unseen: Place[]; seen: Place[] }> {
+/** What waits for the caller, most urgent first; what they have seen comes last. */
+async function findPlaces(ctx: ServiceContext): Promise<(Place & { isSeen: boolean })[]> {
   const unusual = await findUnusual(ctx, CARDS_MAX, ctx.actor);
   const { groups, isWhole } = await findBlocked(ctx);
   const places = [...unusual, ...groups].map((group): Place => {
     const { kind, severity, dueAt, startedAt } = group;
     return { id: idOf(group), kind, severity, dueAt, startedAt, about: group };
   });
-  // Then an approval may be behind those that were read, but not the alert about its contract.
+  // If some were not read, an approval may be among them, but the alert about its contract is not.
   places.push(...(await findAlerts(ctx, !isWhole)));
   const views = await ctx.db.sql<{ id: string }[]>`
     select alert_id as id from alert_views
     where seen_by = ${emailOf(ctx.actor)} and alert_id = any(${places.map(({ id }) => id)}::uuid[])`;
-  const seenIds = new Set(views.map(({ id }) => id));
-  const sorted = places
-    .map((place) => ({ place, urgency: urgencyOf(place) }))
-    .sort((one, other) => (one.urgency < other.urgency ? -1 : 1))
-    .map(({ place }) => place);
-  return {
-    unseen: sorted.filter(({ id }) => !seenIds.has(id)),
-    seen: sorted.filter(({ id }) => seenIds.has(id)),
-  };
+  const seen = new Set(views.map(({ id }) => id));
+  return places
+    .map((place) => ({ ...place, isSeen: seen.has(place.id), urgency: urgencyOf(place) }))
+    .sort(
+      (one, other) => Number(one.isSeen) - Number(other.isSeen) || (one.urgency < other.urgency ? -1 : 1),
+    );
 }
 
 async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<Card[]> {
@@ -207,13 +203,14 @@ async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<C
   const views = await ctx.db.sql<{ id: string; email: string; at: string }[]>`
     select alert_id as id, seen_by as email, seen_at as at from alert_views
     where alert_id = any(${ids}::uuid[]) order by seen_at, seen_by`;
-  return places.flatMap(({ about, ...place }): Card[] => {
+  return places.flatMap(({ id, kind, severity, dueAt, startedAt, about }): Card[] => {
     const seenBy = views
-      .filter(({ id }) => id === place.id)
+      .filter((view) => view.id === id)
       .map(({ email, at }) => ({ email, at: toTimestamp(at) }));
-    if (!("kind" in about)) return [{ ...place, ...about, seenBy, batches: null }];
+    const place = { id, kind, severity, dueAt, startedAt, seenBy };
+    if (!("kind" in about)) return [{ ...place, ...about, batches: null }];
     const first = shown.get(about);
-    return first ? [{ ...place, ...wordsOf(about, first), seenBy, batches: batchesOf(about, first) }] : [];
+    return first ? [{ ...place, ...wordsOf(about, first), batches: batchesOf(about, first) }] : [];
   });
 }
 
@@ -232,15 +229,14 @@ const batchesOf = (group: Group, { label, pointType, total, review }: ShownBatch
 
 const SHOWN_MAX = 50;
 
-/** The cards of the Alerts screen: what the caller has seen comes last. The next ones come up later. */
+/** The cards of the Alerts screen. The next ones come up as these are decided. */
 export async function readQueue(ctx: ServiceContext): Promise<{ cards: Card[]; count: number }> {
-  const { unseen, seen } = await findPlaces(ctx);
-  const places = [...unseen, ...seen];
+  const places = await findPlaces(ctx);
   return { cards: await cardsOf(ctx, places.slice(0, SHOWN_MAX)), count: places.length };
 }
 
 export interface QueueSummary {
-  first: Pick<Card, "severity" | "title" | "remedy" | "path"> | null;
+  first: Card | null;
   /** At most `COUNTED_MAX`. */
   unseenCount: number;
   /** Of the batches that nobody has stopped. */
@@ -252,15 +248,13 @@ const COUNTED_MAX = 100;
 
 /** What every page shows. */
 export async function summarizeQueue(ctx: ServiceContext): Promise<QueueSummary> {
-  const { unseen } = await findPlaces(ctx);
-  const [first] = await cardsOf(ctx, unseen.slice(0, 1));
+  const unseen = (await findPlaces(ctx)).filter(({ isSeen }) => !isSeen);
+  const [first = null] = await cardsOf(ctx, unseen.slice(0, 1));
   const [next] = await ctx.db.sql<{ at: string | null; now: string }[]>`
     select min(finalize_at) as at, now() as now from batches
     where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at > now()`;
   return {
-    first: first
-      ? { severity: first.severity, title: first.title, remedy: first.remedy, path: first.path }
-      : null,
+    first,
     unseenCount: Math.min(unseen.length, COUNTED_MAX),
     nextDueAt: next!.at && toTimestamp(next!.at),
     now: toTimestamp(next!.now),

@@ -4,7 +4,8 @@ import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import DecisionDialog, { type Decision } from "@/app/(console)/batches/batch/decision-dialog";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
-import { QUEUE_EVERY_MS, shownCount } from "@/app/(console)/queue-state";
+import { Countdown } from "@/app/(console)/batches/status-badge";
+import { QUEUE_EVERY_MS, shownCount, useQueueState } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -123,7 +124,7 @@ const OFFERED: Partial<Record<CardKind, readonly Offered[]>> = {
   hold: ["release", "cancel"],
 };
 
-/** A payout of many batches is decided on its own page. */
+/** A payout that is not released, or of many batches, is decided on its own page. */
 const decisionsFor = ({ kind, batches }: Card): readonly Offered[] =>
   batches && batches.batchCount <= batches.batchIds.length ? (OFFERED[kind] ?? []) : [];
 
@@ -183,6 +184,7 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
           <span className="ml-auto text-table">
             <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
             {transfersOf(batches.transferCount)}
+            {card.dueAt && card.kind !== "hold" && <DueIn at={card.dueAt} />}
           </span>
         )}
       </div>
@@ -192,7 +194,7 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
       )}
       <div className="flex flex-wrap items-center gap-2">
         {children}
-        {batches && batches.batchCount > batches.batchIds.length && (
+        {batches && decisionsFor(card).length === 0 && (
           <ButtonLink href={card.path} size="small">
             Open payout
           </ButtonLink>
@@ -202,6 +204,16 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
         </p>
       </div>
     </li>
+  );
+}
+
+function DueIn({ at }: { at: string }) {
+  const asOf = useQueueState()?.now ?? at;
+  const batch = { status: "PENDING", finalizeAt: at, heldAt: null, awaitsApproval: false } as const;
+  return (
+    <>
+      , <Countdown batch={batch} asOf={asOf} lead="due " />
+    </>
   );
 }
 
