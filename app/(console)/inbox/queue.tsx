@@ -16,7 +16,7 @@ import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
-import type { CardKind } from "@/server/alerts/kinds";
+import type { CardKind, Words } from "@/server/alerts/kinds";
 import type { Card } from "@/server/alerts/queue";
 import { Evidence } from "./evidence";
 
@@ -134,7 +134,7 @@ const Key = ({ sign }: { sign: string }) => (
   </kbd>
 );
 
-export const KIND_NAMES = {
+const KIND_NAMES = {
   check: "Self-check",
   tick: "Finalizer",
   overdue: "Overdue batches",
@@ -175,11 +175,7 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
         isSeen && "opacity-70",
       )}
     >
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Badge {...LOOKS[card.severity]} />
-        <Link href={card.path} className="wraps rounded-badge font-semibold hover:text-accent">
-          {card.title}
-        </Link>
+      <CardWords badge={<Badge {...LOOKS[card.severity]} />} {...card}>
         {batches && (
           <span className="ml-auto text-table">
             <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
@@ -187,8 +183,7 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
             {card.dueAt && card.kind !== "hold" && <DueIn at={card.dueAt} />}
           </span>
         )}
-      </div>
-      <p className="text-table">{card.remedy}</p>
+      </CardWords>
       {batches && withEvidence && (card.kind === "batch" || card.kind === "approval") && (
         <Evidence batches={batches} />
       )}
@@ -199,9 +194,7 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
             Open payout
           </ButtonLink>
         )}
-        <p className="ml-auto hint tabular-nums">
-          {KIND_NAMES[card.kind]} · since <Instant at={card.startedAt} /> · <SeenBy seenBy={card.seenBy} />
-        </p>
+        <CardTimes {...card} />
       </div>
     </li>
   );
@@ -217,20 +210,45 @@ function DueIn({ at }: { at: string }) {
   );
 }
 
-export function SeenBy({ seenBy }: Pick<Card, "seenBy">) {
-  if (seenBy.length === 0) return <>Not seen by anyone yet</>;
-  return (
-    <>
-      Seen by{" "}
-      {seenBy.map(({ email, at }, index) => (
-        <span key={email} className="wrap-anywhere">
-          {index > 0 && ", "}
-          {email} (<Instant at={at} />)
-        </span>
-      ))}
-    </>
-  );
+interface CardWordsProps extends Words {
+  badge: ReactNode;
+  children?: ReactNode;
 }
+
+/** Of a card, and of an alert that has ended. */
+export const CardWords = ({ badge, title, remedy, path, children }: CardWordsProps) => (
+  <>
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      {badge}
+      <Link href={path} className="wraps rounded-badge font-semibold hover:text-accent">
+        {title}
+      </Link>
+      {children}
+    </div>
+    <p className="text-table">{remedy}</p>
+  </>
+);
+
+interface CardTimesProps extends Pick<Card, "kind" | "startedAt" | "seenBy"> {
+  clearedAt?: string;
+}
+
+export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps) => (
+  <p className="ml-auto hint tabular-nums">
+    {KIND_NAMES[kind]} · {clearedAt ? "" : "since "}
+    <Instant at={startedAt} />
+    {clearedAt && " to "}
+    {clearedAt && <Instant at={clearedAt} />}
+    {" · "}
+    {seenBy.length === 0 ? "Not seen by anyone yet" : "Seen by "}
+    {seenBy.map(({ email, at }, index) => (
+      <span key={email} className="wrap-anywhere">
+        {index > 0 && ", "}
+        {email} (<Instant at={at} />)
+      </span>
+    ))}
+  </p>
+);
 
 /** With the batch as it is now. It stays open when the card is gone, so that its person learns why. */
 function AskedDialog({ card: { batches }, decision, close }: Asked & { close: () => void }) {
