@@ -12,10 +12,8 @@ import { type Group, type ShownBatch, wordsOf } from "./words";
 // What waits for a person, decided at read by each batch's own row: a hold, cancel, approval, release or
 // finalization ends a card, or changes its words, when it commits, and writes nothing here.
 
-/** Cards that are read of each kind, most urgent first. The next ones come up as these are decided. */
-const CARDS_MAX = 100;
-/** Batches on hold or awaiting approval that are read, those due first. */
-const BLOCKED_MAX = 1000;
+/** Batches that are read of each kind, most urgent first. The next ones come up as these are decided. */
+const BATCHES_MAX = 1000;
 /** Batches of a payout that one decision changes. A larger one is decided on its own page. */
 export const DECIDED_MAX = 20;
 
@@ -45,18 +43,21 @@ export async function findUnusual(
     where status = 'PENDING' and held_at is null and not awaits_approval`;
   if (!first?.due_at) return [];
   const rows = await sql<Group[]>`
-    select 'batch' as kind,
-      case when bool_or(r.level = 'alarming' and b.submitted_by not like 'staff:%')
-        then 'critical' else 'warning' end as severity,
-      min(r.reviewed_at) as "startedAt", ${groupOf(sql, sql`r.level, b.finalize_at, b.seq`)}
-    from batch_reviews r
-      join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
-      left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
-    where r.due_at >= ${first.due_at}::text::timestamptz
-      and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval
-      and b.submitted_by <> ${except}
+    with b as materialized (
+      select b.contract_address, b.seq, b.id, b.finalize_at, b.points, b.transfer_count, r.level, r.reviewed_at,
+        case when r.level = 'alarming' and b.submitted_by not like 'staff:%'
+          then 'critical' else 'warning' end as severity
+      from batch_reviews r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+      where r.due_at >= ${first.due_at}::text::timestamptz
+        and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval
+        and b.submitted_by <> ${except}
+      order by severity, b.finalize_at, b.seq limit ${most}
+    )
+    select 'batch' as kind, min(b.severity) as severity, min(b.reviewed_at) as "startedAt",
+      ${groupOf(sql, sql`b.level, b.finalize_at, b.seq`)}
+    from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
     group by ${sql.unsafe(BY_PAYOUT)}
-    order by severity, "dueAt", seq limit ${most}`;
+    order by severity, "dueAt", seq`;
   return rows.map((row) => withTimes(row, "dueAt", "startedAt"));
 }
 
@@ -76,7 +77,7 @@ async function findBlocked({ db: { sql }, actor }: ServiceContext) {
       where status = 'PENDING' and (held_at is not null or awaits_approval)
         and (held_at is not null or (approval_need <> 'REVIEW' or finalize_at <= now())
           and submitted_by <> ${actor} and token_created_by is distinct from ${actor})
-      order by finalize_at, seq limit ${BLOCKED_MAX}
+      order by finalize_at, seq limit ${BATCHES_MAX}
     )
     select b.kind, case when b.kind = 'approval' and min(b.finalize_at) <= now()
         then 'critical' else 'warning' end as severity,
@@ -87,7 +88,7 @@ async function findBlocked({ db: { sql }, actor }: ServiceContext) {
     having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)
     order by severity, "dueAt", seq`;
   const groups = rows.map(({ read: _, ...row }) => withTimes(row, "dueAt", "startedAt"));
-  return { groups, isWhole: (rows[0]?.read ?? 0) < BLOCKED_MAX };
+  return { groups, isWhole: (rows[0]?.read ?? 0) < BATCHES_MAX };
 }
 
 /** Of groups that still are there. */
@@ -168,7 +169,7 @@ async function findAlerts({ db: { sql } }: ServiceContext, withApprovals: boolea
     from alerts
     where ended_at is null and cleared_at is null
       and kind <> 'batch' and (kind <> 'approval' or ${withApprovals})
-    order by ${worstFirst(sql)} limit ${CARDS_MAX}`;
+    order by ${worstFirst(sql)} limit ${BATCHES_MAX}`;
   return rows.map(({ title, remedy, path, ...row }) => ({
     ...withTimes(row, "dueAt", "startedAt"),
     about: { title, remedy, path },
@@ -177,7 +178,7 @@ async function findAlerts({ db: { sql } }: ServiceContext, withApprovals: boolea
 
 /** What waits for the caller, most urgent first; what they have seen comes last. */
 async function findPlaces(ctx: ServiceContext): Promise<(Place & { isSeen: boolean })[]> {
-  const unusual = await findUnusual(ctx, CARDS_MAX, ctx.actor);
+  const unusual = await findUnusual(ctx, BATCHES_MAX, ctx.actor);
   const { groups, isWhole } = await findBlocked(ctx);
   const places = [...unusual, ...groups].map((group): Place => {
     const { kind, severity, dueAt, startedAt } = group;

@@ -1,8 +1,9 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
-import DecisionDialog, { type Decision } from "@/app/(console)/batches/batch/decision-dialog";
+import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
 import { QUEUE_EVERY_MS, shownCount, useQueueState } from "@/app/(console)/queue-state";
@@ -19,6 +20,8 @@ import { Instant } from "@/app/ui/time";
 import type { CardKind, Words } from "@/server/alerts/kinds";
 import type { Card } from "@/server/alerts/queue";
 import { Evidence } from "./evidence";
+
+const DecisionDialog = dynamic(() => import("@/app/(console)/batches/batch/decision-dialog"));
 
 /** Cards below show theirs when they are chosen. */
 const EVIDENCE_MAX = 10;
