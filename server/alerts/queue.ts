@@ -44,7 +44,8 @@ export async function findUnusual(
   if (!first?.due_at) return [];
   const rows = await sql<Group[]>`
     with b as materialized (
-      select b.contract_address, b.seq, b.id, b.finalize_at, b.points, b.transfer_count, r.level, r.reviewed_at,
+      select b.contract_address, b.seq, b.id, b.finalize_at, b.points, b.transfer_count,
+        r.level, r.reviewed_at,
         case when r.level = 'alarming' and b.submitted_by not like 'staff:%'
           then 'critical' else 'warning' end as severity
       from batch_reviews r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
@@ -102,8 +103,9 @@ export async function readShown(
       select * from unnest(${addressArray(groups.map(({ contract }) => contract))}::bytea[],
         ${`{${groups.map(({ seq }) => seq).join(",")}}`}::text::bigint[]) as given (contract, seq)
     )
-    select b.seq::text, c.label, b.point_type as "pointType", b.points as total, b.submitted_by as "submittedBy",
-      b.held_by as "heldBy", b.hold_reason as "holdReason", r.findings as review, p.part_count as "partCount"
+    select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
+      b.submitted_by as "submittedBy", b.held_by as "heldBy", b.hold_reason as "holdReason",
+      r.findings as review, p.part_count as "partCount"
     from wanted w join batches b on b.contract_address = w.contract and b.seq = w.seq
       join contracts c on c.address = b.contract_address
       left join batch_reviews r on r.contract_address = b.contract_address and r.batch_seq = b.seq

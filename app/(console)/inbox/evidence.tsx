@@ -64,8 +64,8 @@ function Strip({ own, totals, unit }: StripProps) {
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <figcaption className="hint">
-        <span className="font-medium text-text">{formatAmount(own)}</span> against the contract’s last {count}{" "}
-        finalized, up to {formatAmount(totals.at(-1)!)} {unit}
+        <span className="font-medium text-text">{formatAmount(own)}</span>
+        {` against the contract’s last ${count} finalized, up to ${formatAmount(totals.at(-1)!)} ${unit}`}
       </figcaption>
       <svg
         aria-hidden
