@@ -167,6 +167,15 @@ test("a payout is one alert, not one for each of its batches, and none to whoeve
   ]);
 });
 
+test("points of several types are not added up", async () => {
+  await payout("mixed", { by: "token:payouts" });
+  await review("mixed.001", "unusual");
+  await review("mixed.002", "unusual");
+  expect((await cards())[0]!.batches!.points).toBe("20");
+  await withoutTriggers(db, "update batches set point_type = 'PHASE2_GOLD' where id = 'mixed.001'");
+  expect((await cards())[0]!.batches!.points).toBe(null);
+});
+
 test("a payout of an access token that nobody checked is critical", async () => {
   await payout("payout-2", { by: "token:payouts" });
   await review("payout-2.003", "alarming");

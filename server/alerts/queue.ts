@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Fragment } from "postgres";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
-import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
+import { toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { emailOf } from "@/server/staff/second-person";
-import { shortestPoints } from "@/terms/points";
 import { worstFirst } from "./inbox";
 import { CARD_KINDS, type CardKind, type Severity, type Words } from "./kinds";
 import { type Group, type ShownBatch, wordsOf } from "./words";
@@ -22,7 +21,8 @@ const groupOf = (sql: ServiceContext["db"]["sql"], first: Fragment) => sql`
   b.contract_address as contract, p.payout_id as "payoutId",
   (array_agg(b.seq order by ${first}))[1]::text as seq, (array_agg(b.id order by ${first}))[1] as "batchId",
   (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
-  sum(b.points)::text as points, sum(b.transfer_count)::text as "transferCount",
+  case when count(distinct b.point_type) = 1 then sum(b.points)::text end as points,
+  sum(b.transfer_count)::int as "transferCount",
   min(b.finalize_at) as "dueAt"`;
 
 const BY_PAYOUT = "b.contract_address, p.payout_id, case when p.payout_id is null then b.seq end";
@@ -44,7 +44,7 @@ export async function findUnusual(
   if (!first?.due_at) return [];
   const rows = await sql<Group[]>`
     with b as materialized (
-      select b.contract_address, b.seq, b.id, b.finalize_at, b.points, b.transfer_count,
+      select b.contract_address, b.seq, b.id, b.finalize_at, b.point_type, b.points, b.transfer_count,
         r.level, r.reviewed_at,
         case when r.level = 'alarming' and b.submitted_by not like 'staff:%'
           then 'critical' else 'warning' end as severity
@@ -59,8 +59,10 @@ export async function findUnusual(
     from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
     group by ${sql.unsafe(BY_PAYOUT)}
     order by severity, "dueAt", seq`;
-  return rows.map((row) => withTimes(row, "dueAt", "startedAt"));
+  return rows.map(readGroup);
 }
+
+const readGroup = (row: Group) => withPoints(withTimes(row, "dueAt", "startedAt"), "points");
 
 /** A payout whose parts are just being stored is not stuck. */
 const STORING_SECONDS = 60;
@@ -86,9 +88,8 @@ async function findBlocked({ db: { sql }, actor }: ServiceContext) {
       ${groupOf(sql, sql`b.finalize_at, b.seq`)}, (select count(*)::int from b) as read
     from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
     group by b.kind, ${sql.unsafe(BY_PAYOUT)}
-    having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)
-    order by severity, "dueAt", seq`;
-  const groups = rows.map(({ read: _, ...row }) => withTimes(row, "dueAt", "startedAt"));
+    having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)`;
+  const groups = rows.map(({ read: _, ...row }) => readGroup(row));
   return { groups, isWhole: (rows[0]?.read ?? 0) < BATCHES_MAX };
 }
 
@@ -110,7 +111,7 @@ export async function readShown(
       join contracts c on c.address = b.contract_address
       left join batch_reviews r on r.contract_address = b.contract_address and r.batch_seq = b.seq
       left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq`;
-  const bySeq = new Map(rows.map(({ seq, ...row }) => [seq, row]));
+  const bySeq = new Map(rows.map(({ seq, ...row }) => [seq, withPoints(row, "total")]));
   return new Map(
     groups.flatMap((group): [Group, ShownBatch][] => {
       const shown = bySeq.get(group.seq);
@@ -131,16 +132,8 @@ export interface Card extends Words {
   batches: CardBatches | null;
 }
 
-export interface CardBatches extends Pick<ShownBatch, "pointType" | "total" | "review"> {
+export interface CardBatches extends Omit<Group, "contract" | "kind" | "severity">, ShownBatch {
   contractAddress: string;
-  contractLabel: string;
-  /** The one that is shown. */
-  batchId: string;
-  /** All of the payout, in order; at most `DECIDED_MAX`. */
-  batchIds: string[];
-  batchCount: number;
-  points: string;
-  transferCount: number;
 }
 
 /** The same for all people, until what it says changes its kind or severity. */
@@ -217,18 +210,9 @@ async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<C
   });
 }
 
-const batchesOf = (group: Group, { label, pointType, total, review }: ShownBatch): CardBatches => ({
-  contractAddress: addressFromBytes(group.contract),
-  contractLabel: label,
-  batchId: group.batchId,
-  batchIds: group.batchIds,
-  batchCount: group.batchCount,
-  points: shortestPoints(group.points),
-  transferCount: Number(group.transferCount),
-  pointType,
-  total: shortestPoints(total),
-  review,
-});
+function batchesOf({ contract, kind: _, severity: __, ...group }: Group, shown: ShownBatch): CardBatches {
+  return { ...group, ...shown, contractAddress: addressFromBytes(contract) };
+}
 
 const SHOWN_MAX = 50;
 

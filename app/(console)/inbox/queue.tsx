@@ -181,7 +181,11 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
       <CardWords badge={<Badge {...LOOKS[card.severity]} />} {...card}>
         {batches && (
           <span className="ml-auto text-table">
-            <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
+            {batches.points && (
+              <>
+                <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
+              </>
+            )}
             {transfersOf(batches.transferCount)}
             {card.dueAt && card.kind !== "hold" && <DueIn at={card.dueAt} />}
           </span>
