@@ -96,7 +96,7 @@ function Repeated({ ids, contractAddress }: { ids: readonly string[]; contractAd
           const batch = batches.find((one) => one.id === id);
           return (
             batch && (
-              <p key={id} className="flex flex-wrap items-center gap-x-3 text-label tabular-nums">
+              <p key={id} className="flex min-h-7 flex-wrap items-center gap-x-3 text-label tabular-nums">
                 <span className="w-12 text-muted">{index === 0 ? "This" : "Repeats"}</span>
                 <BatchIdLink contractAddress={contractAddress} id={id} />
                 <Amount value={batch.points} />

@@ -127,8 +127,12 @@ const STATES = [
   { value: "ended", label: "Ended" },
 ] as const;
 
+/** The service looks as often whether something has ended. */
+const ENDED_EVERY_MS = 15_000;
+
 function Ended() {
-  const query = useInfiniteQuery(usePages(useTRPC().console.alerts.ended, {}));
+  const pages = usePages(useTRPC().console.alerts.ended, {});
+  const query = useInfiniteQuery({ ...pages, refetchInterval: ENDED_EVERY_MS });
   const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? [];
   if (query.isPending) return <PageSkeleton />;
   if (alerts.length === 0)
