@@ -246,8 +246,7 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
     <Instant at={startedAt} />
     {clearedAt && " to "}
     {clearedAt && <Instant at={clearedAt} />}
-    {" · "}
-    {seenBy.length === 0 ? "Not seen by anyone yet" : "Seen by "}
+    {seenBy.length > 0 ? " · Seen by " : clearedAt ? "" : " · Not seen by anyone yet"}
     {seenBy.map(({ email, at }, index) => (
       <span key={email} className="wrap-anywhere">
         {index > 0 && ", "}
