@@ -113,6 +113,8 @@ test.each(Object.entries(CURES))(
   "a %s ends an alert, or changes its words, when it commits: the next read shows it, with no look in between",
   async (_, { cure, left }) => {
     const key = await unusual();
+    // So that its review stays among those that are read.
+    await submit(key.contractAddress, [[1, "1"]], { batchId: "other", secondsToFinalize: 1800 });
     expect(await said()).toEqual(["critical batch: Very unusual batch: odd"]);
     expect(await summarizeQueue(as(BOB))).toMatchObject({ unseenCount: 1, first: { severity: "critical" } });
     await cure()(key);
@@ -163,6 +165,15 @@ test("a payout is one alert, not one for each of its batches, and none to whoeve
     "warning batch: Unusual payout: payout-1, checked by ann@example.com",
     "warning hold: Payout: payout-1",
   ]);
+});
+
+test("points of several types are not added up", async () => {
+  await payout("mixed", { by: "token:payouts" });
+  await review("mixed.001", "unusual");
+  await review("mixed.002", "unusual");
+  expect((await cards())[0]!.batches!.points).toBe("20");
+  await withoutTriggers(db, "update batches set point_type = 'PHASE2_GOLD' where id = 'mixed.001'");
+  expect((await cards())[0]!.batches!.points).toBe(null);
 });
 
 test("a payout of an access token that nobody checked is critical", async () => {

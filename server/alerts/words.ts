@@ -16,10 +16,12 @@ export interface Group {
   /** The most unusual one, or the one due first: what the card shows is of it. */
   seq: string;
   batchId: string;
+  /** All of the payout, in order; at most `DECIDED_MAX`. */
   batchIds: string[];
   batchCount: number;
-  points: string;
-  transferCount: string;
+  /** Null if they are of several types. */
+  points: string | null;
+  transferCount: number;
   /** When the first one is due. */
   dueAt: string;
   startedAt: string;

@@ -126,7 +126,10 @@ export const PAGE_ROWS = 100;
 
 const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
 
-/** Newest first. Unusual ones by severity, then sum. By due time if overdue or due in a range; finalized in a range, the last one first. */
+/**
+ * Newest first. Unusual ones by severity, then sum. By due time if overdue or due in a range; finalized in a
+ * range, the last one first.
+ */
 export function defaultSort(params: FilterParams): ListSort {
   if (isOverdue(params)) return "DUE";
   if (params.review) return "RISK";

@@ -18,7 +18,7 @@ export function Evidence({ batches }: { batches: CardBatches }) {
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
       <EarlierTotals batches={batches} />
       {repeated && (
-        <div className="flex min-w-0 flex-col items-start gap-1">
+        <div className="-ml-2 min-w-0 *:ml-2">
           <Repeated ids={[batchId, repeated.id]} contractAddress={contractAddress} />
           <Differences batchKey={{ contractAddress, batchId }} withId={repeated.id} />
         </div>
@@ -64,8 +64,8 @@ function Strip({ own, totals, unit }: StripProps) {
   return (
     <figure className="flex min-w-0 flex-col gap-1">
       <figcaption className="hint">
-        <span className="font-medium text-text">{formatAmount(own)}</span> against the contract’s last {count}{" "}
-        finalized, up to {formatAmount(totals.at(-1)!)} {unit}
+        <span className="font-medium text-text">{formatAmount(own)}</span>
+        {` against the contract’s last ${count} finalized, up to ${formatAmount(totals.at(-1)!)} ${unit}`}
       </figcaption>
       <svg
         aria-hidden
@@ -86,43 +86,27 @@ function Strip({ own, totals, unit }: StripProps) {
   );
 }
 
-const ROW = "border-line border-t px-2 py-1 text-left font-normal first:pl-0";
-
 function Repeated({ ids, contractAddress }: { ids: readonly string[]; contractAddress: string }) {
   const { refresh } = useTRPC().console.batches;
   const query = useQuery(refresh.queryOptions({ keys: ids.map((id) => `${contractAddress}/${id}`) }));
   return (
-    <Loaded query={query} skeleton={<Skeleton className="h-16 w-full" />}>
-      {({ batches, now }) => (
-        <table className="w-full text-label tabular-nums">
-          <caption className="sr-only">The batch and the one that it repeats</caption>
-          <tbody>
-            {ids.flatMap((id, index) => {
-              const batch = batches.find((one) => one.id === id);
-              if (!batch) return [];
-              return (
-                <tr key={id}>
-                  <th scope="row" className={`${ROW} text-muted`}>
-                    {index === 0 ? "This" : "Repeats"}
-                  </th>
-                  <td className={ROW}>
-                    <BatchIdLink contractAddress={contractAddress} id={id} />
-                  </td>
-                  <td className={ROW}>
-                    <Amount value={batch.points} />
-                  </td>
-                  <td className={ROW}>
-                    <Instant at={batch.createdAt} />
-                  </td>
-                  <td className={ROW}>
-                    <StatusBadge batch={batch} asOf={now ?? batch.createdAt} />
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      )}
+    <Loaded query={query} skeleton={<Skeleton className="h-12 w-full" />}>
+      {({ batches, now }) =>
+        ids.map((id, index) => {
+          const batch = batches.find((one) => one.id === id);
+          return (
+            batch && (
+              <p key={id} className="flex min-h-7 flex-wrap items-center gap-x-3 text-label tabular-nums">
+                <span className="w-12 text-muted">{index === 0 ? "This" : "Repeats"}</span>
+                <BatchIdLink contractAddress={contractAddress} id={id} />
+                <Amount value={batch.points} />
+                <Instant at={batch.createdAt} />
+                <StatusBadge batch={batch} asOf={now ?? batch.createdAt} />
+              </p>
+            )
+          );
+        })
+      }
     </Loaded>
   );
 }

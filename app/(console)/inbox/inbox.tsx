@@ -8,7 +8,7 @@ import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
-import { Button, Link } from "@/app/ui/button";
+import { Button } from "@/app/ui/button";
 import { MoreRows } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyNote, PageSkeleton, QueryError } from "@/app/ui/states";
@@ -16,7 +16,7 @@ import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import type { ChannelState } from "@/server/alerts/send-alerts";
 import { inboxParams, inboxQuery } from "./inbox-params";
-import { KIND_NAMES, Queue, SeenBy } from "./queue";
+import { CardTimes, CardWords, Queue } from "./queue";
 
 const CHANNEL_LOOKS = {
   webhook: { name: "Slack-compatible webhook", icon: Webhook, needs: "Set ALERT_WEBHOOK_URL" },
@@ -127,8 +127,12 @@ const STATES = [
   { value: "ended", label: "Ended" },
 ] as const;
 
+/** The service looks as often whether something has ended. */
+const ENDED_EVERY_MS = 15_000;
+
 function Ended() {
-  const query = useInfiniteQuery(usePages(useTRPC().console.alerts.ended, {}));
+  const pages = usePages(useTRPC().console.alerts.ended, {});
+  const query = useInfiniteQuery({ ...pages, refetchInterval: ENDED_EVERY_MS });
   const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? [];
   if (query.isPending) return <PageSkeleton />;
   if (alerts.length === 0)
@@ -141,18 +145,9 @@ function Ended() {
     <>
       <ul aria-label="Ended alerts" className="card">
         {alerts.map((alert) => (
-          <li key={alert.id} className="card-row flex flex-col gap-1">
-            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <Badge label="Ended" tone="finalized" icon={CircleCheck} />
-              <Link href={alert.path} className="wraps rounded-badge font-semibold hover:text-accent">
-                {alert.title}
-              </Link>
-            </p>
-            <p className="text-table">{alert.remedy}</p>
-            <p className="hint tabular-nums">
-              {KIND_NAMES[alert.kind]} · <Instant at={alert.startedAt} /> to <Instant at={alert.clearedAt} />{" "}
-              · <SeenBy seenBy={alert.seenBy} />
-            </p>
+          <li key={alert.id} className="card-row flex flex-col gap-2">
+            <CardWords badge={<Badge label="Ended" tone="finalized" icon={CircleCheck} />} {...alert} />
+            <CardTimes {...alert} />
           </li>
         ))}
       </ul>

@@ -1,10 +1,12 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
-import DecisionDialog, { type Decision } from "@/app/(console)/batches/batch/decision-dialog";
+import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
-import { QUEUE_EVERY_MS, shownCount } from "@/app/(console)/queue-state";
+import { Countdown } from "@/app/(console)/batches/status-badge";
+import { QUEUE_EVERY_MS, shownCount, useQueueState } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -15,9 +17,11 @@ import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
-import type { CardKind } from "@/server/alerts/kinds";
+import type { CardKind, Words } from "@/server/alerts/kinds";
 import type { Card } from "@/server/alerts/queue";
 import { Evidence } from "./evidence";
+
+const DecisionDialog = dynamic(() => import("@/app/(console)/batches/batch/decision-dialog"));
 
 /** Cards below show theirs when they are chosen. */
 const EVIDENCE_MAX = 10;
@@ -123,7 +127,7 @@ const OFFERED: Partial<Record<CardKind, readonly Offered[]>> = {
   hold: ["release", "cancel"],
 };
 
-/** A payout of many batches is decided on its own page. */
+/** A payout that is not released, or of many batches, is decided on its own page. */
 const decisionsFor = ({ kind, batches }: Card): readonly Offered[] =>
   batches && batches.batchCount <= batches.batchIds.length ? (OFFERED[kind] ?? []) : [];
 
@@ -133,7 +137,7 @@ const Key = ({ sign }: { sign: string }) => (
   </kbd>
 );
 
-export const KIND_NAMES = {
+const KIND_NAMES = {
   check: "Self-check",
   tick: "Finalizer",
   overdue: "Overdue batches",
@@ -174,51 +178,83 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
         isSeen && "opacity-70",
       )}
     >
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Badge {...LOOKS[card.severity]} />
-        <Link href={card.path} className="wraps rounded-badge font-semibold hover:text-accent">
-          {card.title}
-        </Link>
+      <CardWords badge={<Badge {...LOOKS[card.severity]} />} {...card}>
         {batches && (
           <span className="ml-auto text-table">
-            <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
+            {batches.points && (
+              <>
+                <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
+              </>
+            )}
             {transfersOf(batches.transferCount)}
+            {card.dueAt && card.kind !== "hold" && <DueIn at={card.dueAt} />}
           </span>
         )}
-      </div>
-      <p className="text-table">{card.remedy}</p>
+      </CardWords>
       {batches && withEvidence && (card.kind === "batch" || card.kind === "approval") && (
         <Evidence batches={batches} />
       )}
       <div className="flex flex-wrap items-center gap-2">
         {children}
-        {batches && batches.batchCount > batches.batchIds.length && (
+        {batches && decisionsFor(card).length === 0 && (
           <ButtonLink href={card.path} size="small">
             Open payout
           </ButtonLink>
         )}
-        <p className="ml-auto hint tabular-nums">
-          {KIND_NAMES[card.kind]} · since <Instant at={card.startedAt} /> · <SeenBy seenBy={card.seenBy} />
-        </p>
+        <CardTimes {...card} />
       </div>
     </li>
   );
 }
 
-export function SeenBy({ seenBy }: Pick<Card, "seenBy">) {
-  if (seenBy.length === 0) return <>Not seen by anyone yet</>;
+function DueIn({ at }: { at: string }) {
+  const asOf = useQueueState()?.now ?? at;
+  const batch = { status: "PENDING", finalizeAt: at, heldAt: null, awaitsApproval: false } as const;
   return (
     <>
-      Seen by{" "}
-      {seenBy.map(({ email, at }, index) => (
-        <span key={email} className="wrap-anywhere">
-          {index > 0 && ", "}
-          {email} (<Instant at={at} />)
-        </span>
-      ))}
+      , <Countdown batch={batch} asOf={asOf} lead="due " />
     </>
   );
 }
+
+interface CardWordsProps extends Words {
+  badge: ReactNode;
+  children?: ReactNode;
+}
+
+/** Of a card, and of an alert that has ended. */
+export const CardWords = ({ badge, title, remedy, path, children }: CardWordsProps) => (
+  <>
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      {badge}
+      <Link href={path} className="wraps rounded-badge font-semibold hover:text-accent">
+        {title}
+      </Link>
+      {children}
+    </div>
+    <p className="text-table">{remedy}</p>
+  </>
+);
+
+interface CardTimesProps extends Pick<Card, "kind" | "startedAt" | "seenBy"> {
+  clearedAt?: string;
+}
+
+export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps) => (
+  <p className="ml-auto hint tabular-nums">
+    {KIND_NAMES[kind]} · {clearedAt ? "" : "since "}
+    <Instant at={startedAt} />
+    {clearedAt && " to "}
+    {clearedAt && <Instant at={clearedAt} />}
+    {seenBy.length > 0 ? " · Seen by " : clearedAt ? "" : " · Not seen by anyone yet"}
+    {seenBy.map(({ email, at }, index) => (
+      <span key={email} className="wrap-anywhere">
+        {index > 0 && ", "}
+        {email} (<Instant at={at} />)
+      </span>
+    ))}
+  </p>
+);
 
 /** With the batch as it is now. It stays open when the card is gone, so that its person learns why. */
 function AskedDialog({ card: { batches }, decision, close }: Asked & { close: () => void }) {

@@ -38,6 +38,11 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
     ["Open in side panel", "Enter"],
     ["Open in new tab", `${CONTROL} Enter`],
   ],
+  Alerts: [
+    ["Next or previous card", "J", "K"],
+    ["Hold, approve, cancel or release its batches", "H", "A", "C", "R"],
+    ["Mark as seen", "S"],
+  ],
   "Side panel": [["Next or previous batch", "J", "K"]],
   Search: [
     ["Next or previous result", "↓", "↑"],

@@ -82,8 +82,8 @@ beforeAll(async () => {
     select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from ${db.sql.unsafe(TRANSFER_ROWS)} t
     join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.seq <= 59900`;
   await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = 59900`;
-  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
-    select contract_address, seq, created_at, 'unusual', '{}', created_at from batches where seq % 20 = 7`;
+  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
+    select contract_address, seq, created_at, 'unusual', '{}', created_at, finalize_at from batches where seq % 20 = 7`;
   await db.sql`insert into issuances (contract_address, point_type, points, batch_seq, created_at)
     select contract_address, point_type, points, seq, created_at from batches`;
   await db.sql`insert into accounts (address, point_type, received)
