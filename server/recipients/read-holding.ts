@@ -14,17 +14,9 @@ import type { HoldingAt, HoldingInput } from "./schema";
 /** About two seconds. */
 const TRANSFERS_MAX = 1_000_000;
 
-interface SumsRow {
-  at: string;
-  transfers: number;
-  isAhead: boolean;
-  isMissing: boolean;
-  isMoving: boolean;
-  PHASE2_POINTS_received: string;
-  PHASE2_POINTS_takenBack: string;
-  PHASE2_GOLD_received: string;
-  PHASE2_GOLD_takenBack: string;
-}
+type SumsRow = { at: string; transfers: number; isAhead: boolean; isMissing: boolean; isMoving: boolean } & {
+  [Sum in `${PointType}_${"received" | "takenBack"}`]: string;
+};
 
 /**
  * What an address had at an instant, from its transfers: no balance is stored for the past.
