@@ -279,6 +279,7 @@ test("the statements of all contracts are each contract's own, once each and by 
     } while (cursor);
     return found;
   };
+  await contractSince("2026-05-10T00:00:00Z");
   await catchUpRecipients(db, 10);
   for (const month of ["2026-03", "2026-04", "2026-05"]) {
     const found = await all(month);

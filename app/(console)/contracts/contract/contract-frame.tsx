@@ -12,10 +12,9 @@ import {
   recipientPath,
   statementsPath,
 } from "@/app/(console)/paths";
-import { HoverPrefetchLink } from "@/app/(console)/shell/sidebar";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Button, ButtonLink } from "@/app/ui/button";
+import { Button, ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
@@ -109,7 +108,7 @@ function Tabs({ contractAddress }: { contractAddress: string }) {
         const path = contractTabPath(contractAddress, tab);
         const here = pathname === path;
         return (
-          <HoverPrefetchLink
+          <Link
             key={tab}
             href={path}
             aria-current={here ? "page" : undefined}
@@ -119,7 +118,7 @@ function Tabs({ contractAddress }: { contractAddress: string }) {
             )}
           >
             {CONTRACT_TABS[tab]}
-          </HoverPrefetchLink>
+          </Link>
         );
       })}
     </nav>
