@@ -58,7 +58,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "status",
     name: "Status",
-    width: "w-[160px] @[1180px]:w-[172px] @[1300px]:w-[204px]",
+    width: "w-[160px] @[1180px]:w-[182px] @[1300px]:w-[204px]",
     fixed: true,
     render: ({ batch, asOf }) => (
       <span className="flex items-center gap-1">
