@@ -66,7 +66,7 @@ function decoded(word: string): string {
   }
 }
 
-/** Batches, contracts, recipients, people and tokens. Each query reads a bounded range of an index, and few rows. */
+/** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, wholeAddress, label } = readText(text);
   const [byId, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
@@ -112,10 +112,10 @@ const PEOPLE_MAX = 5;
 const TOKENS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
-/** Addresses with the start, of which those with the end are found. */
-const ADDRESSES_READ_MAX = 5000;
-/** Transfers to addresses with the start, which may be many to one address. */
-const TRANSFERS_READ_MAX = 1000;
+/** Rows of addresses with the start, of which those with the end are found. Many may be of one address. */
+const ADDRESSES_READ_MAX = 2000;
+/** Of each table. They may all be contracts, which are no recipients. */
+const ADDRESSES_FOUND_MAX = RECIPIENTS_MAX + CONTRACTS_MAX;
 
 type FoundRow = Omit<FoundBatch, "contractAddress"> & { contractAddress: Buffer };
 
@@ -154,10 +154,8 @@ export async function findPaying(db: Database, reference: string | null): Promis
 export async function findContracts(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
   const byAddress = address
     ? await db.sql<{ address: Buffer; label: string }[]>`
-        select address, label from (
-          select address, label from contracts where ${startsWith(db, "address", address)}
-          order by address limit ${ADDRESSES_READ_MAX}
-        ) as read where ${endsWith(db, address)} order by address limit ${CONTRACTS_MAX}`
+        select address, label from contracts where address in (${matching(db, "contracts", address)})
+        order by address limit ${CONTRACTS_MAX}`
     : [];
   if (byAddress.length > 0 || !label) return byAddress;
   return await db.sql<{ address: Buffer; label: string }[]>`
@@ -187,30 +185,30 @@ type FoundRecipient = { address: Buffer; label: string | null };
 
 /** Who has only pending transfers has no account yet. */
 async function recipientsByAddress(db: Database, address: AddressPart) {
-  const most = (RECIPIENTS_MAX + CONTRACTS_MAX) * 2;
   return await db.sql<FoundRecipient[]>`
-    with paid as materialized (
-      select address from (
-        select address from accounts where ${startsWith(db, "address", address)}
-        order by address limit ${ADDRESSES_READ_MAX}
-      ) as read where ${endsWith(db, address)} order by address limit ${most}
-    ), expecting as materialized (
-      select distinct address from (
-        select to_address as address from recipient_transfers where ${startsWith(db, "to_address", address)}
-        order by to_address limit ${TRANSFERS_READ_MAX}
-      ) as read where ${endsWith(db, address)} order by address limit ${most}
-    ), labelled as materialized (
-      select address, label from (
-        select address, label from recipient_labels where ${startsWith(db, "address", address)}
-        order by address limit ${ADDRESSES_READ_MAX}
-      ) as read where ${endsWith(db, address)} order by address limit ${most}
-    ), found as materialized (
-      select address from paid union select address from expecting union select address from labelled
+    with paid as materialized (${matching(db, "accounts", address)}),
+    labelled as materialized (${matching(db, "recipient_labels", address)}),
+    expecting as materialized (${matching(db, "recipient_transfers", address, "to_address")}),
+    found as materialized (
+      select address from paid union select address from labelled union select address from expecting
     ), of_contracts as materialized (
       select c.address from found f join contracts c on c.address = f.address
     )
-    select f.address, l.label from found f left join labelled l on l.address = f.address
+    select f.address, l.label from found f left join recipient_labels l on l.address = f.address
     where f.address not in (select address from of_contracts) order by f.address limit ${RECIPIENTS_MAX}`;
+}
+
+/** Addresses that begin and end so, in order: a range of the column's index, as far as it is read. */
+function matching({ sql }: Database, table: string, { start, end }: AddressPart, column = "address") {
+  const [from, to] = ["0", "f"].map((digit) => Buffer.from(start.padEnd(ADDRESS_DIGITS, digit), "hex"));
+  return sql`
+    select distinct address from (
+      select ${sql(column)} as address from ${sql(table)}
+      where ${sql(column)} >= ${from!} and ${sql(column)} <= ${to!}
+      order by ${sql(column)} limit ${ADDRESSES_READ_MAX}
+    ) as read
+    where right(encode(address, 'hex'), ${end.length}) = ${end}
+    order by address limit ${ADDRESSES_FOUND_MAX}`;
 }
 
 /** Team members by a part of their email, also those whose access ended. */
@@ -227,11 +225,12 @@ export async function findPeople(db: Database, label: string | null): Promise<st
 export async function findTokens(db: Database, label: string | null) {
   if (!label) return [];
   return await db.sql<{ id: string; name: string; contractAddress: Buffer; contractLabel: string }[]>`
-    select t.id, t.name, t.contract_address as "contractAddress", c.label as "contractLabel"
-    from (
+    with read as materialized (
       select id, name, contract_address from access_tokens
       where revoked_at is null and (expires_at is null or expires_at > now()) limit ${LABELS_READ_MAX}
-    ) as t join contracts c on c.address = t.contract_address
+    )
+    select t.id, t.name, t.contract_address as "contractAddress", c.label as "contractLabel"
+    from read t join contracts c on c.address = t.contract_address
     where strpos(lower(t.name), lower(${label})) > 0
     order by lower(t.name) <> lower(${label}), strpos(lower(t.name), lower(${label})), t.name, c.label
     limit ${TOKENS_MAX}`;
@@ -240,13 +239,3 @@ export async function findTokens(db: Database, label: string | null) {
 /** The smallest string after all strings with this prefix. Ids are ASCII. */
 const after = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
-
-/** The addresses in a column that begin so: a range of its index. */
-function startsWith({ sql }: Database, column: string, { start }: AddressPart) {
-  const from = Buffer.from(start.padEnd(ADDRESS_DIGITS, "0"), "hex");
-  const to = Buffer.from(start.padEnd(ADDRESS_DIGITS, "f"), "hex");
-  return sql`${sql(column)} >= ${from} and ${sql(column)} <= ${to}`;
-}
-
-const endsWith = ({ sql }: Database, { end }: AddressPart) =>
-  sql`right(encode(address, 'hex'), ${end.length}) = ${end}`;

@@ -340,7 +340,7 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
   ],
   "a recipient by both ends of their address": [
     ({ db }) => findRecipients(db, { address: { start: "0000", end: "1234" }, label: null }),
-    6100,
+    2 * 2000 + 100,
   ],
   "a contract's issuances": [(ctx) => listIssuances(ctx, { contractAddress: contract }), 600],
   "a contract's points of a day": [
