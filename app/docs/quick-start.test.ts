@@ -15,7 +15,8 @@ const ORIGIN = "http://127.0.0.1:9";
 const { steps } = quickStart(settings(), ORIGIN);
 
 const RUNS: [Language, name: string, words: string[]][] = [
-  ["curl", "run.sh", ["bash"]],
+  // As it is pasted into a terminal, whose shell a missing value does not end.
+  ["curl", "run.sh", ["bash", "--norc", "-i"]],
   ["ts", "run.mjs", [process.execPath]],
   ["py", "run.py", ["python3"]],
 ];
@@ -43,6 +44,7 @@ test.each(RUNS)(
       });
       expect({ status: status === 0, stdout }).toEqual({ status: false, stdout: "" });
       expect(stderr).toContain("Set TOKEN and CONTRACT first.");
+      expect(stderr).not.toContain("curl:");
     }
   },
 );
