@@ -114,7 +114,14 @@ export function DueTime({ batch, asOf, lead = "" }: DueProps & { lead?: string }
         <Instant at={batch.finalizeAt} asOf={asOf} />
       </span>
     );
-  return <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} asOf={asOf} lead={lead} />;
+  return (
+    <>
+      <span className="print:hidden">
+        <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} asOf={asOf} lead={lead} />
+      </span>
+      <Instant at={batch.finalizeAt} asOf={asOf} className="not-print:hidden" />
+    </>
+  );
 }
 
 export const TAKEN_BACK = {

@@ -39,7 +39,7 @@ interface FilterChipProps {
 
 /** On paper, which has no buttons. */
 export const PrintedFilter = ({ name, children }: { name: string; children?: ReactNode }) => (
-  <span className="not-print:hidden text-table">
+  <span className="not-print:hidden mr-2 text-table">
     {name}
     {children && <>: {children}</>}
   </span>
@@ -71,7 +71,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
   return (
     <span
       className={classNames(
-        "inline-flex shrink-0 items-center rounded-control border print:border-0",
+        "inline-flex shrink-0 items-center rounded-control border print:border-0 print:bg-surface",
         set ? "border-accent bg-selected" : "border-line bg-surface hover:bg-hover",
       )}
     >

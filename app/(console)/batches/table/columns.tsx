@@ -87,7 +87,7 @@ export const COLUMNS: readonly Column[] = [
     name: "Contract",
     width: "w-[116px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
     render: ({ batch, ambiguous, lookalike }) => (
-      <span className="flex items-center gap-1">
+      <span className="flex items-center gap-x-1 print:flex-wrap">
         <Link
           href={contractPath(batch.contractAddress)}
           title={batch.contractAddress}
