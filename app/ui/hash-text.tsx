@@ -11,7 +11,7 @@ export function shortenHash(value: string): string {
     : `${value.slice(0, END_CHARS)}…${value.slice(-END_CHARS)}`;
 }
 
-/** Next to a label, where it only tells values with this label apart. */
+/** Next to a label, where it only distinguishes values with this label. */
 export const hashEnd = (value: string) => `…${value.slice(-END_CHARS)}`;
 
 /** Values that look the same once shortened. */
