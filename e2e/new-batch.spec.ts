@@ -244,6 +244,22 @@ test("pasted rows are checked while typing, and an error links to its line", asy
   await expect(page.getByText("1,200 rows are valid")).toBeVisible();
 });
 
+test("the proposed ID of pasted rows is the same for the same rows, and another one for others", async ({
+  page,
+}) => {
+  await openNewBatch(page);
+  await page.getByRole("button", { name: "Paste" }).click();
+  const idOf = async (row: string) => {
+    await page.getByLabel(/^Rows: an address and an amount/).fill(row);
+    await expect(page.getByRole("status").getByText(row.split(",")[1]!, { exact: true })).toBeVisible();
+    return await page.getByLabel("Batch ID").inputValue();
+  };
+  const first = await idOf(`${recipient(1)},1.5`);
+  expect(first).toMatch(/^Pasted-rows-\d{4}-\d{2}-\d{2}-\w+$/);
+  expect(await idOf(`${recipient(1)},2.5`)).not.toBe(first);
+  expect(await idOf(`${recipient(1)},1.5`)).toBe(first);
+});
+
 test("unknown columns are chosen, and going back or leaving loses nothing", async ({ page }) => {
   const reference = newPrefix("back").slice(0, -1);
   await openNewBatch(page);

@@ -142,3 +142,28 @@ test("no cell of the list covers or cuts another's word, and a batch on hold kee
     for (const label of labels) expect((await label.boundingBox())!.width).toBeGreaterThan(36);
   }
 });
+
+test("a printed list says its filters, its time and its reader, and has all rows and no controls", async ({
+  page,
+  request,
+}) => {
+  const prefix = newPrefix("print");
+  for (let n = 0; n < 60; n += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => submit(request, { id: `${prefix}${n + at}`, transfers: 1 })),
+    );
+  await signIn(page, ADMIN, `/batches?id=${prefix}&status=PENDING&unblocked=true`);
+  await expect.poll(async () => (await listedIds(page)).length).toBeGreaterThan(0);
+  const controls = page.locator("button:not(th button), input, select, nav, [role=button]");
+  await page.emulateMedia({ media: "print" });
+  const main = page.locator("main");
+  await expect(main.getByText(/^60 batches, printed \d{4}-\d{2}-\d{2} [\d:]+ UTC by /)).toContainText(
+    ADMIN.email,
+  );
+  for (const words of ["Status: Pending", `Batch ID: ${prefix}`, "Pending, not on hold or awaiting approval"])
+    await expect(main.getByText(words, { exact: true }).locator("visible=true").first()).toBeVisible();
+  expect(await listedIds(page)).toHaveLength(60);
+  await expect(controls.locator("visible=true")).toHaveCount(0);
+  await page.emulateMedia({ media: "screen" });
+  await expect(main.getByText(/, printed /)).toBeHidden();
+});

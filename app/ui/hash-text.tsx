@@ -11,7 +11,7 @@ export function shortenHash(value: string): string {
     : `${value.slice(0, END_CHARS)}…${value.slice(-END_CHARS)}`;
 }
 
-/** Next to a label, where it only tells values with this label apart. */
+/** Next to a label, where it only distinguishes values with this label. */
 export const hashEnd = (value: string) => `…${value.slice(-END_CHARS)}`;
 
 /** Values that look the same once shortened. */
@@ -48,17 +48,19 @@ export function HashText(props: HashTextProps) {
   const text =
     form === "whole" ? (
       <span className="break-all text-balance">{value}</span>
+    ) : form === "end" ? (
+      <span title={value}>{hashEnd(value)}</span>
     ) : (
       <>
         <span
           title={value}
           className={classNames("whitespace-nowrap print:hidden", form === "fit" && "@2xl:hidden")}
         >
-          {form === "end" ? hashEnd(value) : shortenHash(value)}
+          {shortenHash(value)}
         </span>
         {/* Paper has no tooltip, and nothing to copy from. */}
         <span
-          aria-hidden={form !== "fit"}
+          aria-hidden={form === "short"}
           className={classNames(
             "hidden break-all print:inline",
             form === "fit" && "@2xl:inline @2xl:whitespace-nowrap",

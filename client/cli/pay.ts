@@ -310,7 +310,7 @@ const inGroups = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, (at + 1) * 100));
 
 /** As it was started: npx finds only what is installed. */
-const PROGRAM = process.env.npm_command === "exec" ? "npx --no point-batches" : "point-batches";
+const PROGRAM = process.env.npm_command === "exec" ? "npx --no -- point-batches" : "point-batches";
 const commandLine = (words: readonly string[]) =>
   [
     PROGRAM,

@@ -46,15 +46,14 @@ export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
 const formats = new WeakMap<Table, { key: string; format: ColumnFormat }>();
 
 /** How the amounts are written, without a total that would count them twice. */
-function formatOf(rows: readonly TableRow[], points: number, delimiter: string | null): ColumnFormat {
+function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
   const texts: string[] = [];
   const numbers: string[] = [];
   for (const { cells, numbers: exact } of rows) {
     const cell = cells[points];
     if (cell) (exact?.includes(points) ? numbers : texts).push(cell);
   }
-  // Where the comma marks decimals, spreadsheets separate cells by semicolons.
-  return detectFormat(texts, numbers, delimiter === ";" ? "," : ".");
+  return detectFormat(texts, numbers);
 }
 
 /**
@@ -76,11 +75,11 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const count = rows.length - (hasTotal ? 1 : 0);
   const key = JSON.stringify([columns.header, columns.map, treatment.hiddenRows, treatment.pieces]);
   const known = formats.get(table);
-  const format = known?.key === key ? known.format : formatOf(rows.slice(0, count), points, table.delimiter);
+  const format = known?.key === key ? known.format : formatOf(rows.slice(0, count), points);
   formats.set(table, { key, format });
   const readings: AmountReading[] = doubt
-    ? doubtReadings(doubt, count, points, table.delimiter)
-    : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
+    ? doubtReadings(doubt, count, points)
+    : likelyFirst(format, table).map((reading) => ({ ...reading, pieces: "ask" }));
   const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
   const questions: Checked["questions"] = [];
   if (chosenFormat === null) questions.push("format");
@@ -162,17 +161,19 @@ const VALUE_CHARS_MAX = 500;
 const shortened = (value: string) =>
   value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
 
+/** Where the comma marks decimals, spreadsheets separate cells by semicolons. */
+function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table) {
+  const [first, second] = readings;
+  const isComma = delimiter === ";" && detected === null && first?.count === second?.count;
+  return isComma ? readings.toReversed() : readings;
+}
+
 const EXAMPLES_SHOWN = 3;
 
-function doubtReadings(
-  doubt: Doubt,
-  count: number,
-  points: number,
-  delimiter: string | null,
-): AmountReading[] {
+function doubtReadings(doubt: Doubt, count: number, points: number): AmountReading[] {
   const { apart, joined, texts, isJoinedLikely } = doubt;
   const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
-    formatOf(rows.slice(0, count), points, delimiter).readings.map((reading) => {
+    formatOf(rows.slice(0, count), points).readings.map((reading) => {
       const examples = [...texts].flatMap(([place, given]) => {
         const amount = readAmount(rows[place]?.cells[points] ?? "", reading.format);
         return amount === null ? [] : [{ given, amount }];

@@ -107,13 +107,8 @@ const DIGITS = /^\d+$/;
  * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`,
  * decides for all. A unit decides nothing: `1.234 €` can be two amounts.
  * @param numbers values that are the same in every format, such as a workbook's number cells
- * @param likely the decimal mark of the first reading, if nothing decides
  */
-export function detectFormat(
-  values: readonly string[],
-  numbers: readonly string[] = [],
-  likely: "." | "," = ".",
-): ColumnFormat {
+export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
   const tally = new Map(
     NUMBER_FORMATS.map((format) => [format, { count: 0, units: 0n, examples: [] as Reading["examples"] }]),
   );
@@ -154,10 +149,9 @@ export function detectFormat(
   const found = NUMBER_FORMATS.map((format) => ({ format, ...tally.get(format)! }));
   const detected = decide(found, only, ambiguous);
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const other = likely === "." ? "," : ".";
-  const sorted = [mostLikely(found, likely), mostLikely(found, other)].toSorted(
-    (one, next) =>
-      Number(next.format === detected) - Number(one.format === detected) || next.count - one.count,
+  const sorted = [mostLikely(found, "."), mostLikely(found, ",")].toSorted(
+    (one, other) =>
+      Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
   );
   const readings = sorted
     .filter((of, place) => of.count > 0 || place === 0)

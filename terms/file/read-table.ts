@@ -72,9 +72,9 @@ function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): b
 }
 
 /**
- * A list of addresses and amounts in which the comma also marks decimals: `0x…,12,50`. The digits after it are
- * no column of numbers if some are like `05`, or if a line has none, and no comma for them either. They are
- * not all the same, as a month or a kind would be.
+ * Whether the comma of a list also marks its decimals: `0x…,12,50`. The digits after it are no column of
+ * numbers if some are like `05`, or if a line has none, and no comma for them either. They are not all the
+ * same, as a month or a kind would be.
  */
 function hasDecimalCommas(rows: readonly TableRow[]): boolean {
   const decimals = new Set<string | undefined>();

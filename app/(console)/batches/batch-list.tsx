@@ -15,6 +15,7 @@ import { classNames } from "@/app/ui/class-names";
 import { MoreRows } from "@/app/ui/data-table";
 import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import type { ViewCounts } from "@/server/batches/list/console-schema";
 import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
@@ -124,6 +125,17 @@ const NEWER_MAX = 1000;
 const NEWER_EVERY_MS = 5_000;
 const JOBS_EVERY_MS = 30_000;
 
+/** On paper: who read the list, and when. The filters are below. */
+function PrintedBy({ asOf, rows }: { asOf: string; rows: string }) {
+  const { email } = useStaff();
+  const now = new Date(useServerNow(asOf)).toISOString();
+  return (
+    <p className="not-print:hidden text-table">
+      {rows}, printed <Instant at={now} /> <ZoneName /> by {email}
+    </p>
+  );
+}
+
 export function BatchList() {
   const { role } = useStaff();
   const { console: api } = useTRPC();
@@ -195,7 +207,11 @@ export function BatchList() {
           <NothingNeedsYou />
         </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
-        <div role="status" className="ml-auto">
+        <PrintedBy
+          asOf={asOf}
+          rows={`${query.hasNextPage ? "The first " : ""}${counted(batches.length, "batch", "batches")}`}
+        />
+        <div role="status" className="ml-auto print:hidden">
           {newerCount > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp size={13} />
@@ -244,7 +260,7 @@ export function BatchList() {
           "flex min-h-0 flex-1 flex-col",
           query.isPlaceholderData && "opacity-50",
           // The sheet covers no column: all can be scrolled into view.
-          parseBatchKey(params.open) && "lg:pr-[560px]",
+          parseBatchKey(params.open) && "lg:not-print:pr-[560px]",
         )}
       >
         {content()}

@@ -72,7 +72,7 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
         color,
       )}
     >
-      <Icon size={13} strokeWidth={2.25} className="shrink-0" />
+      <Icon size={13} strokeWidth={2.25} className="h-4 shrink-0" />
       {label}
     </span>
   );
@@ -105,12 +105,24 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
 }
 
 /** In a list, whose badge says what stops the batch: when it is due, or was. */
-export function DueTime({ batch, asOf }: DueProps) {
+export function DueTime({ batch, asOf, lead = "" }: DueProps & { lead?: string }) {
   const isDue = Date.parse(batch.finalizeAt) <= useServerNow(asOf);
   const isStopped = batch.heldAt !== null || batch.awaitsApproval;
   if (!isOpen(batch) || (isStopped && isDue))
-    return <Instant at={batch.finalizeAt} asOf={asOf} className="text-muted" />;
-  return <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} asOf={asOf} />;
+    return (
+      <span className="text-muted">
+        {lead}
+        <Instant at={batch.finalizeAt} asOf={asOf} />
+      </span>
+    );
+  return (
+    <>
+      <span className="print:hidden">
+        <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} asOf={asOf} lead={lead} />
+      </span>
+      <Instant at={batch.finalizeAt} asOf={asOf} className="not-print:hidden" />
+    </>
+  );
 }
 
 export const TAKEN_BACK = {

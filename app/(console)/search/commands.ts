@@ -5,6 +5,7 @@ import {
   Files,
   FileText,
   Keyboard,
+  KeyRound,
   Layers,
   ListChecks,
   ListFilter,
@@ -31,6 +32,7 @@ import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { signOutHere } from "@/app/(console)/sign-out";
 import type { Staff } from "@/app/(console)/staff";
+import { shortenHash } from "@/app/ui/hash-text";
 import type { Found, FoundBatch } from "@/server/search/find";
 import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 
@@ -88,6 +90,14 @@ const ACTIONS = [
 ];
 const NEW_BATCH = command("New batch", Plus, "/batches/new", "submit create transfers csv");
 
+/** What the user may do now with the batch that is open. */
+function batchActions(): Command[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>("[data-batch-actions] :is(a, button)")];
+  return buttons.map((button) =>
+    command(button.textContent, Layers, () => button.click(), "this open batch action"),
+  );
+}
+
 export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
   const views = builtInViews(email).map(({ name, title, params }) =>
     page(`Batches: ${name.toLowerCase()}`, ListFilter, viewPath(queryOf(params)), title),
@@ -99,6 +109,7 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
       return wanted.every((word) => names.includes(word));
     });
   return [
+    { heading: "This batch", items: matching(batchActions()) },
     { heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) },
     { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [NEW_BATCH, ...ACTIONS]) },
   ];
@@ -106,13 +117,16 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
-  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests } = found;
+  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests, people, tokens } =
+    found;
+  const [only, ...others] = recipients;
   return [
     { heading: "Contracts", items: contracts.map(contract) },
     {
       heading: "Recipients",
       items: [
         ...recipients.map(({ address, label }) => recipient(address, label ?? "")),
+        ...(only && others.length === 0 ? [pendingOf(only.address)] : []),
         ...(unknownAddress ? [recipient(unknownAddress, "no transfers yet")] : []),
       ],
     },
@@ -136,6 +150,16 @@ export function placesOf(found: Found): EntryGroup[] {
       items: requests.map((request) =>
         screen(requestPath(request), `View the request ${request.requestId}`, request.contractLabel),
       ),
+    },
+    { heading: "Team", items: people.map(person) },
+    {
+      heading: "Access tokens",
+      items: tokens.map((token) => ({
+        icon: KeyRound,
+        title: token.name,
+        does: `${contractPath(token.contractAddress)}?token=${token.id}#tokens`,
+        detail: token.contractLabel,
+      })),
     },
   ];
 }
@@ -162,6 +186,19 @@ const payout = ({ id, contractAddress, contractLabel, fileName }: Found["payouts
   does: payoutPath({ contractAddress, id }),
   detail: [contractLabel, fileName].filter(Boolean).join(" · "),
   exact: "title",
+});
+
+const pendingOf = (recipientAddress: string) =>
+  screen(
+    viewPath(queryOf({ recipient: recipientAddress, status: ["PENDING"] })),
+    `View pending batches that pay ${shortenHash(recipientAddress)}`,
+  );
+
+const person = (email: string): Entry => ({
+  icon: UserRound,
+  title: email,
+  does: auditQuery("/access/audit", { actor: `staff:${email}` }),
+  detail: "View what they did",
 });
 
 function batch({ id, contractAddress, contractLabel, status, isReversal, reference }: FoundBatch): Entry {

@@ -335,8 +335,12 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
   "a forecast's last seven days": [({ db }) => readFunds(db.sql, addressToBytes(contract), NOW), 14_200],
   "a batch by the start of its ID": [({ db }) => findBatches(db, { batch: null, id: "b-42" }), 25],
   "a recipient by the start of their address": [
-    ({ db }) => findRecipients(db, { address: `0x${"0".repeat(37)}1`, label: null }),
-    25,
+    ({ db }) => findRecipients(db, { address: { start: `${"0".repeat(37)}1`, end: "" }, label: null }),
+    2 * 2000 + 100,
+  ],
+  "a recipient by both ends of their address": [
+    ({ db }) => findRecipients(db, { address: { start: "0000", end: "1234" }, label: null }),
+    2 * 2000 + 100,
   ],
   "a contract's issuances": [(ctx) => listIssuances(ctx, { contractAddress: contract }), 600],
   "a contract's points of a day": [

@@ -271,7 +271,8 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             <Countdown batch={batch} asOf={batch.now} lead="due " />
           </span>
         )}
-        <span className="ml-auto flex flex-wrap justify-end gap-2">
+        {/* The search offers these too. */}
+        <span data-batch-actions className="ml-auto flex flex-wrap justify-end gap-2">
           {mayDecide && (
             <>
               <Button onClick={() => ask(holdOrRelease)}>{batch.heldAt ? "Release…" : "Put on hold…"}</Button>

@@ -26,6 +26,7 @@ import {
   FilterChip,
   FilterRow,
   OnlyPanel,
+  PrintedFilter,
   StatusChip,
   SubmitterChoices,
   TextFilter,
@@ -89,11 +90,14 @@ const flag = (
 ): Control => ({
   adds,
   chip: ({ label, set }) => (
-    <Button size="small" onClick={() => set({ [param]: null })} className="border-accent! bg-selected!">
-      {label}
-      <X size={12} />
-      <span className="sr-only">Clear</span>
-    </Button>
+    <>
+      <PrintedFilter name={label} />
+      <Button size="small" onClick={() => set({ [param]: null })} className="border-accent! bg-selected!">
+        {label}
+        <X size={12} />
+        <span className="sr-only">Clear</span>
+      </Button>
+    </>
   ),
 });
 

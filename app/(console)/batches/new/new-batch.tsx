@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Coins, Layers, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import {
@@ -36,6 +36,7 @@ import type { UnfinishedPayout } from "@/server/payouts/schema";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
+import { crc32 } from "@/terms/file/crc32";
 import type { Plan } from "./plan/plan";
 import { CheckResult } from "./prepare/check-result";
 import { Decisions } from "./prepare/decisions";
@@ -219,8 +220,11 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   useLeaveWarning(!hidden && file.loaded !== null);
 
   const { loaded, checked } = file;
-  // Of an allocation, without the day: a second attempt proposes the same IDs.
-  const ending = allocation?.id.slice(0, ID_CHARS) ?? formatDay(Date.now(), zone);
+  const mark = useMemo(() => crc32(new TextEncoder().encode(source.text.trim())).toString(36), [source.text]);
+  const day = formatDay(Date.now(), zone);
+  // A second attempt proposes the same IDs: of an allocation without the day, and of pasted rows, which all
+  // have one name, with a mark that other rows do not have.
+  const ending = allocation?.id.slice(0, ID_CHARS) ?? (loaded?.name === PASTED ? `${day}-${mark}` : day);
   const idPrefix = written ?? (loaded ? proposeId(loaded.name, ending) : "");
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   const shownWait = options.wait ?? waitOf(defaultWaitSeconds(contract?.defaultWaitSeconds, limits));

@@ -1,7 +1,7 @@
 "use client";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
 import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
-import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
+import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { Amount, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
@@ -99,7 +99,11 @@ function Card({ line, batch, asOf }: CardProps) {
       <div className="flex items-center justify-between gap-3 hint">
         <span className="min-w-0 truncate">{batch.contractLabel}</span>
         <span className="shrink-0">
-          {isOpen(batch) ? <Countdown batch={batch} asOf={asOf} /> : <Instant at={batch.createdAt} />}
+          {isOpen(batch) ? (
+            <DueTime batch={batch} asOf={asOf} lead="due " />
+          ) : (
+            <Instant at={batch.createdAt} />
+          )}
         </span>
       </div>
     </div>

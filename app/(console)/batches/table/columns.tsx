@@ -125,7 +125,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "status",
     name: "Status",
-    width: "w-[160px] @[1180px]:w-[172px] @[1300px]:w-[204px]",
+    width: "w-[160px] @[1180px]:w-[182px] @[1300px]:w-[204px]",
     fixed: true,
     render: ({ line, batch, asOf }) => (
       <span className="flex items-center gap-1">
@@ -163,7 +163,7 @@ export const COLUMNS: readonly Column[] = [
     name: "Contract",
     width: "w-[116px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
     render: ({ batch, ambiguous, lookalike }) => (
-      <span className="flex items-center gap-1">
+      <span className="flex items-center gap-x-1 print:flex-wrap">
         <Link
           href={contractPath(batch.contractAddress)}
           title={batch.contractAddress}
