@@ -2,6 +2,7 @@ import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { emailOf } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords } from "@/terms/findings";
+import { formatAmount } from "@/terms/output-text";
 import type { CardKind, Severity, Words } from "./kinds";
 
 /** The minute of an RFC 3339 time, as people read it. */
@@ -92,7 +93,7 @@ const WORDS: Record<Group["kind"], Writer> = {
 };
 
 function reasonsOf({ total, largestTransfer, repeats, recipients, share }: BatchReview): string[] {
-  const times = (count: string | null) => (count === null ? "far more than" : `${count} times`);
+  const times = (count: string | null) => (count === null ? "far more than" : `${formatAmount(count)} times`);
   return [
     isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
     isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
