@@ -329,6 +329,8 @@ test("a month's statement adds up on screen, in the file and in the API", async 
   const own = lines.filter((line) => line.toLowerCase().includes(address));
   expect(own).toHaveLength(2);
   expect(own[0]).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
+  const formula = "Opening balance + issued + received + taken back − sent − given back = closing balance.";
+  await expect(page.getByText(formula)).toBeVisible();
   await row.getByRole("link").click();
   await page.getByRole("link", { name: "All contracts" }).click();
   await expect(row).toBeVisible();
