@@ -21,11 +21,17 @@ interface PartsTableProps {
 export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
   <DataTable
     label={label}
-    empty="No other batches."
     rows={parts}
     keyOf={({ id }) => id}
     columns={[
-      { name: "Batch", render: (part) => <BatchIdLink {...part} /> },
+      {
+        name: "Batch",
+        render: (part) => (
+          <span className="block min-w-48">
+            <BatchIdLink {...part} />
+          </span>
+        ),
+      },
       { name: "Transfers", right: true, render: (part) => <Amount value={String(part.transferCount)} /> },
       amountColumn("Amount", parts, ({ points }) => points),
       {
