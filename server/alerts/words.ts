@@ -81,8 +81,8 @@ const WORDS: Record<Group["kind"], Writer> = {
   payout: ({ batchCount }, { partCount }, of, id) => ({
     title: `Payout ${of} is not released: ${id}`,
     remedy:
-      `${batchCount} of its ${partCount ?? batchCount} batches are on hold and not paid. ` +
-      "Submit the rest and release it on its page, or cancel it.",
+      `${batchCount} of its ${partCount ?? batchCount} batches ${batchCount === 1 ? "is" : "are"} on hold ` +
+      "and not paid. Submit the rest and release it on its page, or cancel it.",
   }),
   hold: (group, { heldBy, holdReason }, of, id) => ({
     title: `${Thing(group)} ${of} is on hold: ${id}`,
