@@ -552,7 +552,7 @@ export interface components {
        * @description When the last batch so far was finalized; null if none was.
        */
       lastFinalizedAt: string | null;
-      /** @description The first 1000 batches, in the order in which they were stored. */
+      /** @description The first 1000 batches, in the order in which they were stored, or of the file that the service's staff submitted. */
       parts: components["schemas"]["Batch"][];
     };
     PayoutCounts: {
