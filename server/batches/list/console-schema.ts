@@ -76,8 +76,9 @@ export interface PayoutOfBatch {
   id: string;
   /** Its file, or its ID. */
   name: string;
-  /** The batch's place in the file, counted from 1, of so many; null for batches of `/v1`. */
+  /** The batch's place in the file, counted from 1; null for batches of `/v1`. */
   part: number | null;
+  /** How many batches the file has; null for batches of `/v1`. */
   partCount: number | null;
   /** Batches stored, cancelled ones included. So are their transfers and points. */
   stored: number;
