@@ -183,7 +183,8 @@ function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: C
           <span className="ml-auto text-table">
             {batches.points && (
               <>
-                <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
+                <Amount value={batches.points} className="font-medium" />
+                {` ${TYPE_LABELS[batches.pointType]} in `}
               </>
             )}
             {transfersOf(batches.transferCount)}
