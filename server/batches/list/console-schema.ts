@@ -66,7 +66,7 @@ export interface ConsoleBatch extends BatchOut {
   heldForPayout: boolean;
   /** A second person must approve it before it is finalized. */
   awaitsApproval: boolean;
-  /** What its review found, if something is unusual. Stored a few seconds after the submit. */
+  /** What its review found, if that starts an alert. Stored a few seconds after the submit. */
   review: BatchReview | null;
   payout: PayoutOfBatch | null;
 }
