@@ -9,7 +9,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Banner, EmptyState } from "@/app/ui/states";
-import { Instant, When, ZoneName } from "@/app/ui/time";
+import { Instant, ZoneName } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/schema";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
 import { VerifyReceipt } from "./verify-buttons";
@@ -33,13 +33,11 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
             max-md:flex-row max-md:items-baseline max-md:justify-between"
         >
           <Badge {...LOOKS[transfer.state]} />
-          <span className="hint">
-            <StateTime {...transfer} />
-          </span>
+          {transfer.state === "TAKEN_BACK" && transfer.at && <Instant at={transfer.at} className="hint" />}
         </span>
       ),
     },
-    { name: "Received", render: ({ creditedAt }) => <When at={creditedAt} never="–" /> },
+    { name: "Received", render: (transfer) => <Received {...transfer} /> },
     {
       name: "From contract",
       render: ({ contractLabel, contractAddress }) => (
@@ -104,14 +102,18 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
   );
 }
 
-function StateTime({ state, at }: WalletTransfer) {
-  if (state === "RECEIVED") return null;
-  if (at === null) return "time not known yet";
+function Received({ creditedAt, at }: WalletTransfer) {
+  if (creditedAt !== null) return <Instant at={creditedAt} />;
   return (
-    <>
-      {state === "EXPECTED" && "due "}
-      <Instant at={at} />
-    </>
+    <span className="text-muted">
+      {at === null ? (
+        "time not known yet"
+      ) : (
+        <>
+          due <Instant at={at} />
+        </>
+      )}
+    </span>
   );
 }
 

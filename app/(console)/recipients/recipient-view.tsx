@@ -16,7 +16,7 @@ import {
 import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { StatusBadge, TAKEN_BACK } from "@/app/(console)/batches/status-badge";
 import { batchPath, contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
 import {
   recipientParams,
@@ -32,10 +32,11 @@ import { Amount, AmountHeading, counted, formatCount, fractionDigits } from "@/a
 import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, DataTable, MoreRows } from "@/app/ui/data-table";
-import { HashText, IdText } from "@/app/ui/hash-text";
+import { formatInstant } from "@/app/ui/format-time";
+import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { Instant, When } from "@/app/ui/time";
+import { Instant, useTimeZone, When } from "@/app/ui/time";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,
@@ -322,7 +323,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
       render: (transfer) => (
         <span className="flex min-w-0 items-center gap-x-2 max-md:flex-wrap max-md:justify-end">
           <StatusBadge compact batch={transfer} asOf={asOf} />
-          <Note transfer={transfer} asOf={asOf} />
+          <Note transfer={transfer} />
         </span>
       ),
     },
@@ -367,7 +368,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
     {
       name: "Batch",
       render: ({ contractAddress, batchId }) => (
-        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-72" />
+        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
       ),
     },
     {
@@ -376,7 +377,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
         <Link
           href={contractPath(contractAddress)}
           title={contractAddress}
-          className="block max-w-52 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
+          className="block max-w-40 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
         >
           {contractLabel}
         </Link>
@@ -394,51 +395,33 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
   );
 }
 
-interface AboutTransferProps {
-  transfer: ReceivedTransfer;
-  asOf: string;
-}
-
-const ReversalLink = (batch: { contractAddress: string; id: string }) => (
-  <Link href={batchPath(batch)} className="underline [&_span]:underline">
-    <IdText value={batch.id} />
-  </Link>
-);
-
-function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asOf }: AboutTransferProps) {
-  if (reverses)
-    return (
-      <span className="block">
-        Reversal of <ReversalLink contractAddress={contractAddress} id={reverses} />
-      </span>
-    );
-  if (!reversedBy) return null;
-  return (
-    <ReversalStatus reversal={reversedBy} asOf={asOf}>
-      <ReversalLink contractAddress={contractAddress} id={reversedBy.id} />
-    </ReversalStatus>
-  );
-}
-
-/** Why a transfer is not credited yet or never will be, and what takes it back. Whole in its tooltip. */
-function Note({ transfer, asOf }: AboutTransferProps) {
-  const { heldAt, heldBy, holdReason, cancelledAt, cancelledBy, cancelReason } = transfer;
-  const at = cancelledAt ?? heldAt;
-  const by = cancelledBy ?? heldBy;
-  const reason = cancelReason ?? holdReason;
+/** Why a transfer is not credited yet or never will be, or what takes it back. The tooltip has all of it. */
+function Note({ transfer }: { transfer: ReceivedTransfer }) {
+  const { zone } = useTimeZone();
+  const { contractAddress, reverses, reversedBy, heldAt, heldBy, holdReason } = transfer;
+  const { cancelledAt, cancelledBy, cancelReason } = transfer;
+  const [at, by, reason] = cancelledAt
+    ? [cancelledAt, cancelledBy, cancelReason]
+    : [heldAt, heldBy, holdReason];
+  const why = at && [reason, by && personName(by), formatInstant(at, zone)].filter(Boolean).join(" · ");
+  const other = reverses ?? reversedBy?.id;
+  const how = reversedBy ? `${TAKEN_BACK[reversedBy.status]} by` : "Reversal of";
+  if (!why && !other) return null;
   return (
     <span
-      title={reason ?? undefined}
-      className="hint empty:hidden max-md:wrap-anywhere md:max-w-64 md:truncate"
+      title={[why, other && `${how} ${other}`].filter(Boolean).join(" · ")}
+      className="hint max-md:wrap-anywhere max-md:text-right md:w-0 md:min-w-20 md:grow md:truncate"
     >
-      {at && (
+      {why}
+      {why && other && " · "}
+      {other && (
         <>
-          {cancelledAt ? "Cancelled" : "On hold since"} <Instant at={at} />
-          {by && ` by ${personName(by)}`}
-          {reason && `: ${reason}`}
+          {how}{" "}
+          <Link href={batchPath({ contractAddress, id: other })} className="mono underline">
+            {other}
+          </Link>
         </>
       )}
-      <ReversalText transfer={transfer} asOf={asOf} />
     </span>
   );
 }

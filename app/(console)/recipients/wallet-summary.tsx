@@ -57,7 +57,7 @@ const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2
   );
 
 const Words = ({ what, children }: { what: string; children: string }) => (
-  <p className="wrap-anywhere max-w-prose text-body">
+  <p className="wrap-anywhere max-w-3xl text-body">
     {children} <CopyButton value={children} what={what} className="align-middle" />
   </p>
 );
@@ -80,7 +80,7 @@ function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">
     <form onSubmit={show} className="flex flex-wrap items-start gap-2 print:hidden">
       <TextField
         label="At an earlier time"
-        hint={`In ${zone}. The link then has it.`}
+        hint={`In ${zone}. To share it, copy the link of the page.`}
         error={fieldError(problem, "at") ?? problem?.detail}
         name="at"
         type="datetime-local"
