@@ -11,7 +11,7 @@ import { toHolding } from "./describe-recipient";
 import { unindexedTransfers } from "./index-recipients";
 import type { HoldingAt, HoldingInput } from "./schema";
 
-/** About two seconds. */
+/** About three seconds. */
 const TRANSFERS_MAX = 1_000_000;
 
 type SumsRow = { at: string; transfers: number; isAhead: boolean; isMissing: boolean; isMoving: boolean } & {
