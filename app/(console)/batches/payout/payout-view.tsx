@@ -74,7 +74,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <p key={pointType} className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             <Amount value={points} wraps />
             <span className="font-normal text-body text-muted">
-              {TYPE_LABELS[pointType]} {people}in {transfersOf(transferCount)} from {contractLabel}
+              {TYPE_LABELS[pointType]}
               {takenBack !== "0" && (
                 <>
                   , <Amount value={takenBack} /> taken back
@@ -83,6 +83,9 @@ function Head({ payout }: { payout: ConsolePayout }) {
             </span>
           </p>
         ))}
+        <p className="text-muted">
+          {people}in {transfersOf(transferCount)} from {contractLabel}
+        </p>
       </div>
     </div>
   );
