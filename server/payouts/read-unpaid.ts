@@ -32,7 +32,9 @@ export async function findPayoutReversals(ctx: ServiceContext, { contractAddress
       select r.seq
       from payout_parts p
         join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
-      where p.contract_address = ${contract} and r.contract_address = ${contract} and p.payout_id = ${payoutId}
+      where p.contract_address = ${contract}
+        and r.contract_address = ${contract}
+        and p.payout_id = ${payoutId}
     )
     select ${sql.unsafe(LISTED_COLUMNS)}
     from batches
