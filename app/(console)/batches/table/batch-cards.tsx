@@ -9,9 +9,8 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { BatchRowsProps } from "./batch-table";
-import { RowCheckbox, RowLink, shownBatch } from "./columns";
+import { FoldButton, PayoutLink, RowCheckbox, RowLink, shownBatch } from "./columns";
 import type { Line } from "./lines";
-import { FoldButton, PayoutLink } from "./payout-cells";
 
 const CARD_PX = 100;
 

@@ -1,16 +1,16 @@
 "use client";
-import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import dynamic from "next/dynamic";
+import { ArrowDown, ArrowUp, ArrowUpDown, ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
+import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { contractPath } from "@/app/(console)/paths";
-import { Amount } from "@/app/ui/amount";
+import { Amount, formatCount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
@@ -33,13 +33,52 @@ export function RowLink({ batch, className }: { batch: ConsoleBatch; className?:
   );
 }
 
-const loadCells = () => import("./payout-cells");
-/** Few lists have any. Rendered on the server too, so that the rows do not change. */
-const PayoutBadge = dynamic(() =>
-  import("@/app/(console)/batches/payout/payout-badge").then((badge) => badge.PayoutBadge),
-);
-const PayoutLink = dynamic(() => loadCells().then((cells) => cells.PayoutLink));
-const FoldButton = dynamic(() => loadCells().then((cells) => cells.FoldButton));
+/** The payout's page, and how many of its batches the list has. */
+export function PayoutLink({ line, className }: { line: Line; className?: string }) {
+  const { name, stored } = line.batch.payout!;
+  const loaded = line.batches.length;
+  return (
+    <>
+      <Link
+        href={line.path}
+        title={name}
+        data-batch-link
+        className={classNames("rounded-badge font-medium outline-offset-1 hover:text-accent", className)}
+      >
+        {name}
+      </Link>
+      <span className="shrink-0 hint">
+        {loaded < stored && `${formatCount(loaded)} of `}
+        {formatCount(stored)}
+        <span className="@max-[1180px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
+      </span>
+    </>
+  );
+}
+
+interface FoldButtonProps {
+  line: Line;
+  fold: (line: Line) => void;
+  className?: string;
+}
+
+export function FoldButton({ line, fold, className }: FoldButtonProps) {
+  const Icon = line.isUnfolded ? ChevronDown : ChevronRight;
+  return (
+    <button
+      type="button"
+      aria-expanded={line.isUnfolded}
+      aria-label={`Batches of ${line.batch.payout!.name}`}
+      onClick={() => fold(line)}
+      className={classNames(
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-badge text-muted hover:text-text",
+        className,
+      )}
+    >
+      <Icon size={14} />
+    </button>
+  );
+}
 
 /** A batch as its row shows it; of a payout, one with the figures of the whole. */
 export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): ConsoleBatch {
