@@ -135,7 +135,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
       readMetadata(on, [first]),
       findCorrected(on, first),
       findRelease(on, input),
-      findMissingParts(on, input, payout.stored, source.partCount),
+      findMissingParts(on, input, source.partCount),
       countRecipients(on, input, payout),
       databaseNow(on),
     ]);
@@ -171,10 +171,9 @@ async function findRelease(
 async function findMissingParts(
   { db: { sql } }: ServiceContext,
   { contractAddress, payoutId }: PayoutKey,
-  stored: number,
   partCount: number | null,
 ): Promise<number[]> {
-  if (partCount === null || stored >= partCount) return [];
+  if (partCount === null) return [];
   const rows = await sql<{ part: number }[]>`
     select part from generate_series(1, ${partCount}::int) as part
     except
@@ -224,8 +223,10 @@ export async function listUnfinishedPayouts(
         ${contractAddress ? sql`and p.contract_address = ${addressToBytes(contractAddress)}` : sql``}
         ${payoutId ? sql`and p.payout_id = ${payoutId}` : sql``}
     )
-    select p.payout_id as id, b.contract_address as contract, b.point_type as "pointType",
-      b.wait_seconds as "waitSeconds", min(p.file_name) as "fileName", min(b.seq)::text as "firstSeq",
+    select p.payout_id as id, p.contract_address as contract,
+      (array_agg(b.point_type order by b.seq))[1] as "pointType",
+      (array_agg(b.wait_seconds order by b.seq))[1] as "waitSeconds",
+      min(p.file_name) as "fileName", min(b.seq)::text as "firstSeq",
       min(b.submitted_by) as "submittedBy", max(p.part_count) as "partCount",
       count(distinct p.part)::int as stored, count(*) filter (where b.status = 'CANCELLED')::int as cancelled,
       count(*) filter (where ${sql.unsafe(IS_WAITING)})::int as waiting,
@@ -234,7 +235,8 @@ export async function listUnfinishedPayouts(
     from unfinished u
       join payout_parts p on p.contract_address = u.contract_address and p.payout_id = u.payout_id
       join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-    group by p.payout_id, b.contract_address, b.point_type, b.wait_seconds
+    where p.part is not null
+    group by p.payout_id, p.contract_address
     having count(*) filter (where ${sql.unsafe(IS_WAITING)}) > 0
     order by "firstDueAt", p.payout_id limit ${UNFINISHED_MAX}`;
   return Promise.all(

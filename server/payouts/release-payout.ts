@@ -19,7 +19,8 @@ interface Found {
 /**
  * Releases all batches of a file that wait since they were stored, in one statement, if the whole file is
  * stored and no batch of it is cancelled. The batches that may be cancelled are locked before they are looked
- * at, so that none is cancelled in between. What people put on hold stays on hold. Safe to repeat.
+ * at, so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
+ * the same payout ID are no part of the file. Safe to repeat.
  * @returns how many batches were released
  * @throws DomainError `payout_not_found`, `validation_failed` when a part is missing or cancelled
  */
@@ -39,6 +40,7 @@ export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Prom
       where p.contract_address = ${contract}
         and b.contract_address = ${contract}
         and p.payout_id = ${payoutId}
+        and p.part is not null
         and b.status in ('PENDING', 'CANCELLED')
       order by b.seq
       for update of b
