@@ -120,6 +120,18 @@ test("batches of /v1 with the payout ID of a file are no part of the file: they 
   expect(await release(contract)).toEqual({ released: 3 });
 });
 
+test("a part that is stored twice under different IDs is not paid twice: the file stays on hold", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
+  await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId: "f.2" }), payout });
+  await expect(release(contract)).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining("1 of 3 parts of this file is stored twice"),
+  });
+  expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
+});
+
 test("a file whose parts were submitted with different waits is one unfinished payout", async () => {
   const contract = await newContract();
   await store(contract, 1);
