@@ -53,14 +53,21 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
         max(b.finalized_at) as "lastFinalizedAt"
       from ${batchesOf(db, key)}`,
     sql<Payout["amounts"]>`
+      with taken as materialized (
+        select r.point_type, sum(r.points) as points
+        from payout_parts p
+          join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
+        where p.contract_address = ${contract}
+          and r.contract_address = ${contract}
+          and p.payout_id = ${key.payoutId}
+          and r.reverses_seq is not null
+          and r.status = 'FINALIZED'
+        group by r.point_type
+      )
       select b.point_type as "pointType", sum(b.points)::text as points,
         ${pointsIn("PENDING")} as pending, ${pointsIn("FINALIZING")} as finalizing,
         ${pointsIn("FINALIZED")} as finalized, ${pointsIn("CANCELLED")} as cancelled,
-        coalesce(sum((
-          select sum(r.points)
-          from batches r
-          where r.contract_address = ${contract} and r.reverses_seq = b.seq and r.status = 'FINALIZED'
-        )), 0)::text as "takenBack"
+        coalesce((select t.points from taken t where t.point_type = b.point_type), 0)::text as "takenBack"
       from ${batchesOf(db, key)}
       group by b.point_type
       order by b.point_type`,
@@ -101,13 +108,15 @@ async function readParts(
   const contract = addressToBytes(contractAddress);
   return await sql<ListedBatch[]>`
     select ${sql.unsafe(LISTED_COLUMNS)}
-    from payout_parts p
-      join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
-    where p.contract_address = ${contract}
-      and batches.contract_address = ${contract}
-      and p.payout_id = ${payoutId}
-    order by p.part, p.batch_seq
-    limit ${PAYOUT_PARTS_SHOWN_MAX}`;
+    from (
+      select contract_address, batch_seq, part
+      from payout_parts
+      where contract_address = ${contract} and payout_id = ${payoutId}
+      order by part, batch_seq
+      limit ${PAYOUT_PARTS_SHOWN_MAX}
+    ) p join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
+    where batches.contract_address = ${contract}
+    order by p.part, p.batch_seq`;
 }
 
 /** Reads all as of one instant. */
