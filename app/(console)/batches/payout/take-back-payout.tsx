@@ -21,7 +21,8 @@ export default function TakeBackPayout({ payout, close }: TakeBackPayoutProps) {
   const { payouts, batches } = useTRPC().console;
   const client = useTRPCClient().console.batches;
   const [id] = useState(newReversalId);
-  const finalized = payout.parts.filter(({ status }) => status === "FINALIZED");
+  // As of the opening: another one that is finalized later would give the reversals other IDs.
+  const [finalized] = useState(() => payout.parts.filter(({ status }) => status === "FINALIZED"));
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
   const takeBack = useMutation({
     mutationFn: async (reason: string) => {
