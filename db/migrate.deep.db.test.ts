@@ -207,12 +207,13 @@ test("an upgrade makes uploaded files payouts, whose parts on hold since their s
         submit_request_id, created_at, finalize_at, held_at, held_by, hold_reason)
       select substring(sha256('c') for 20), id, 'PHASE2_POINTS', 1, 1, 60, sha256('d'), 'staff:a@example.com', 'r',
         now(), now(), now() + later, 'staff:a@example.com', 'why'
-      from (values ('payout-7.001', interval '0'), ('payout-7.002', interval '1 second'), ('.001', interval '0'))
+      from (values ('payout-7.001', interval '0'), ('payout-7.002', interval '1 second'), ('.001', interval '0'),
+        ('a-b...004', interval '0'), ('..005', interval '0'), ('...006', interval '0'), ('....007', interval '0'))
         as given (id, later)
       returning contract_address, seq
     )
     insert into batch_uploads (contract_address, batch_seq, upload_id, part, part_count, file_name)
-    select contract_address, seq, ${upload}, row_number() over (order by seq), 3, 'a.csv' from made`;
+    select contract_address, seq, ${upload}, row_number() over (order by seq), 7, 'a.csv' from made`;
   await migrate();
   const payouts = await db.sql`
     select p.payout_id as payout, p.part, b.held_for_payout as waits
@@ -221,8 +222,12 @@ test("an upgrade makes uploaded files payouts, whose parts on hold since their s
     { payout: "payout-7", part: 1, waits: true },
     { payout: "payout-7", part: 2, waits: false },
     { payout: upload, part: 3, waits: true },
+    { payout: "a-b..", part: 4, waits: true },
+    { payout: upload, part: 5, waits: true },
+    { payout: upload, part: 6, waits: true },
+    { payout: "...", part: 7, waits: true },
   ]);
   await db.sql`update batches set held_at = null, held_by = null, hold_reason = null where id = 'payout-7.001'`;
   const waiting = await db.sql`select 1 from batches where held_for_payout`;
-  expect(waiting.count).toBe(1);
+  expect(waiting.count).toBe(5);
 });

@@ -38,16 +38,8 @@ export const payPath = (allocationId: string) => `/batches/new?allocation=${allo
 
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
 
-/** The tabs of a contract's page, by the last part of their paths. The overview has none. */
-export const CONTRACT_TABS = {
-  overview: "Overview",
-  batches: "Batches",
-  tokens: "Tokens",
-  webhooks: "Webhooks",
-  requests: "Requests",
-  approvals: "Approvals",
-} as const;
-export type ContractTab = keyof typeof CONTRACT_TABS;
+/** Of a contract's page. The overview is at the page's own path, the others are below it. */
+export type ContractTab = "overview" | "batches" | "tokens" | "webhooks" | "requests" | "approvals";
 export const contractTabPath = (address: string, tab: ContractTab) =>
   tab === "overview" ? contractPath(address) : `${contractPath(address)}/${tab}`;
 

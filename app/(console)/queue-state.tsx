@@ -52,17 +52,8 @@ export function NothingNeedsYou() {
   const { zone } = useTimeZone();
   if (!state || state.unseenCount > 0) return null;
   const { nextDueAt, now } = state;
-  if (!nextDueAt) return <>Nothing needs you. No batch is due.</>;
-  const [day, time] = formatInstant(nextDueAt, zone).split(" ") as [string, string];
-  const isToday = formatInstant(now, zone).startsWith(day);
-  return (
-    <>
-      Nothing needs you. Next due{" "}
-      <time dateTime={nextDueAt}>
-        {isToday ? "" : `${day} `}
-        {time.slice(0, 5)}
-      </time>
-      .
-    </>
-  );
+  if (!nextDueAt) return "Nothing needs you. No batch is due.";
+  const due = formatInstant(nextDueAt, zone);
+  const isToday = formatInstant(now, zone).startsWith(due.slice(0, 10));
+  return `Nothing needs you. Next due ${due.slice(isToday ? 11 : 0, 16)}.`;
 }

@@ -18,7 +18,8 @@ ALTER TABLE "batches" ADD CONSTRAINT "batches_held_for_payout" CHECK (not "batch
 -- The parts of a file have the IDs `payout.001`, `payout.002` and so on, so the payout is what these begin with.
 INSERT INTO "payout_parts" ("contract_address", "batch_seq", "payout_id", "part", "part_count", "file_name")
 SELECT u."contract_address", u."batch_seq",
-  case when b."id" ~ '[^.]\.\d+$' then regexp_replace(b."id", '\.\d+$', '') else u."upload_id"::text end,
+  case when b."id" ~ '^(?!\.{0,2}\.\d+$).*\.\d+$' then regexp_replace(b."id", '\.\d+$', '')
+    else u."upload_id"::text end,
   u."part", u."part_count", u."file_name"
 FROM "batch_uploads" u JOIN "batches" b
   ON b."contract_address" = u."contract_address" AND b."seq" = u."batch_seq";--> statement-breakpoint

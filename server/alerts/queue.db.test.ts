@@ -123,7 +123,7 @@ test.each(Object.entries(CURES))(
   },
 );
 
-test("a release brings the alert back at once, and an approval ends what waited for it", async () => {
+test("a release brings the alert back immediately, and an approval ends what waited for it", async () => {
   const key = await unusual();
   await holdBatch(as(ANN), key);
   await releaseBatch(as(BOB), key);
@@ -138,7 +138,7 @@ test("a release brings the alert back at once, and an approval ends what waited 
   expect(await said()).toEqual([]);
 });
 
-test("a payout is one alert, not one for each of its batches, and none to whoever confirmed its review", async () => {
+test("a payout is one alert, not one for each of its batches, and none to the person who confirmed its review", async () => {
   const contractAddress = await payout("payout-1");
   await review("payout-1.001", "unusual");
   await review("payout-1.002", "alarming");
@@ -234,7 +234,7 @@ test("who has seen a card no longer has it in their count, until what it says be
   expect((await summarizeQueue(as(BOB))).unseenCount).toBe(1);
 });
 
-test("the list of unusual batches has the most severe first, then the largest, and none that is done or only pays new wallets", async () => {
+test("the list of unusual batches has the most severe first, then the largest, and leaves out what is done or only pays new wallets", async () => {
   const contractAddress = await newContract();
   const add = async (batchId: string, points: string, ...of: [Level, Finding[]?]) => {
     await submit(contractAddress, [[1, points]], { batchId, secondsToFinalize: 3600 });

@@ -108,6 +108,41 @@ test("the parts of a file are not released while one is missing, nor after one w
   expect(await unfinished(contract)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2, points: "4" });
 });
 
+test("batches of /v1 with the payout ID of a file are no part of the file: they hide no missing part, and do not keep it on hold", async () => {
+  const contract = await newContract();
+  for (const number of [1, 2]) await store(contract, number);
+  for (const batchId of ["x", "y"]) await storeNamed(contract, "f", batchId, { secondsToFinalize: 60 });
+  expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, missingParts: [3] });
+  expect(await unfinished(contract)).toMatchObject({ stored: 2, partCount: 3, waiting: 2, points: "4" });
+  await expect(release(contract)).rejects.toMatchObject({ code: "validation_failed" });
+  await store(contract, 3);
+  await cancelBatch(context(), { contractAddress: contract, batchId: "x" });
+  expect(await release(contract)).toEqual({ released: 3 });
+});
+
+test("a part that is stored twice under different IDs is not paid twice: the file stays on hold", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
+  await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId: "f.2" }), payout });
+  await expect(release(contract)).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining("1 of 3 parts of this file is stored twice"),
+  });
+  expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
+});
+
+test("a file whose parts were submitted with different waits is one unfinished payout", async () => {
+  const contract = await newContract();
+  await store(contract, 1);
+  const batch = batchOf(contract, [[2, "2"]], { batchId: "f.002", secondsToFinalize: 60 });
+  const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
+  await submitBatch(ann(), LIMITS, { ...batch, payout });
+  expect(await listUnfinishedPayouts(ann(), { contractAddress: contract, payoutId: "f" })).toEqual([
+    expect.objectContaining({ stored: 2, waiting: 2, points: "4", waitSeconds: 0 }),
+  ]);
+});
+
 test("a release is one change: one entry of the audit log, an event for each batch, and in each timeline", async () => {
   const contract = await newContract();
   const hook = { url: "https://example.com/hook", events: ["batch.released" as const] };

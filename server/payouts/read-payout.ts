@@ -53,14 +53,21 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
         max(b.finalized_at) as "lastFinalizedAt"
       from ${batchesOf(db, key)}`,
     sql<Payout["amounts"]>`
+      with taken as materialized (
+        select r.point_type, sum(r.points) as points
+        from payout_parts p
+          join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
+        where p.contract_address = ${contract}
+          and r.contract_address = ${contract}
+          and p.payout_id = ${key.payoutId}
+          and r.reverses_seq is not null
+          and r.status = 'FINALIZED'
+        group by r.point_type
+      )
       select b.point_type as "pointType", sum(b.points)::text as points,
         ${pointsIn("PENDING")} as pending, ${pointsIn("FINALIZING")} as finalizing,
         ${pointsIn("FINALIZED")} as finalized, ${pointsIn("CANCELLED")} as cancelled,
-        coalesce(sum((
-          select sum(r.points)
-          from batches r
-          where r.contract_address = ${contract} and r.reverses_seq = b.seq and r.status = 'FINALIZED'
-        )), 0)::text as "takenBack"
+        coalesce((select t.points from taken t where t.point_type = b.point_type), 0)::text as "takenBack"
       from ${batchesOf(db, key)}
       group by b.point_type
       order by b.point_type`,
@@ -101,13 +108,15 @@ async function readParts(
   const contract = addressToBytes(contractAddress);
   return await sql<ListedBatch[]>`
     select ${sql.unsafe(LISTED_COLUMNS)}
-    from payout_parts p
-      join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
-    where p.contract_address = ${contract}
-      and batches.contract_address = ${contract}
-      and p.payout_id = ${payoutId}
-    order by p.part, p.batch_seq
-    limit ${PAYOUT_PARTS_SHOWN_MAX}`;
+    from (
+      select contract_address, batch_seq, part
+      from payout_parts
+      where contract_address = ${contract} and payout_id = ${payoutId}
+      order by part, batch_seq
+      limit ${PAYOUT_PARTS_SHOWN_MAX}
+    ) p join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
+    where batches.contract_address = ${contract}
+    order by p.part, p.batch_seq`;
 }
 
 /** Reads all as of one instant. */
@@ -135,7 +144,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
       readMetadata(on, [first]),
       findCorrected(on, first),
       findRelease(on, input),
-      findMissingParts(on, input, payout.stored, source.partCount),
+      findMissingParts(on, input, source.partCount),
       countRecipients(on, input, payout),
       databaseNow(on),
     ]);
@@ -171,10 +180,9 @@ async function findRelease(
 async function findMissingParts(
   { db: { sql } }: ServiceContext,
   { contractAddress, payoutId }: PayoutKey,
-  stored: number,
   partCount: number | null,
 ): Promise<number[]> {
-  if (partCount === null || stored >= partCount) return [];
+  if (partCount === null) return [];
   const rows = await sql<{ part: number }[]>`
     select part from generate_series(1, ${partCount}::int) as part
     except
@@ -224,8 +232,10 @@ export async function listUnfinishedPayouts(
         ${contractAddress ? sql`and p.contract_address = ${addressToBytes(contractAddress)}` : sql``}
         ${payoutId ? sql`and p.payout_id = ${payoutId}` : sql``}
     )
-    select p.payout_id as id, b.contract_address as contract, b.point_type as "pointType",
-      b.wait_seconds as "waitSeconds", min(p.file_name) as "fileName", min(b.seq)::text as "firstSeq",
+    select p.payout_id as id, p.contract_address as contract,
+      (array_agg(b.point_type order by b.seq))[1] as "pointType",
+      (array_agg(b.wait_seconds order by b.seq))[1] as "waitSeconds",
+      min(p.file_name) as "fileName", min(b.seq)::text as "firstSeq",
       min(b.submitted_by) as "submittedBy", max(p.part_count) as "partCount",
       count(distinct p.part)::int as stored, count(*) filter (where b.status = 'CANCELLED')::int as cancelled,
       count(*) filter (where ${sql.unsafe(IS_WAITING)})::int as waiting,
@@ -234,7 +244,8 @@ export async function listUnfinishedPayouts(
     from unfinished u
       join payout_parts p on p.contract_address = u.contract_address and p.payout_id = u.payout_id
       join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-    group by p.payout_id, b.contract_address, b.point_type, b.wait_seconds
+    where p.part is not null
+    group by p.payout_id, p.contract_address
     having count(*) filter (where ${sql.unsafe(IS_WAITING)}) > 0
     order by "firstDueAt", p.payout_id limit ${UNFINISHED_MAX}`;
   return Promise.all(

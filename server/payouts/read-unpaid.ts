@@ -28,11 +28,17 @@ export async function findPayoutReversals(ctx: ServiceContext, { contractAddress
   const { sql } = ctx.db;
   const contract = addressToBytes(contractAddress);
   const rows = await sql<ListedBatch[]>`
+    with reversals as materialized (
+      select r.seq
+      from payout_parts p
+        join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
+      where p.contract_address = ${contract}
+        and r.contract_address = ${contract}
+        and p.payout_id = ${payoutId}
+    )
     select ${sql.unsafe(LISTED_COLUMNS)}
     from batches
-    where contract_address = ${contract} and reverses_seq in (
-      select batch_seq from payout_parts where contract_address = ${contract} and payout_id = ${payoutId}
-    )
+    where contract_address = ${contract} and seq in (select seq from reversals)
     order by seq desc
     limit ${SHOWN_MAX}`;
   return await toConsoleBatches(ctx, rows);

@@ -10,6 +10,7 @@ import type { PayoutKey } from "./schema";
 interface Found {
   stored: number;
   parts: number;
+  twice: number;
   partCount: number | null;
   cancelled: number;
   waiting: number;
@@ -19,9 +20,10 @@ interface Found {
 /**
  * Releases all batches of a file that wait since they were stored, in one statement, if the whole file is
  * stored and no batch of it is cancelled. The batches that may be cancelled are locked before they are looked
- * at, so that none is cancelled in between. What people put on hold stays on hold. Safe to repeat.
+ * at, so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
+ * the same payout ID are no part of the file. Safe to repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`, `validation_failed` when a part is missing or cancelled
+ * @throws DomainError `payout_not_found`, `validation_failed` when a part is missing, stored twice or cancelled
  */
 export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Promise<{ released: number }> {
   const { sql } = ctx.db;
@@ -29,7 +31,8 @@ export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Prom
   const contract = addressToBytes(input.contractAddress);
   const [found] = await sql<[Found]>`
     with stored as materialized (
-      select count(*)::int as stored, count(distinct part)::int as parts, max(part_count) as part_count
+      select count(*)::int as stored, count(distinct part)::int as parts,
+        (count(part) - count(distinct part))::int as twice, max(part_count) as part_count
       from payout_parts
       where contract_address = ${contract} and payout_id = ${payoutId}
     ), locked as materialized (
@@ -39,13 +42,15 @@ export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Prom
       where p.contract_address = ${contract}
         and b.contract_address = ${contract}
         and p.payout_id = ${payoutId}
+        and p.part is not null
         and b.status in ('PENDING', 'CANCELLED')
       order by b.seq
       for update of b
     ), moment as materialized (
       select clock_timestamp() as at
       from stored
-      where parts = part_count and not exists (select 1 from locked where status = 'CANCELLED')
+      where parts = part_count and twice = 0
+        and not exists (select 1 from locked where status = 'CANCELLED')
     ), released as (
       update batches b set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
       from moment, locked
@@ -61,7 +66,7 @@ export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Prom
       detail: sql`jsonb_build_object('batches', batches)`,
       of: "done",
     })}
-    select stored, parts, part_count as "partCount",
+    select stored, parts, twice, part_count as "partCount",
       (select count(*)::int from locked where status = 'CANCELLED') as cancelled,
       (select count(*)::int from locked where is_waiting) as waiting,
       coalesce((select batches from done), 0) as released
@@ -71,7 +76,12 @@ export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Prom
   return { released: found.released };
 }
 
-function notWhole({ parts, partCount, cancelled }: Found) {
+function notWhole({ parts, twice, partCount, cancelled }: Found) {
+  if (twice > 0)
+    return invalid(
+      `${twice} of ${partCount} parts of this file ${twice === 1 ? "is" : "are"} stored twice, under other ` +
+        "batch IDs. All stay on hold. Cancel the batches that are too many, and release the others.",
+    );
   const missing = (partCount ?? 0) - parts;
   const [count, what] =
     missing > 0

@@ -41,7 +41,6 @@ const AmountsOut = objectOf("PayoutAmounts", {
   cancelled: PointsOut.meta({ description: "Points of CANCELLED batches." }),
   takenBack: PointsOut.meta({ description: "Points that FINALIZED reversals have taken back." }),
 });
-export type PayoutAmounts = z.output<typeof AmountsOut>;
 
 const PayoutOut = objectOf("Payout", {
   id: BatchIdField.meta({ description: "ID of the payout, unique within its contract." }),
@@ -67,7 +66,9 @@ const PayoutOut = objectOf("Payout", {
     description: "When the last batch so far was finalized; null if none was.",
   }),
   parts: z.array(BatchOut).meta({
-    description: `The first ${PAYOUT_PARTS_SHOWN_MAX} batches, in the order in which they were stored.`,
+    description:
+      `The first ${PAYOUT_PARTS_SHOWN_MAX} batches, in the order in which they were stored, or of the file ` +
+      "that the service's staff submitted.",
     maxItems: PAYOUT_PARTS_SHOWN_MAX,
   }),
 });
@@ -107,7 +108,7 @@ export interface ConsolePayout extends Payout, PayoutSource {
   checked: { by: string; at: string } | null;
   /** The first hundred parts of the file that are not stored, counted from 1. */
   missingParts: number[];
-  /** Different addresses; null for so many transfers that they are not counted. */
+  /** Different addresses; null if there are too many transfers to count them. */
   recipientCount: number | null;
   /** Of its first batch. */
   metadata: Metadata;
@@ -123,17 +124,12 @@ export interface ConsolePayout extends Payout, PayoutSource {
 }
 
 /** A file of which some batches still wait for the rest of it, or for its release. None of these is paid. */
-export interface UnfinishedPayout {
-  id: string;
+export interface UnfinishedPayout
+  extends Pick<ConsolePayout, "id" | "contractAddress" | "stored" | "corrects" | "metadata"> {
   fileName: string;
-  contractAddress: string;
   pointType: PointType;
   waitSeconds: number;
-  corrects: string | null;
-  metadata: Metadata;
   partCount: number;
-  /** Parts stored, cancelled ones included. */
-  stored: number;
   cancelled: number;
   /** Parts on hold since they were stored. */
   waiting: number;

@@ -203,7 +203,7 @@ export function BatchList() {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
-        <p className="hint tabular-nums">
+        <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
           <NothingNeedsYou />
         </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}

@@ -14,7 +14,6 @@ import {
   isOdd,
   type Level,
   repeatWords,
-  startsAlert,
   type Usual,
 } from "@/terms/findings";
 import type { Mark } from "./list-params";
@@ -218,7 +217,7 @@ const UNUSUAL_LOOKS = {
 } as const;
 
 export function UnusualMark({ review, compact }: { review: BatchReview | null; compact?: boolean }) {
-  if ((review?.level !== "unusual" && review?.level !== "alarming") || !startsAlert(review)) return null;
+  if (review?.level !== "unusual" && review?.level !== "alarming") return null;
   return (
     <MarkWords {...UNUSUAL_LOOKS[review.level]} title={whyUnusual(review)} icon={Flag} compact={compact} />
   );

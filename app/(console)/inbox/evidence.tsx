@@ -27,7 +27,7 @@ export function Evidence({ batches }: { batches: CardBatches }) {
   );
 }
 
-/** They are of before its submit, so they never change. */
+/** All are older than the batch, so they never change. */
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 
 function EarlierTotals({

@@ -107,7 +107,7 @@ export function Inbox() {
     <div className="@container flex flex-col gap-4 p-4 md:p-6">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">Alerts</h1>
-        <p className="hint tabular-nums">
+        <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
           <NothingNeedsYou />
         </p>
         <SwitchLinks

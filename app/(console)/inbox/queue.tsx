@@ -89,7 +89,6 @@ export function Queue() {
             key={card.id}
             card={card}
             isChosen={index === chosenAt}
-            isSeen={isSeen(card)}
             withEvidence={index < EVIDENCE_MAX || index === chosenAt}
             onChoose={() => choose(card.id)}
           >
@@ -164,31 +163,27 @@ const LOOKS = {
 interface CardRowProps {
   card: Card;
   isChosen: boolean;
-  isSeen: boolean;
   withEvidence: boolean;
   onChoose: () => void;
   /** Its buttons. */
   children: ReactNode;
 }
 
-function CardRow({ card, isChosen, isSeen, withEvidence, onChoose, children }: CardRowProps) {
+function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowProps) {
   const { batches } = card;
   return (
     <li
       aria-current={isChosen || undefined}
       onFocus={onChoose}
-      className={classNames(
-        "card-row flex flex-col gap-2",
-        isChosen && "bg-selected",
-        isSeen && "text-muted",
-      )}
+      className={classNames("card-row flex flex-col gap-2", isChosen && "bg-selected")}
     >
       <CardWords badge={<Badge {...LOOKS[card.severity]} />} {...card}>
         {batches && (
           <span className="ml-auto text-table">
             {batches.points && (
               <>
-                <Amount value={batches.points} className="font-medium" /> {TYPE_LABELS[batches.pointType]} in{" "}
+                <Amount value={batches.points} className="font-medium" />
+                {` ${TYPE_LABELS[batches.pointType]} in `}
               </>
             )}
             {transfersOf(batches.transferCount)}

@@ -23,6 +23,7 @@ import {
   ALL_STATEMENTS,
   batchPath,
   contractPath,
+  contractTabPath,
   payoutPath,
   recipientPath,
   requestPath,
@@ -157,7 +158,7 @@ export function placesOf(found: Found): EntryGroup[] {
       items: tokens.map((token) => ({
         icon: KeyRound,
         title: token.name,
-        does: `${contractPath(token.contractAddress)}?token=${token.id}#tokens`,
+        does: contractTabPath(token.contractAddress, "tokens"),
         detail: token.contractLabel,
       })),
     },

@@ -3,7 +3,6 @@ import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { CONTRACT_TABS } from "@/app/(console)/paths";
 import { HoverPrefetchLink, inSection, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
@@ -21,9 +20,7 @@ const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
   "/batches/new": "New batch",
   "/batches/jobs": "Bulk jobs",
-  ...Object.fromEntries(Object.entries(CONTRACT_TABS).map(([tab, name]) => [`/contracts/*/${tab}`, name])),
   "/contracts/statements": "Statements",
-  "/contracts/*/statements": "Statements",
   "/recipients/new": "New allocation",
 };
 
@@ -40,6 +37,9 @@ function crumbsOf(pathname: string): Crumb[] {
   const crumbs = parts.map((part, index): Crumb => {
     const isLast = index === parts.length - 1;
     const page = PAGES[index === 0 ? `${path}/${part}` : `${path}/*/${part}`];
+    // The tabs of a contract, and its statements.
+    if (path === "/contracts" && index > 0)
+      return { name: part.replace(/^./, (first) => first.toUpperCase()) };
     if (page) return { name: page, ...(!isLast && { path: `${path}/${part}` }) };
     if (isLast) return { name: decoded(part), isId: true, labelled: index === 0 && path !== "/batches" };
     const contract = path === "/batches" ? `/batches?contract=${part}` : `${path}/${part}`;

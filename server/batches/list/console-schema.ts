@@ -66,7 +66,7 @@ export interface ConsoleBatch extends BatchOut {
   heldForPayout: boolean;
   /** A second person must approve it before it is finalized. */
   awaitsApproval: boolean;
-  /** What its review found, if something is unusual. Stored a few seconds after the submit. */
+  /** What its review found, if that starts an alert. Stored a few seconds after the submit. */
   review: BatchReview | null;
   payout: PayoutOfBatch | null;
 }
@@ -76,8 +76,9 @@ export interface PayoutOfBatch {
   id: string;
   /** Its file, or its ID. */
   name: string;
-  /** The batch's place in the file, counted from 1, of so many; null for batches of `/v1`. */
+  /** The batch's place in the file, counted from 1; null for batches of `/v1`. */
   part: number | null;
+  /** How many batches the file has; null for batches of `/v1`. */
   partCount: number | null;
   /** Batches stored, cancelled ones included. So are their transfers and points. */
   stored: number;

@@ -2,7 +2,7 @@ import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kern
 import { type BatchRow, type ListedBatch, toBatchOut, toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
-import type { BatchReview } from "@/terms/findings";
+import { type BatchReview, startsAlert } from "@/terms/findings";
 import type { ConsoleBatch, PayoutOfBatch } from "./console-schema";
 import { readReversed } from "./get-batch";
 import { type BatchQuery, listBatches } from "./list-batches";
@@ -95,7 +95,8 @@ function toConsoleBatch(
     heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
     heldForPayout: isPending && row.heldForPayout,
     awaitsApproval: isPending && row.awaitsApproval,
-    review: row.review,
+    // New recipients alone are no flag.
+    review: row.review && startsAlert(row.review) ? row.review : null,
     payout: payouts.get(BigInt(row.seq)) ?? null,
   };
 }

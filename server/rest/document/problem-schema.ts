@@ -36,6 +36,8 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-list": OF_CURSOR,
   "batches-get": ["batch_not_found"],
   "batches-cancel": ["batch_not_found", "not_cancellable"],
+  "payouts-get": ["payout_not_found"],
+  "payouts-cancel": ["payout_not_found"],
   "receipts-root": [...OF_FINALIZED, "receipt_not_found"],
   "receipts-get": [...OF_FINALIZED, "receipt_not_found"],
   "webhooks-delete": ["not_found"],

@@ -11,6 +11,7 @@ import { Field, TextArea, textOf } from "@/app/ui/fields";
 import type { BatchNote } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { BatchKey } from "@/terms/batch-schema";
+import { decideEach } from "./decide-each";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
@@ -108,14 +109,12 @@ export default function DecisionDialog({ decision, batch, others = [], close }: 
     close,
   );
   // After an error, those that are decided are not decided again.
-  const left = useRef([batch.id, ...others]);
+  const left = useRef(new Set([batch.id, ...others]));
   const decide = useMutation({
-    mutationFn: async (reason: string) => {
-      for (let batchId = left.current[0]; batchId; batchId = left.current[0]) {
-        await client.console.batches[decision].mutate({ contractAddress, batchId, reason });
-        left.current.shift();
-      }
-    },
+    mutationFn: (reason: string) =>
+      decideEach(left.current, (batchId) =>
+        client.console.batches[decision].mutate({ contractAddress, batchId, reason }),
+      ),
     ...changed(`${others.length > 0 ? batchesOf(1 + others.length) : `Batch ${batch.id}`} ${texts.done}`),
   });
   const submit = () => {

@@ -1,17 +1,16 @@
 "use client";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
-import { useChange, useTRPC } from "@/app/data/trpc";
+import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
-import { ChangeDialog } from "@/app/ui/dialogs";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { useServerClock, useTimeZone } from "@/app/ui/time";
@@ -74,7 +73,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <p key={pointType} className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             <Amount value={points} wraps />
             <span className="font-normal text-body text-muted">
-              {TYPE_LABELS[pointType]} {people}in {transfersOf(transferCount)} from {contractLabel}
+              {TYPE_LABELS[pointType]}
               {cancelled !== "0" && (
                 <>
                   , <Amount value={cancelled} /> cancelled
@@ -88,6 +87,9 @@ function Head({ payout }: { payout: ConsolePayout }) {
             </span>
           </p>
         ))}
+        <p className="text-muted">
+          {people}in {transfersOf(transferCount)} from {contractLabel}
+        </p>
       </div>
     </div>
   );
@@ -118,6 +120,8 @@ function Actions({ payout }: { payout: ConsolePayout }) {
     </>
   );
 }
+
+const ReleaseDialog = dynamic(() => import("./release-dialog"));
 
 /** What has to be done before a file that waits for its release is paid. */
 function NextStep({ payout }: { payout: ConsolePayout }) {
@@ -164,27 +168,6 @@ function nextStepText({ counts, missingParts }: ConsolePayout): string {
       `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
     );
   return "The whole file is stored. Nothing is paid until someone releases it.";
-}
-
-function ReleaseDialog({ payout, close }: { payout: ConsolePayout; close: () => void }) {
-  const { payouts, batches } = useTRPC().console;
-  const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
-  const release = useMutation(payouts.release.mutationOptions(changed("Payout released")));
-  const { contractAddress, id, stored } = payout;
-  return (
-    <ChangeDialog
-      title="Release this payout?"
-      description={
-        `Its ${batchesOf(stored)} return to their schedule. ` +
-        "Those that are already due are finalized within seconds."
-      }
-      change={release}
-      close={close}
-      cancel="Not now"
-      submit="Release payout"
-      onSubmit={() => release.mutate({ contractAddress, payoutId: id })}
-    />
-  );
 }
 
 function Parts({ payout }: { payout: ConsolePayout }) {

@@ -6,6 +6,7 @@ import { newReversalId } from "@/app/(console)/batches/batch/take-back-dialog";
 import { REASON_CHARS_MAX } from "@/app/(console)/batches/reason-field";
 import { batchesOf, transfersOf } from "@/app/(console)/batches/status";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { counted } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Field, TextArea, textOf } from "@/app/ui/fields";
 import type { ConsolePayout } from "@/server/payouts/schema";
@@ -20,11 +21,13 @@ export default function TakeBackPayout({ payout, close }: TakeBackPayoutProps) {
   const { payouts, batches } = useTRPC().console;
   const client = useTRPCClient().console.batches;
   const [id] = useState(newReversalId);
-  const finalized = payout.parts.filter(({ status }) => status === "FINALIZED");
+  // As of the opening: another one that is finalized later would give the reversals other IDs.
+  const [finalized] = useState(() => payout.parts.filter(({ status }) => status === "FINALIZED"));
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
   const takeBack = useMutation({
     mutationFn: async (reason: string) => {
       let leftOut = 0;
+      let submitted = 0;
       for (const [at, part] of finalized.entries()) {
         const reversalId = `${id}.${at + 1}`;
         const { transfers, limits } = await client.reversible.query(keyOf(part));
@@ -40,14 +43,14 @@ export default function TakeBackPayout({ payout, close }: TakeBackPayoutProps) {
           toAddresses: taken.map(({ toAddress }) => toAddress),
           ...(reason && { reason }),
         });
+        submitted++;
       }
-      return leftOut;
+      return { submitted, leftOut };
     },
-    ...changed((_: string, leftOut: number) =>
-      leftOut === 0
-        ? "Reversals submitted"
-        : `Reversals submitted. ${transfersOf(leftOut)} cannot be taken back, or already were.`,
-    ),
+    ...changed((_: string, { submitted, leftOut }: { submitted: number; leftOut: number }) => {
+      const done = `${counted(submitted, "reversal", "reversals")} submitted`;
+      return leftOut === 0 ? done : `${done}. ${transfersOf(leftOut)} cannot be taken back, or already were.`;
+    }),
   });
   return (
     <ChangeDialog

@@ -5,7 +5,6 @@ import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import {
-  CONTRACT_TABS,
   type ContractTab,
   contractPath,
   contractTabPath,
@@ -24,7 +23,14 @@ const ContractDialogs = dynamic(() => import("./contract-dialogs"));
 
 const REFETCH_MS = 10_000;
 
-const TABS = Object.keys(CONTRACT_TABS) as ContractTab[];
+const TABS = [
+  ["overview", "Overview"],
+  ["batches", "Batches"],
+  ["tokens", "Tokens"],
+  ["webhooks", "Webhooks"],
+  ["requests", "Requests"],
+  ["approvals", "Approvals"],
+] as const satisfies [ContractTab, string][];
 
 interface ContractFrameProps {
   contractAddress: string;
@@ -61,7 +67,7 @@ export function ContractFrame({ contractAddress, children }: ContractFrameProps)
 function useFormerAnchor(contractAddress: string): void {
   const router = useRouter();
   useEffect(() => {
-    const tab = TABS.find((each) => location.hash === `#${each}`);
+    const [tab] = TABS.find(([each]) => location.hash === `#${each}`) ?? [];
     if (tab && location.pathname === contractPath(contractAddress))
       router.replace(contractTabPath(contractAddress, tab) + location.search);
   }, [contractAddress, router]);
@@ -104,7 +110,7 @@ function Tabs({ contractAddress }: { contractAddress: string }) {
       aria-label="Contract"
       className="flex flex-wrap gap-x-1 border-line border-b text-table print:hidden"
     >
-      {TABS.map((tab) => {
+      {TABS.map(([tab, name]) => {
         const path = contractTabPath(contractAddress, tab);
         const here = pathname === path;
         return (
@@ -117,7 +123,7 @@ function Tabs({ contractAddress }: { contractAddress: string }) {
               here ? "border-accent text-text" : "border-transparent text-muted hover:text-text",
             )}
           >
-            {CONTRACT_TABS[tab]}
+            {name}
           </Link>
         );
       })}

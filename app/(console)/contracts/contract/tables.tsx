@@ -2,8 +2,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { DueTime, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { type ContractDialog, useContract } from "@/app/(console)/contracts/contract/use-contract";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/contract-params";
 import { useStaff } from "@/app/(console)/staff";
@@ -80,12 +80,11 @@ const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
   { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
   {
     name: "Due",
-    render: (batch) =>
-      isOpen(batch) ? (
-        <Countdown batch={batch} asOf={asOf} />
-      ) : (
-        <Instant at={batch.finalizeAt} className="whitespace-nowrap text-muted" />
-      ),
+    render: (batch) => (
+      <span className="whitespace-nowrap">
+        <DueTime batch={batch} asOf={asOf} />
+      </span>
+    ),
   },
 ];
 
