@@ -60,7 +60,12 @@ function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: 
           {stop.reason && `: “${stop.reason}”`}
         </span>
       )}
-      {stop && role !== "viewer" && (
+      {stop?.correctedBy && (
+        <span>
+          Corrected by <BatchIdLink contractAddress={part.contractAddress} id={stop.correctedBy} />
+        </span>
+      )}
+      {stop && !stop.correctedBy && role !== "viewer" && (
         <ButtonLink size="small" href={correctPath(part)}>
           Correct and resend
         </ButtonLink>
