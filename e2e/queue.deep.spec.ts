@@ -107,7 +107,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expectNoViolation(second);
   });
 
-  await test.step("a more urgent card does not take the keys, and Seen goes on with the next card", async () => {
+  await test.step("a more urgent card does not take the keys, and Seen chooses the next card", async () => {
     const again = cardOf(second, /Very unusual batch of .*: again/);
     const sooner = cardOf(second, /Very unusual batch of .*: sooner/);
     await submit(request, { id: "sooner", seconds: 600, rows: [[walletOf(3), "123456.75"]], contract });

@@ -47,7 +47,7 @@ export function Queue() {
   const isSeen = ({ seenBy }: Card) => seenBy.some((view) => view.email === email);
   const decisionsOf = (card: Card) => (role === "viewer" ? [] : decisionsFor(card));
   const goTo = (index: number) => list.current?.children[index]?.querySelector<HTMLElement>("a")?.focus();
-  /** The card moves down to those that are seen, and the person goes on with the next one. */
+  /** The card moves down to those that are seen, and the next one is chosen. */
   const see = (card: Card) => {
     const unseen = cards.filter((one) => !isSeen(one));
     goTo(cards.indexOf(unseen[unseen.indexOf(card) + 1] ?? unseen[0] ?? card));
