@@ -127,7 +127,7 @@ test("a grant is read as people write numbers, asked if it can be two, and repea
   await expectNoViolation(page);
   await button("Continue").click();
   await expect(dialog).toBeVisible();
-  await dialog.getByRole("radio", { name: "1.234" }).check();
+  await dialog.getByRole("radio", { name: /^1\.234/ }).check();
   await button("Continue").click();
   await expect(button("Grant 1.234 Points")).toBeVisible();
   // Another amount is repeated again.
@@ -329,6 +329,8 @@ test("a month's statement adds up on screen, in the file and in the API", async 
   const own = lines.filter((line) => line.toLowerCase().includes(address));
   expect(own).toHaveLength(2);
   expect(own[0]).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
+  const formula = "Opening balance + issued + received + taken back − sent − given back = closing balance.";
+  await expect(page.getByText(formula)).toBeVisible();
   await row.getByRole("link").click();
   await page.getByRole("link", { name: "All contracts" }).click();
   await expect(row).toBeVisible();

@@ -154,6 +154,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   const next = page.getByRole("region", { name: "Next step" });
   await expect(next).toContainText("1 batch of this file was cancelled, so it is not released as a whole.");
   await expect(step(page, "2 batches on hold")).toBeVisible();
+  await expect(page.getByText(/Points, [\d,]+ cancelled/)).toBeVisible();
   await expectNoViolation(page, ["light", "dark"]);
 
   await next.getByRole("button", { name: "Release…" }).click();
@@ -184,6 +185,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expect(page.getByRole("region", { name: "Not paid, or taken back" }).getByRole("row")).toHaveCount(4);
   await expect(page.getByText(/, [\d,]+ taken back/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Take back…" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Other batches" })).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 800 });
   await expectFits(page);
   await expectNoViolation(page);

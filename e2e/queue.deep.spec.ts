@@ -106,4 +106,30 @@ test("two people empty the queue: what one decides is gone on the other's screen
     );
     await expectNoViolation(second);
   });
+
+  await test.step("a more urgent card does not take the keys, and Seen chooses the next card", async () => {
+    const again = cardOf(second, /Very unusual batch of .*: again/);
+    const sooner = cardOf(second, /Very unusual batch of .*: sooner/);
+    await submit(request, { id: "sooner", seconds: 600, rows: [[walletOf(3), "123456.75"]], contract });
+    await expect(sooner).toBeVisible();
+    await expect(second.getByRole("list", { name: "Alerts" }).getByRole("listitem").first()).toContainText(
+      "sooner",
+    );
+    await expect(again).toHaveAttribute("aria-current", "true");
+    await second.keyboard.press("s");
+    await expect(again).toContainText(`Seen by ${SECOND.email}`);
+    await expect(sooner).toHaveAttribute("aria-current", "true");
+    await expect(sooner.getByRole("link").first()).toBeFocused();
+    await sooner.getByRole("button", { name: "Seen" }).click();
+    await expect(sooner).toContainText(`Seen by ${SECOND.email}`);
+    await expectNoViolation(second, ["light", "dark"]);
+  });
+
+  await test.step("on a phone, the list shows the whole amount beside the flag", async () => {
+    await second.setViewportSize({ width: 390, height: 800 });
+    await second.goto("/batches");
+    const amount = second.getByTitle("123,456.75", { exact: true });
+    await expect(amount).toBeVisible();
+    expect(await amount.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
+  });
 });

@@ -3,7 +3,7 @@ import { BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
-import type { Batch, BatchWithTransfers, ListQuery, Payout } from "../src/shapes.ts";
+import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { addMetadata, clientOf, optionsOf } from "./service.ts";
 import { EXIT, Failure, failureOf, print, stopping, table, timeText } from "./terminal.ts";
 
@@ -85,12 +85,12 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .action(async (ids: string[], _: object, command: Command) => {
       const cancelled: string[] = [];
       const refused: string[] = [];
-      const payouts: string[] = [];
+      const payouts: CancelledWhole[] = [];
       let doubtful: string | null = null;
       const doneText = () => {
         const batchCount = ids.length - payouts.length;
         const batches = `Cancelled ${cancelled.length} of ${counted(batchCount, "batch", "batches")}.`;
-        return [...(batchCount > 0 ? [batches] : []), ...payouts].join("\n");
+        return [...(batchCount > 0 ? [batches] : []), ...payouts.map(textOfCancelled)].join("\n");
       };
       const stopped = (error: unknown) => {
         const { exitCode, message, facts } = failureOf(error);
@@ -98,7 +98,13 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
           return new Failure(exitCode, message, facts);
         const more = doubtful === null ? "" : ` ${doubtful} may be cancelled.`;
         const lines = [message, ...refused, `${doneText()}${more} To continue, repeat the command.`];
-        return new Failure(EXIT.partlySent, lines.join("\n"), { ...facts, cancelled, refused, doubtful });
+        return new Failure(EXIT.partlySent, lines.join("\n"), {
+          ...facts,
+          cancelled,
+          payouts,
+          refused,
+          doubtful,
+        });
       };
       stopping.failure = () => stopped(signal.reason);
       for (const batchId of ids) {
@@ -109,9 +115,10 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
             () => api.cancelBatch(batchId, { signal }).then(() => null),
             () => cancelWhole(api, batchId, signal),
           );
-          if (payout) payouts.push(payout);
-          else cancelled.push(batchId);
           doubtful = null;
+          if (!payout) cancelled.push(batchId);
+          else if (payout.cancelled > 0 || settledOf(payout) === 0) payouts.push(payout);
+          else throw new Failure(EXIT.refused, textOfCancelled(payout), payout);
         } catch (error) {
           if (error instanceof ClientError && !error.outcomeUnknown) doubtful = null;
           const { exitCode, message } = failureOf(error);
@@ -122,7 +129,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
       }
       const text = doneText();
       if (refused.length > 0)
-        throw new Failure(EXIT.refused, [text, ...refused].join("\n"), { cancelled, refused });
+        throw new Failure(EXIT.refused, [text, ...refused].join("\n"), { cancelled, payouts, refused });
       const result = { success: true, cancelled, ...(payouts.length > 0 && { payouts }) };
       print(optionsOf(command).json, result, () => text);
     });
@@ -217,19 +224,29 @@ const STATE_NAMES: Record<keyof Payout["counts"], string> = {
   cancelled: "cancelled",
 };
 
-/** Cancels what is pending of a payout. @returns what came of it, for a person */
-async function cancelWhole(client: Client, payoutId: string, signal: AbortSignal): Promise<string> {
+/** Cancels what is pending of a payout, a thousand batches at a time. */
+async function cancelWhole(client: Client, payoutId: string, signal: AbortSignal): Promise<CancelledWhole> {
   let total = 0;
   for (;;) {
     const { cancelled, counts } = await client.cancelPayout(payoutId, { signal });
     total += cancelled;
-    if (counts.pending > 0 && cancelled > 0) continue;
-    const left = counts.finalizing + counts.finalized;
-    return (
-      `Cancelled ${counted(total, "batch", "batches")} of the payout ${payoutId}.` +
-      (left > 0 ? ` ${counted(left, "batch", "batches")} can no longer be cancelled.` : "")
-    );
+    if (counts.pending === 0 || cancelled === 0) return { payoutId, cancelled: total, counts };
   }
+}
+
+interface CancelledWhole extends Pick<CancelledPayout, "counts"> {
+  payoutId: string;
+  cancelled: number;
+}
+
+const settledOf = ({ counts }: CancelledWhole) => counts.finalizing + counts.finalized;
+
+function textOfCancelled(payout: CancelledWhole): string {
+  const settled = settledOf(payout);
+  return (
+    `Cancelled ${counted(payout.cancelled, "batch", "batches")} of the payout ${payout.payoutId}.` +
+    (settled > 0 ? ` ${counted(settled, "batch", "batches")} can no longer be cancelled.` : "")
+  );
 }
 
 function positive(text: string): number {

@@ -449,6 +449,13 @@ describe("a payout", () => {
     const { batches, payoutId } = JSON.parse((await run(words)).stdout);
     expect(batches).toMatchObject([{ state: "verified", status: "FINALIZED" }]);
     expect(await world.client.getPayout(payoutId)).toMatchObject({ status: "FINALIZED", batchCount: 1 });
+    const refused = await run(["cancel", payoutId, "--json"]);
+    expect(refused.code).toBe(3);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      message: `Cancelled 0 batches of the payout ${payoutId}. 1 batch can no longer be cancelled.`,
+      cancelled: 0,
+      counts: { finalized: 1 },
+    });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
   });
@@ -842,6 +849,9 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
   await run(["cancel", "whole.001"]);
   const cancelled = await run(["cancel", "whole"]);
   expect(cancelled).toMatchObject({ code: 0, stdout: "Cancelled 1 batch of the payout whole.\n" });
+  expect(JSON.parse((await run(["cancel", "whole", "--json"])).stdout)).toMatchObject({
+    payouts: [{ payoutId: "whole", cancelled: 0, counts: { cancelled: 2 } }],
+  });
   expect(JSON.parse((await run(["status", "whole", "--json"])).stdout)).toMatchObject({
     id: "whole",
     status: "CANCELLED",

@@ -372,7 +372,7 @@ describe("a condition is noticed:", () => {
     for (let count = 0; count < 3; count++) await submit(contract, [[1, "10"]]);
     await finalize();
     await submit(contract, [[1, "10"]], { batchId: "usual", ...LATER });
-    await submit(contract, [[1, "800"]], { batchId: "odd", ...LATER });
+    await submit(contract, [[1, "12340"]], { batchId: "odd", ...LATER });
     const toNewRecipients: [number, string][] = [
       [8, "10"],
       [9, "1"],
@@ -390,7 +390,7 @@ describe("a condition is noticed:", () => {
       {
         severity: "critical",
         title: expect.stringMatching(/^Very unusual batch of .*: odd$/),
-        remedy: expect.stringContaining("Its total is 80 times the usual."),
+        remedy: expect.stringContaining("Its total is 1,234 times the usual."),
         path: `/batches/${checksummed(contract)}/odd`,
       },
     ]);

@@ -2,6 +2,7 @@ import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { emailOf } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords } from "@/terms/findings";
+import { formatAmount } from "@/terms/output-text";
 import type { CardKind, Severity, Words } from "./kinds";
 
 /** The minute of an RFC 3339 time, as people read it. */
@@ -80,8 +81,8 @@ const WORDS: Record<Group["kind"], Writer> = {
   payout: ({ batchCount }, { partCount }, of, id) => ({
     title: `Payout ${of} is not released: ${id}`,
     remedy:
-      `${batchCount} of its ${partCount ?? batchCount} batches are on hold and not paid. ` +
-      "Submit the rest and release it on its page, or cancel it.",
+      `${batchCount} of its ${partCount ?? batchCount} batches ${batchCount === 1 ? "is" : "are"} on hold ` +
+      "and not paid. Submit the rest and release it on its page, or cancel it.",
   }),
   hold: (group, { heldBy, holdReason }, of, id) => ({
     title: `${Thing(group)} ${of} is on hold: ${id}`,
@@ -92,7 +93,7 @@ const WORDS: Record<Group["kind"], Writer> = {
 };
 
 function reasonsOf({ total, largestTransfer, repeats, recipients, share }: BatchReview): string[] {
-  const times = (count: string | null) => (count === null ? "far more than" : `${count} times`);
+  const times = (count: string | null) => (count === null ? "far more than" : `${formatAmount(count)} times`);
   return [
     isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
     isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,

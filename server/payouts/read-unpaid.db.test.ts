@@ -31,10 +31,15 @@ async function partlyPaid() {
 }
 
 test("a payout's page says who was not paid, and why: a cancelled batch, and what is taken back", async () => {
-  const { stops, reversals, counts } = await describePayout(ann(), await partlyPaid());
-  expect(stops).toEqual([{ batchId: "b1", by: ANN, reason: "wrong rows" }]);
+  const payout = await partlyPaid();
+  const { stops, reversals, counts } = await describePayout(ann(), payout);
+  const stop = { batchId: "b1", by: ANN, reason: "wrong rows" };
+  expect(stops).toEqual([{ ...stop, correctedBy: null }]);
   expect(reversals).toMatchObject([{ id: "back", reverses: "b2", points: "1.5", status: "PENDING" }]);
   expect(counts).toMatchObject({ cancelled: 1, finalized: 1, pending: 1 });
+  const correction = batchOf(payout.contractAddress, [[1, "1"]], { batchId: "b1-2" });
+  await submitBatch(ann(), LIMITS, { ...correction, corrects: "b1" });
+  expect((await describePayout(ann(), payout)).stops).toEqual([{ ...stop, correctedBy: "b1-2" }]);
 });
 
 test("a payout's report has every transfer of it once, with its status, and none of another payout", async () => {

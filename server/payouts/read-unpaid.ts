@@ -7,14 +7,20 @@ import type { ConsolePayout, PayoutKey } from "./schema";
 
 const SHOWN_MAX = 100;
 
-/** Which batches of a payout were cancelled, by whom, and why. */
+/** Which batches of a payout were cancelled, by whom, and why, with the latest batch sent in its place. */
 export async function findStops(
   { db: { sql } }: ServiceContext,
   { contractAddress, payoutId }: PayoutKey,
 ): Promise<ConsolePayout["stops"]> {
   const contract = addressToBytes(contractAddress);
   return await sql<ConsolePayout["stops"]>`
-    select b.id as "batchId", b.cancelled_by as by, b.cancel_reason as reason
+    select b.id as "batchId", b.cancelled_by as by, b.cancel_reason as reason, (
+      select c.id
+      from batch_corrections k join batches c on c.contract_address = k.contract_address and c.seq = k.batch_seq
+      where k.contract_address = ${contract} and c.contract_address = ${contract} and k.corrects_seq = b.seq
+      order by k.batch_seq desc
+      limit 1
+    ) as "correctedBy"
     from payout_parts p
       join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
     where p.contract_address = ${contract} and b.contract_address = ${contract} and p.payout_id = ${payoutId}

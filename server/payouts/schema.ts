@@ -117,7 +117,7 @@ export interface ConsolePayout extends Payout, PayoutSource {
   /** Up to a thousand, in the order of the file or, without one, of submitting. */
   parts: ConsoleBatch[];
   /** The first hundred batches that were cancelled. */
-  stops: { batchId: string; by: string; reason: string | null }[];
+  stops: { batchId: string; by: string; reason: string | null; correctedBy: string | null }[];
   /** The latest hundred batches that take transfers of it back. */
   reversals: ConsoleBatch[];
   now: string;

@@ -169,7 +169,8 @@ export function recipientSummary({ total, new: fresh, percent }: Recipients): st
 
 function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
   const is = `${what} is ${formatAmount(points)}`;
-  if (isOdd(level)) return `${is}, ${times} times the usual.`;
+  if (isOdd(level))
+    return `${is}, ${times === null ? "far more than" : `${formatAmount(times)} times`} the usual.`;
   if (level === "expected") return `${is}, as usual.`;
   return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
 }

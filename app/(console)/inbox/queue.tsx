@@ -41,13 +41,18 @@ export function Queue() {
   const [asked, ask] = useState<Asked>();
   const list = useRef<HTMLUListElement>(null);
   const cards = query.data?.cards ?? [];
-  const chosenAt = Math.max(
-    0,
-    cards.findIndex(({ id }) => id === chosenId),
-  );
+  const chosenAt = cards.findIndex(({ id }) => id === chosenId);
+  // Stays chosen when a more urgent card appears above it, so that a key decides what the person has read.
+  if (cards[0] && chosenAt < 0) choose(cards[0].id);
   const isSeen = ({ seenBy }: Card) => seenBy.some((view) => view.email === email);
   const decisionsOf = (card: Card) => (role === "viewer" ? [] : decisionsFor(card));
-  const see = (card: Card) => mark.mutate({ cardIds: [card.id] });
+  const goTo = (index: number) => list.current?.children[index]?.querySelector<HTMLElement>("a")?.focus();
+  /** The card moves down to those that are seen, and the next one is chosen. */
+  const see = (card: Card) => {
+    const unseen = cards.filter((one) => !isSeen(one));
+    goTo(cards.indexOf(unseen[unseen.indexOf(card) + 1] ?? unseen[0] ?? card));
+    mark.mutate({ cardIds: [card.id] });
+  };
 
   useWindowEvent("keydown", (event) => {
     const card = cards[chosenAt];
@@ -57,7 +62,7 @@ export function Queue() {
     const step = { J: 1, K: -1 }[key];
     if (decision) ask({ card, decision });
     else if (key === "S" && !isSeen(card)) see(card);
-    else if (step) list.current?.children[chosenAt + step]?.querySelector<HTMLElement>("a")?.focus();
+    else if (step) goTo(chosenAt + step);
     else return;
     event.preventDefault();
   });

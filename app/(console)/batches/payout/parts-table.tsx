@@ -21,11 +21,17 @@ interface PartsTableProps {
 export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
   <DataTable
     label={label}
-    empty="No other batches."
     rows={parts}
     keyOf={({ id }) => id}
     columns={[
-      { name: "Batch", render: (part) => <BatchIdLink {...part} /> },
+      {
+        name: "Batch",
+        render: (part) => (
+          <span className="block min-w-48">
+            <BatchIdLink {...part} />
+          </span>
+        ),
+      },
       { name: "Transfers", right: true, render: (part) => <Amount value={String(part.transferCount)} /> },
       amountColumn("Amount", parts, ({ points }) => points),
       {
@@ -54,7 +60,12 @@ function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: 
           {stop.reason && `: “${stop.reason}”`}
         </span>
       )}
-      {stop && role !== "viewer" && (
+      {stop?.correctedBy && (
+        <span>
+          Corrected by <BatchIdLink contractAddress={part.contractAddress} id={stop.correctedBy} />
+        </span>
+      )}
+      {stop && !stop.correctedBy && role !== "viewer" && (
         <ButtonLink size="small" href={correctPath(part)}>
           Correct and resend
         </ButtonLink>

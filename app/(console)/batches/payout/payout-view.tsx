@@ -69,11 +69,16 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <CopyButton value={`${publicUrl}${payoutPath(payout)}`} what="link to this payout" />
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
-        {amounts.map(({ pointType, points, takenBack }) => (
+        {amounts.map(({ pointType, points, cancelled, takenBack }) => (
           <p key={pointType} className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             <Amount value={points} wraps />
             <span className="font-normal text-body text-muted">
               {TYPE_LABELS[pointType]}
+              {cancelled !== "0" && (
+                <>
+                  , <Amount value={cancelled} /> cancelled
+                </>
+              )}
               {takenBack !== "0" && (
                 <>
                   , <Amount value={takenBack} /> taken back
@@ -170,29 +175,34 @@ function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
   const unpaid = parts.filter((part) => isUnpaid(payout, part));
   const others = parts.filter((part) => !isUnpaid(payout, part));
+  const lastHead = {
+    note: `Times in ${zone}`,
+    actions: (
+      <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
+        View in the list
+      </ButtonLink>
+    ),
+  };
   return (
     <>
       {unpaid.length > 0 && (
-        <Section title={payout.reversals.length > 0 ? "Not paid, or taken back" : "Not paid"}>
+        <Section
+          title={payout.reversals.length > 0 ? "Not paid, or taken back" : "Not paid"}
+          {...(others.length === 0 && lastHead)}
+        >
           <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
         </Section>
       )}
-      <Section
-        title={unpaid.length > 0 ? "Other batches" : "Batches"}
-        note={`Times in ${zone}`}
-        actions={
-          <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
-            View in the list
-          </ButtonLink>
-        }
-      >
-        <PartsTable label="Batches of this payout" payout={payout} parts={others} />
-        {stored > parts.length && (
-          <p className="hint">
-            The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
-          </p>
-        )}
-      </Section>
+      {others.length > 0 && (
+        <Section title={unpaid.length > 0 ? "Other batches" : "Batches"} {...lastHead}>
+          <PartsTable label="Batches of this payout" payout={payout} parts={others} />
+        </Section>
+      )}
+      {stored > parts.length && (
+        <p className="hint">
+          The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
+        </p>
+      )}
     </>
   );
 }

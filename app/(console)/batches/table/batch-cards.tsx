@@ -86,8 +86,8 @@ function Card({ line, batch, asOf }: CardProps) {
           </span>
           <span className="text-muted">{TYPE_LABELS[batch.pointType]}</span>
           {batch.review && (
-            <span className="pl-1">
-              <UnusualMark review={batch.review} />
+            <span className="shrink-[999] pl-1">
+              <UnusualMark review={batch.review} compact />
             </span>
           )}
         </span>

@@ -49,9 +49,9 @@ export function StatementControls({ path, statement }: { path: string; statement
 
 export const StatementNote = ({ statement }: { statement: StatementMonth }) => (
   <p className="hint">
-    Opening balance + issued + received − sent = closing balance. Months begin and end at midnight UTC,
-    regardless of the console’s time zone. These figures are from {readAtText(statement)}.{" "}
-    {!statement.isFinal && "They are final ten minutes after the month ends."}
+    Opening balance + issued + received + taken back − sent − given back = closing balance. Months begin and
+    end at midnight UTC, regardless of the console’s time zone. These figures are from {readAtText(statement)}
+    . {!statement.isFinal && "They are final ten minutes after the month ends."}
   </p>
 );
 
