@@ -3,7 +3,7 @@ import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
-import { csvLine } from "@/terms/output-text";
+import { csvLine } from "@/terms/csv-text";
 
 // New batch reads these files: their names leave no doubt which columns are the address and the amount.
 // By batch_id it knows that the service wrote them, and reads each reference as it was (own-files.ts).

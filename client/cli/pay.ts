@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { csvLine } from "../../terms/csv-text.ts";
 import { badRowsCsv } from "../../terms/file/check-rows.ts";
-import { counted, csvLine, formatAmount, formatCount } from "../../terms/output-text.ts";
+import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { formatPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";

@@ -45,7 +45,11 @@ const findingsOf = (level: Level, odd: readonly Finding[]) => ({
   ...Object.fromEntries(
     Object.entries(LEVELS).map(([name, usual]) => [
       name,
-      { level: odd.includes(name as Finding) ? level : usual, times: "80", percent: 90, batches: [] },
+      {
+        ...{ level: odd.includes(name as Finding) ? level : usual, batches: [] },
+        ...{ points: "10", times: "80", usual: null, isRecord: true },
+        ...{ total: 10, new: 9, percent: 90 },
+      },
     ]),
   ),
 });

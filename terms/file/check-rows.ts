@@ -1,5 +1,6 @@
 import { addressError, addressKey } from "@/terms/address-text";
-import { counted, csvLine } from "@/terms/output-text";
+import { csvLine } from "@/terms/csv-text";
+import { counted } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints, parseSum } from "@/terms/points";
 import { type RowError, referenceRule, rowRules } from "@/terms/row-rules";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount } from "./checked";

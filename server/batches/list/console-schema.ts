@@ -19,7 +19,6 @@ import {
   LIST_SORT_NAMES,
   listsFinalized,
 } from "@/terms/filters";
-import type { BatchReview } from "@/terms/findings";
 import { isPoints } from "@/terms/points";
 
 const REFRESH_KEYS_MAX = 100;
@@ -66,8 +65,8 @@ export interface ConsoleBatch extends BatchOut {
   heldForPayout: boolean;
   /** A second person must approve it before it is finalized. */
   awaitsApproval: boolean;
-  /** What its review found, if that starts an alert. Stored a few seconds after the submit. */
-  review: BatchReview | null;
+  /** What its review found, in words, if that starts an alert. Stored a few seconds after the submit. */
+  flag: { level: "unusual" | "alarming"; why: string } | null;
   payout: PayoutOfBatch | null;
 }
 

@@ -2,6 +2,7 @@ import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kern
 import { type BatchRow, type ListedBatch, toBatchOut, toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
+import { whyUnusual } from "@/terms/finding-text";
 import { type BatchReview, startsAlert } from "@/terms/findings";
 import type { ConsoleBatch, PayoutOfBatch } from "./console-schema";
 import { readReversed } from "./get-batch";
@@ -25,7 +26,8 @@ export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery)
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { sql } = ctx.db;
   const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
-  const rows = await sql<(ListedBatch & Pick<ConsoleBatch, "contractLabel" | "review"> & { now: string })[]>`
+  type Row = ListedBatch & { contractLabel: string; review: BatchReview | null; now: string };
+  const rows = await sql<Row[]>`
     with wanted as materialized (
       select distinct decode(contract, 'hex') as contract, id
       from unnest(${addresses}::text[], ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, id)
@@ -38,7 +40,9 @@ export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKe
         on r.contract_address = batches.contract_address and r.batch_seq = batches.seq`;
   const [reversed, payouts] = await Promise.all([readReversed(ctx, rows), readPayouts(ctx, rows)]);
   return {
-    batches: rows.map((row) => toConsoleBatch(row, reversed, payouts)),
+    batches: rows.map(({ contractLabel, review, ...row }) =>
+      toConsoleBatch(row, { contractLabel, flag: flagOf(review) }, reversed, payouts),
+    ),
     now: rows[0] ? toTimestamp(rows[0].now) : null,
   };
 }
@@ -75,28 +79,34 @@ export async function toConsoleBatches(ctx: ServiceContext, rows: StoredRow[]): 
   return rows.map((row) => {
     const contractLabel = labels.get(addressFromBytes(row.contractAddress)) ?? "";
     const review = reviews.get(BigInt(row.seq)) ?? null;
-    return toConsoleBatch({ ...row, contractLabel, review }, reversed, payouts);
+    return toConsoleBatch(row, { contractLabel, flag: flagOf(review) }, reversed, payouts);
   });
+}
+
+/** New recipients alone are no flag. */
+function flagOf(review: BatchReview | null): ConsoleBatch["flag"] {
+  if (!review || !startsAlert(review)) return null;
+  return { level: review.level === "alarming" ? "alarming" : "unusual", why: whyUnusual(review) };
 }
 
 type StoredRow = BatchRow & { seq: bigint | string };
 
 /** Converts a row for the console. @param reversed from `readReversed` @param payouts from `readPayouts` */
 function toConsoleBatch(
-  row: StoredRow & Pick<ConsoleBatch, "contractLabel" | "review">,
+  row: StoredRow,
+  { contractLabel, flag }: Pick<ConsoleBatch, "contractLabel" | "flag">,
   reversed: ReadonlyMap<bigint, string>,
   payouts: ReadonlyMap<bigint, PayoutOfBatch>,
 ): ConsoleBatch {
   const isPending = row.status === "PENDING";
   return {
     ...toBatchOut(row, reversed),
-    contractLabel: row.contractLabel,
+    contractLabel,
     submittedBy: row.submittedBy,
     heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
     heldForPayout: isPending && row.heldForPayout,
     awaitsApproval: isPending && row.awaitsApproval,
-    // New recipients alone are no flag.
-    review: row.review && startsAlert(row.review) ? row.review : null,
+    flag,
     payout: payouts.get(BigInt(row.seq)) ?? null,
   };
 }

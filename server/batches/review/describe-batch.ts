@@ -10,7 +10,7 @@ import {
   readMetadata,
   type StoredBatch,
 } from "@/server/batches/list/get-batch";
-import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { databaseNow, readStoredReviews, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
@@ -20,8 +20,9 @@ const DECISIONS_MAX = 100;
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], metadata, now, corrects, correctedBy, reversals, notes] = await Promise.all([
+  const [[batch], reviews, metadata, now, corrects, correctedBy, reversals, notes] = await Promise.all([
     toConsoleBatches(ctx, [stored]),
+    readStoredReviews(ctx, [stored]),
     readMetadata(ctx, [stored]),
     databaseNow(ctx),
     findCorrected(ctx, stored),
@@ -37,6 +38,8 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     ...(metadata.size > 0 && { metadata: metadata.get(stored.seq)! }),
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
+    /** The findings of its review, if one is unusual; otherwise null. */
+    review: reviews.get(stored.seq) ?? null,
     /** Oldest first. */
     notes,
     corrects,

@@ -29,7 +29,6 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { parsePoints } from "@/terms/points";
 import type { Decision } from "./decision-dialog";
-import { Review } from "./review";
 import { Timeline } from "./timeline";
 
 interface TransfersProps {
@@ -205,6 +204,8 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
 
 const loadNotes = () => import("./notes");
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
+/** Few batches show one: it is of those that are pending, or were unusual. */
+const Review = dynamic(() => import("./review").then((module) => module.Review));
 const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote));
 const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote));
 const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches));
@@ -265,7 +266,7 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} asOf={batch.now} />
-        <UnusualMark review={batch.review} />
+        <UnusualMark flag={batch.flag} />
         {isOpen(batch) && !batch.heldAt && !batch.awaitsApproval && (
           <span className="text-muted text-table">
             <Countdown batch={batch} asOf={batch.now} lead="due " />

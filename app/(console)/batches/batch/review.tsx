@@ -6,7 +6,6 @@ import { type ReactNode, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { findingsOf } from "@/app/(console)/batches/status-badge";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
@@ -15,6 +14,7 @@ import { Skeleton } from "@/app/ui/states";
 import type { TimelineEntry } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { PointType } from "@/terms/batch-terms";
+import { findingsOf } from "@/terms/finding-text";
 import { type BatchReview, isOdd, type Level, repeatWords } from "@/terms/findings";
 import type { DifferencesProps } from "./differences";
 

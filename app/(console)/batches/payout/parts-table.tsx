@@ -39,7 +39,7 @@ export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
         render: (part) => (
           <span className="wrap-anywhere flex flex-wrap items-center gap-x-2 gap-y-1">
             <StatusBadge batch={part} asOf={payout.now} compact />
-            <UnusualMark review={part.review} />
+            <UnusualMark flag={part.flag} />
             <WhyNotPaid payout={payout} part={part} />
           </span>
         ),

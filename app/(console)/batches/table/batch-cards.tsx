@@ -85,9 +85,9 @@ function Card({ line, batch, asOf }: CardProps) {
             <Amount value={batch.points} minus={Boolean(batch.reverses)} />
           </span>
           <span className="text-muted">{TYPE_LABELS[batch.pointType]}</span>
-          {batch.review && (
+          {batch.flag && (
             <span className="shrink-[999] pl-1">
-              <UnusualMark review={batch.review} compact />
+              <UnusualMark flag={batch.flag} compact />
             </span>
           )}
         </span>

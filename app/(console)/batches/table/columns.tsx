@@ -90,7 +90,7 @@ export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): Con
     points: payout.points,
     transferCount: payout.transferCount,
     finalizeAt: payout.firstDueAt ?? live.finalizeAt,
-    review: batches.find(({ review }) => review)?.review ?? null,
+    flag: batches.find(({ flag }) => flag)?.flag ?? null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
   };
 }
@@ -134,7 +134,7 @@ export const COLUMNS: readonly Column[] = [
         ) : (
           <StatusBadge batch={batch} asOf={asOf} compact />
         )}
-        <UnusualMark review={batch.review} compact />
+        <UnusualMark flag={batch.flag} compact />
       </span>
     ),
   },
