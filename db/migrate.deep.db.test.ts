@@ -207,9 +207,9 @@ test("an upgrade makes uploaded files payouts, whose parts on hold since their s
         submit_request_id, created_at, finalize_at, held_at, held_by, hold_reason)
       select substring(sha256('c') for 20), id, 'PHASE2_POINTS', 1, 1, 60, sha256('d'), 'staff:a@example.com', 'r',
         now(), now(), now() + later, 'staff:a@example.com', 'why'
-      from (values ('payout-7.001', interval '0'), ('payout-7.002', interval '1 second'), ('.001', interval '0'),
-        ('a-b...004', interval '0'), ('..005', interval '0'), ('...006', interval '0'), ('....007', interval '0'))
-        as given (id, later)
+      from (values ('payout-7.001', interval '0'), ('payout-7.002', interval '1 second'),
+        ('.001', interval '0'), ('a-b...004', interval '0'), ('..005', interval '0'),
+        ('...006', interval '0'), ('....007', interval '0')) as given (id, later)
       returning contract_address, seq
     )
     insert into batch_uploads (contract_address, batch_seq, upload_id, part, part_count, file_name)

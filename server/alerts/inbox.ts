@@ -60,7 +60,10 @@ export const worstFirst = (sql: Sql) => sql`
   severity, array_position(${[...ALERT_KINDS]}::text[], case when due_at is null then kind else 'batch' end),
   due_at <= now(), due_at, started_at, id`;
 
-/** Only the first time that a person sees a card counts. */
+/**
+ * Of an alert, only the first time that a person sees it counts. A payout's card can be seen again, because
+ * other batches may have joined the payout.
+ */
 export async function markSeen(
   { db: { sql } }: ServiceContext,
   email: string,
@@ -69,5 +72,9 @@ export async function markSeen(
   await sql`
     insert into alert_views (alert_id, seen_by)
     select distinct id, ${email}::text from unnest(${cardIds}::uuid[]) as given (id)
-    on conflict (alert_id, seen_by) do nothing`;
+    where not exists (
+      select 1 from alerts a join alert_views v on v.alert_id = a.id
+      where a.id = given.id and v.seen_by = ${email}
+    )
+    on conflict (alert_id, seen_by) do update set seen_at = excluded.seen_at`;
 }

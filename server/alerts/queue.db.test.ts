@@ -234,6 +234,35 @@ test("who has seen a card no longer has it in their count, until what it says be
   expect((await summarizeQueue(as(BOB))).unseenCount).toBe(1);
 });
 
+test("a batch that joins a payout whose card somebody has seen is not hidden by that", async () => {
+  const contractAddress = await newContract();
+  const join = async (batchId: string, ...of: [Level]) => {
+    const batch = batchOf(contractAddress, [[1, "1"]], { batchId, secondsToFinalize: 3600 });
+    await submitBatch(context(), LIMITS, { ...batch, payoutId: "season" });
+    await review(batchId, ...of);
+  };
+  const see = async () => {
+    for (const { id } of await cards()) await markSeen(as(BOB), BOB, { cardIds: [id] });
+  };
+  const unseen = async () => (await summarizeQueue(as(BOB))).unseenCount;
+  await join("a", "alarming");
+  await see();
+  expect(await unseen()).toBe(0);
+  await join("b", "alarming");
+  expect(await unseen()).toBe(1);
+  expect(await cards()).toMatchObject([{ seenBy: [] }]);
+  await see();
+  expect(await unseen()).toBe(0);
+  await cancelBatch(as(ANN), { contractAddress, batchId: "b" });
+  expect(await unseen()).toBe(0);
+  await holdBatch(as(ANN), { contractAddress, batchId: "a", reason: "looks odd" });
+  await see();
+  expect(await unseen()).toBe(0);
+  await join("c", "alarming");
+  await holdBatch(as(ANN), { contractAddress, batchId: "c", reason: "looks odd" });
+  expect(await unseen()).toBe(1);
+});
+
 test("the list of unusual batches has the most severe first, then the largest, and leaves out what is done or only pays new wallets", async () => {
   const contractAddress = await newContract();
   const add = async (batchId: string, points: string, ...of: [Level, Finding[]?]) => {

@@ -54,7 +54,8 @@ export async function findUnusual(
         and b.submitted_by <> ${except}
       order by severity, b.finalize_at, b.seq limit ${most}
     )
-    select 'batch' as kind, min(b.severity) as severity, min(b.reviewed_at) as "startedAt",
+    select 'batch' as kind, min(b.severity) as severity,
+      min(b.reviewed_at) as "startedAt", max(b.reviewed_at) as "joinedAt",
       ${groupOf(sql, sql`b.level, b.finalize_at, b.seq`)}
     from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
     group by ${sql.unsafe(BY_PAYOUT)}
@@ -62,7 +63,7 @@ export async function findUnusual(
   return rows.map(readGroup);
 }
 
-const readGroup = (row: Group) => withPoints(withTimes(row, "dueAt", "startedAt"), "points");
+const readGroup = (row: Group) => withPoints(withTimes(row, "dueAt", "startedAt", "joinedAt"), "points");
 
 /** A payout whose parts are just being stored is not stuck. */
 const STORING_SECONDS = 60;
@@ -85,6 +86,7 @@ async function findBlocked({ db: { sql }, actor }: ServiceContext) {
     select b.kind, case when b.kind = 'approval' and min(b.finalize_at) <= now()
         then 'critical' else 'warning' end as severity,
       min(coalesce(b.held_at, b.created_at)) as "startedAt",
+      max(coalesce(b.held_at, b.created_at)) as "joinedAt",
       ${groupOf(sql, sql`b.finalize_at, b.seq`)}, (select count(*)::int from b) as read
     from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
     group by b.kind, ${sql.unsafe(BY_PAYOUT)}
@@ -132,7 +134,7 @@ export interface Card extends Words {
   batches: CardBatches | null;
 }
 
-export interface CardBatches extends Omit<Group, "contract" | "kind" | "severity">, ShownBatch {
+export interface CardBatches extends Omit<Group, "contract" | "kind" | "severity" | "joinedAt">, ShownBatch {
   contractAddress: string;
 }
 
@@ -171,6 +173,10 @@ async function findAlerts({ db: { sql } }: ServiceContext, withApprovals: boolea
   }));
 }
 
+/** Who has seen a card has not seen the batches that joined its payout since then. */
+const wasSeen = ({ about }: Place, seenAt: string | undefined): boolean =>
+  seenAt !== undefined && !("joinedAt" in about && seenAt < about.joinedAt);
+
 /** What waits for the caller, most urgent first; what they have seen comes last. */
 async function findPlaces(ctx: ServiceContext): Promise<(Place & { isSeen: boolean })[]> {
   const unusual = await findUnusual(ctx, BATCHES_MAX, ctx.actor);
@@ -181,12 +187,12 @@ async function findPlaces(ctx: ServiceContext): Promise<(Place & { isSeen: boole
   });
   // If some were not read, an approval may be among them, but the alert about its contract is not.
   places.push(...(await findAlerts(ctx, !isWhole)));
-  const views = await ctx.db.sql<{ id: string }[]>`
-    select alert_id as id from alert_views
+  const views = await ctx.db.sql<{ id: string; at: string }[]>`
+    select alert_id as id, seen_at as at from alert_views
     where seen_by = ${emailOf(ctx.actor)} and alert_id = any(${places.map(({ id }) => id)}::uuid[])`;
-  const seen = new Set(views.map(({ id }) => id));
+  const seen = new Map(views.map(({ id, at }) => [id, toTimestamp(at)]));
   return places
-    .map((place) => ({ ...place, isSeen: seen.has(place.id), urgency: urgencyOf(place) }))
+    .map((place) => ({ ...place, isSeen: wasSeen(place, seen.get(place.id)), urgency: urgencyOf(place) }))
     .sort(
       (one, other) => Number(one.isSeen) - Number(other.isSeen) || (one.urgency < other.urgency ? -1 : 1),
     );
@@ -199,10 +205,12 @@ async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<C
   const views = await ctx.db.sql<{ id: string; email: string; at: string }[]>`
     select alert_id as id, seen_by as email, seen_at as at from alert_views
     where alert_id = any(${ids}::uuid[]) order by seen_at, seen_by`;
-  return places.flatMap(({ id, kind, severity, dueAt, startedAt, about }): Card[] => {
+  return places.flatMap((given): Card[] => {
+    const { id, kind, severity, dueAt, startedAt, about } = given;
     const seenBy = views
       .filter((view) => view.id === id)
-      .map(({ email, at }) => ({ email, at: toTimestamp(at) }));
+      .map(({ email, at }) => ({ email, at: toTimestamp(at) }))
+      .filter(({ at }) => wasSeen(given, at));
     const place = { id, kind, severity, dueAt, startedAt, seenBy };
     if (!("kind" in about)) return [{ ...place, ...about, batches: null }];
     const first = shown.get(about);
@@ -210,7 +218,10 @@ async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<C
   });
 }
 
-function batchesOf({ contract, kind: _, severity: __, ...group }: Group, shown: ShownBatch): CardBatches {
+function batchesOf(
+  { contract, kind: _, severity: __, joinedAt: ___, ...group }: Group,
+  shown: ShownBatch,
+): CardBatches {
   return { ...group, ...shown, contractAddress: addressFromBytes(contract) };
 }
 

@@ -26,6 +26,8 @@ export interface Group {
   /** When the first one is due. */
   dueAt: string;
   startedAt: string;
+  /** When the last one of them began to wait. */
+  joinedAt: string;
 }
 
 /** What a card shows of the first batch of its group. */

@@ -23,7 +23,8 @@ interface Found {
  * at, so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
  * the same payout ID are no part of the file. Safe to repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`, `validation_failed` when a part is missing, stored twice or cancelled
+ * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing, stored twice or
+ * cancelled
  */
 export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Promise<{ released: number }> {
   const { sql } = ctx.db;

@@ -85,6 +85,8 @@ function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">
         name="at"
         type="datetime-local"
         step={1}
+        // Browsers accept years of six digits otherwise.
+        max="9999-12-31T23:59:59"
         defaultValue={Number.isNaN(atMs) ? undefined : formatInstant(atMs, zone).replace(" ", "T")}
       />
       <Button type="submit" className="mt-6.5">

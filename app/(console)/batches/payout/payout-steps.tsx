@@ -48,9 +48,10 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
 }
 
 function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
-  const { counts, stored, partCount, submittedBy, firstSubmittedAt, checked, status } = payout;
+  const { counts, stored, partCount, missingParts, submittedBy, firstSubmittedAt, checked, status } = payout;
   const all = partsOf(payout);
-  const isWhole = stored >= all;
+  // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
+  const isWhole = missingParts.length === 0;
   const isOpen = status === "PENDING";
   const stops = [
     counts.onHold > 0 && `${batchesOf(counts.onHold)} on hold`,
