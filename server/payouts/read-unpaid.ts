@@ -16,7 +16,8 @@ export async function findStops(
   return await sql<ConsolePayout["stops"]>`
     select b.id as "batchId", b.cancelled_by as by, b.cancel_reason as reason, (
       select c.id
-      from batch_corrections k join batches c on c.contract_address = k.contract_address and c.seq = k.batch_seq
+      from batch_corrections k
+        join batches c on c.contract_address = k.contract_address and c.seq = k.batch_seq
       where k.contract_address = ${contract} and c.contract_address = ${contract} and k.corrects_seq = b.seq
       order by k.batch_seq desc
       limit 1

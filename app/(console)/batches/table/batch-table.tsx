@@ -139,7 +139,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
     <ScrollRegion
       ref={scroller}
       aria-label="Batches"
-      className="@container min-h-0 flex-1 overflow-auto -outline-offset-2"
+      className="@container/list min-h-0 flex-1 overflow-auto -outline-offset-2"
     >
       <table
         aria-rowcount={-1}
