@@ -29,6 +29,7 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { parsePoints } from "@/terms/points";
 import type { Decision } from "./decision-dialog";
+import { PayoutNote } from "./payout-note";
 import { Timeline } from "./timeline";
 
 interface TransfersProps {
@@ -202,14 +203,13 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
   );
 }
 
+/** Only of batches that are pending or were unusual. Rendered on the server too, as the notes are. */
+const Review = dynamic(() => import("./review").then((module) => module.Review));
 const loadNotes = () => import("./notes");
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
-/** Few batches show one: it is of those that are pending, or were unusual. */
-const Review = dynamic(() => import("./review").then((module) => module.Review));
 const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote));
 const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote));
 const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches));
-const PayoutNote = dynamic(() => loadNotes().then((notes) => notes.PayoutNote));
 
 const OPEN_EVERY_MS = 2_000;
 

@@ -1,18 +1,17 @@
 "use client";
-import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
+import { type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
-import { payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
-import { Amount, formatCount } from "@/app/ui/amount";
-import { Button, TextLink } from "@/app/ui/button";
+import { Amount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { ApprovalNeed, PayoutOfBatch } from "@/server/batches/list/console-schema";
+import type { ApprovalNeed } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { Decision } from "./decision-dialog";
 import { Differences, EVENTS } from "./review";
@@ -136,19 +135,3 @@ const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
     <div className="min-w-0 flex-1">{children}</div>
   </div>
 );
-
-/** The batch's place in its payout, whose page holds, releases and cancels all of it. */
-export function PayoutNote({ contractAddress, payout }: { contractAddress: string; payout: PayoutOfBatch }) {
-  const { id, name, part, partCount } = payout;
-  return (
-    <section aria-label="Payout" className="note border border-line bg-surface">
-      <FileText size={14} className="shrink-0 text-muted" />
-      <span className="wraps">
-        {part === null || partCount === null
-          ? "Part of "
-          : `Part ${formatCount(part)} of ${formatCount(partCount)} of `}
-        <TextLink href={payoutPath({ contractAddress, id })}>{name}</TextLink>
-      </span>
-    </section>
-  );
-}
