@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { Differences } from "@/app/(console)/batches/batch/review";
+import { Differences } from "@/app/(console)/batches/batch/differences-button";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { StatusBadge } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";

@@ -14,7 +14,8 @@ import { Instant, useServerNow } from "@/app/ui/time";
 import type { ApprovalNeed } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { Decision } from "./decision-dialog";
-import { Differences, EVENTS } from "./review";
+import { Differences } from "./differences-button";
+import { EVENTS } from "./event-words";
 
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);
