@@ -161,7 +161,6 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   const dialog = page.getByRole("dialog", { name: "Release 2 batches?" });
   await dialog.getByLabel("Reason").fill("The others are right");
   await dialog.getByRole("button", { name: "Release 2 batches" }).click();
-  await page.getByRole("link", { name: `Payout ${id}` }).click();
   await expect(step(page, "Paid 3,000 of 5,000")).toBeVisible();
   await expect(page.getByText("Partly cancelled")).toBeVisible();
   const unpaid = page.getByRole("region", { name: "Not paid", exact: true });

@@ -42,10 +42,12 @@ test("a payout's page says who was not paid, and why: a cancelled batch, and wha
   expect((await describePayout(ann(), payout)).stops).toEqual([{ ...stop, correctedBy: "b1-2" }]);
 });
 
-test("a payout's report has every transfer of it once, with its status, and none of another payout", async () => {
+test("a payout's report has every transfer of it once, with its status, what takes one back, and none of another payout", async () => {
   const rows: string[] = [];
-  for await (const { batchId, status, transfers } of exportPayout(ann(), await partlyPaid()))
-    for (const { toAddress, points } of transfers) rows.push(`${batchId} ${status} ${toAddress} ${points}`);
+  const payout = await partlyPaid();
+  for await (const { batchId, status, reverses, transfers } of exportPayout(ann(), payout))
+    for (const { toAddress, points } of transfers)
+      rows.push(`${batchId} ${status} ${reverses ? `of ${reverses} ` : ""}${toAddress} ${points}`);
   expect(rows).toEqual([
     `b1 CANCELLED ${wallet(1)} 1.5`,
     `b1 CANCELLED ${wallet(2)} 1.5`,
@@ -53,5 +55,6 @@ test("a payout's report has every transfer of it once, with its status, and none
     `b2 FINALIZED ${wallet(18)} 1.5`,
     `b3 PENDING ${wallet(33)} 1.5`,
     `b3 PENDING ${wallet(34)} 1.5`,
+    `back PENDING of b2 ${wallet(17)} 1.5`,
   ]);
 });

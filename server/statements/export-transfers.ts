@@ -68,14 +68,18 @@ export async function exportTransfers(
   return batchesOf(ctx, { address, ...periodOf(ctx.db, { ...input, horizon }) });
 }
 
-/** All batches of a payout, in the order of submitting. */
+/** All batches of a payout, and the reversals of them, in the order of submitting. */
 export function exportPayout(ctx: ServiceContext, { contractAddress, payoutId }: PayoutKey) {
   const { sql } = ctx.db;
   const address = addressToBytes(contractAddress);
-  const isPart = sql`seq in (
-    select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}
+  const parts = sql`
+    select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}`;
+  const matches = sql`seq in (
+    ${parts}
+    union all
+    select r.seq from batches r where r.contract_address = ${address} and r.reverses_seq in (${parts})
   )`;
-  return batchesOf(ctx, { address, place: sql`created_at`, matches: isPart });
+  return batchesOf(ctx, { address, place: sql`created_at`, matches });
 }
 
 /** The batches of a contract that match, sorted by the time that is their place. */

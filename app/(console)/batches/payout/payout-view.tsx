@@ -110,7 +110,7 @@ function Actions({ payout }: { payout: ConsolePayout }) {
   ];
   return (
     <>
-      <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />
+      <BulkButtons stays chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />
       {amounts.some(({ finalized, takenBack }) => finalized !== takenBack) && (
         <Button size="small" onClick={() => setTakingBack(true)}>
           Take back…
@@ -137,7 +137,7 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
       {role !== "viewer" && (
         <span className="flex flex-wrap gap-2">
           {counts.cancelled > 0 ? (
-            <BulkButtons chosen={chosen} actions={["release"]} />
+            <BulkButtons stays chosen={chosen} actions={["release"]} />
           ) : missingParts.length > 0 ? (
             // The form is filled in when the page loads.
             <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
