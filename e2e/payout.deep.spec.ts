@@ -60,7 +60,7 @@ test("from a file to the page that says when 5,000 people are paid takes at most
   await expect(page.getByText("to 5,000 people in 5,000 transfers")).toBeVisible();
   await expect(step(page, "Stored 3 of 3")).toBeVisible();
   await expect(step(page, `by ${ADMIN.email}`).first()).toBeVisible();
-  await expect(step(page, /Due\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}in 1 h 59 min/)).toBeVisible();
+  await expect(step(page, /Due\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}in 1 h \d+ min/)).toBeVisible();
   expect(Number(await page.evaluate(() => sessionStorage.getItem("clicks")))).toBeLessThanOrEqual(4);
 
   await test.step("it is one row of the list, which unfolds and selects its batches by key", async () => {
@@ -99,8 +99,6 @@ test("from a file to the page that says when 5,000 people are paid takes at most
       const dialog = page.getByRole("dialog", { name: `${confirm}?` });
       await dialog.getByLabel("Reason").fill("Finance looks at it");
       await dialog.getByRole("button", { name: confirm }).click();
-      await expect(page.getByText("Finished", { exact: true }).first()).toBeVisible();
-      await page.getByRole("link", { name: `Payout ${id}` }).click();
       if (state.startsWith("3")) await expect(step(page, state)).toBeVisible();
       else await expect(step(page, "Released")).toBeVisible();
     }
