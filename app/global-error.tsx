@@ -5,10 +5,12 @@ import { useLayoutEffect } from "react";
 import "./globals.css";
 import "./print.css";
 import { buttonLook } from "@/app/ui/button-look";
-import { Logo } from "@/app/ui/logo";
 import { paintTheme } from "./ui/theme";
 
-/** When not even the layout could be rendered, usually because the database is temporarily unavailable. */
+/**
+ * When not even the layout could be rendered, usually because the database is temporarily unavailable. Every
+ * page loads this code too, so it is kept to plain elements.
+ */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   // The theme script is part of the layout, which failed.
   useLayoutEffect(paintTheme, []);
@@ -17,8 +19,7 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
       <body>
         <title>Something went wrong · Point transfer batches</title>
         <main className="flex min-h-dvh flex-col items-center justify-center gap-3 px-4 py-12 text-center">
-          <Logo size={32} />
-          <h1 className="mt-2 font-semibold text-title">Something went wrong</h1>
+          <h1 className="font-semibold text-title">Something went wrong</h1>
           <p role="alert" className="max-w-prose text-balance text-muted">
             The page could not be loaded, and nothing was changed. The service or its database may be
             temporarily unavailable.

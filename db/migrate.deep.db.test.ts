@@ -154,14 +154,16 @@ test("a database of another program is named as such, and stays as it is", async
   expect(await otherTables(db.sql)).toEqual(["batches"]);
 });
 
-test("an upgrade keeps the alerts about pending unusual batches in sight, and those alone", async () => {
-  const before = journal.entries.slice(
-    0,
-    journal.entries.findIndex(({ tag }) => tag.endsWith("unusual-by-due")),
-  );
-  const earlier = migrationsUpTo(before.map(({ when }) => String(when)))!;
+/** Migrates to the version before the migration of this name. */
+async function migrateBefore(name: string): Promise<void> {
+  const end = journal.entries.findIndex(({ tag }) => tag.endsWith(name));
+  const earlier = migrationsUpTo(journal.entries.slice(0, end).map(({ when }) => String(when)))!;
   await migrate(earlier.path);
   earlier.remove();
+}
+
+test("an upgrade keeps the alerts about pending unusual batches in sight, and those alone", async () => {
+  await migrateBefore("unusual-by-due");
   const odd = (level: string) => ({ total: { level }, recipients: { level: "unusual" }, share: null });
   const made = [
     ["pending", "PENDING", odd("alarming")],
@@ -194,4 +196,38 @@ test("an upgrade keeps the alerts about pending unusual batches in sight, and th
     select contract_address, 99, created_at, level, findings, reviewed_at from batch_reviews limit 1`;
   const late = await db.sql`select 1 from batch_reviews where batch_seq = 99 and due_at >= now()`;
   expect(late.count).toBe(1);
+});
+
+test("an upgrade makes uploaded files payouts, whose parts on hold since their submit wait for the release; the version before can still release one", async () => {
+  await migrateBefore("payouts");
+  const upload = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";
+  await db.sql`
+    with made as (
+      insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
+        submit_request_id, created_at, finalize_at, held_at, held_by, hold_reason)
+      select substring(sha256('c') for 20), id, 'PHASE2_POINTS', 1, 1, 60, sha256('d'), 'staff:a@example.com', 'r',
+        now(), now(), now() + later, 'staff:a@example.com', 'why'
+      from (values ('payout-7.001', interval '0'), ('payout-7.002', interval '1 second'),
+        ('.001', interval '0'), ('a-b...004', interval '0'), ('..005', interval '0'),
+        ('...006', interval '0'), ('....007', interval '0')) as given (id, later)
+      returning contract_address, seq
+    )
+    insert into batch_uploads (contract_address, batch_seq, upload_id, part, part_count, file_name)
+    select contract_address, seq, ${upload}, row_number() over (order by seq), 7, 'a.csv' from made`;
+  await migrate();
+  const payouts = await db.sql`
+    select p.payout_id as payout, p.part, b.held_for_payout as waits
+    from payout_parts p join batches b on b.seq = p.batch_seq order by p.part`;
+  expect([...payouts]).toEqual([
+    { payout: "payout-7", part: 1, waits: true },
+    { payout: "payout-7", part: 2, waits: false },
+    { payout: upload, part: 3, waits: true },
+    { payout: "a-b..", part: 4, waits: true },
+    { payout: upload, part: 5, waits: true },
+    { payout: upload, part: 6, waits: true },
+    { payout: "...", part: 7, waits: true },
+  ]);
+  await db.sql`update batches set held_at = null, held_by = null, hold_reason = null where id = 'payout-7.001'`;
+  const waiting = await db.sql`select 1 from batches where held_for_payout`;
+  expect(waiting.count).toBe(5);
 });

@@ -25,7 +25,7 @@ test("a rule takes two admins, and then a large batch takes a second person", as
   const token = await newContractToken(app, address);
   const contract = { address, token };
 
-  const page = await signedIn(browser, FIRST, `/contracts/${address}`);
+  const page = await signedIn(browser, FIRST, `/contracts/${address}/approvals`);
   const { request } = page.context();
   const approvals = page.getByRole("region", { name: "Approvals", exact: true });
   await expect(approvals.getByText("No approval needed")).toHaveCount(2);
@@ -38,7 +38,7 @@ test("a rule takes two admins, and then a large batch takes a second person", as
   await expect(approvals.getByRole("button", { name: "Approve…" })).toHaveCount(0);
   await expectNoViolation(page);
 
-  const other = await signedIn(browser, SECOND, `/contracts/${address}`);
+  const other = await signedIn(browser, SECOND, `/contracts/${address}/approvals`);
   const theirs = other.getByRole("region", { name: "Approvals", exact: true });
   await theirs.getByRole("button", { name: "Approve…" }).click();
   const approvingRule = other.getByRole("dialog", { name: "Approve this rule?" });

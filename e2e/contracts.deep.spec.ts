@@ -1,10 +1,25 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { download, newAddress, newPrefix, signIn, submit, test, untilFinalized } from "./journey";
+import {
+  chooseFile,
+  csvFile,
+  download,
+  newAddress,
+  newPrefix,
+  reviewRows,
+  signIn,
+  submit,
+  test,
+  untilFinalized,
+  waitForHydration,
+} from "./journey";
 import { ADMIN, BASE_URL, VIEWER } from "./people";
 import { createContract } from "./setup";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"], reducedMotion: "reduce" });
+
+const tab = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Contract", exact: true }).getByRole("link", { name });
 
 interface Registered {
   address: string;
@@ -38,6 +53,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps).toContainText("2 of 5 done");
   await expectNoViolation(page);
+  await tab(page, "Tokens").click();
   await page.getByRole("button", { name: "Create token" }).click();
   const asked = page.getByRole("dialog", { name: "Create an access token" });
   await expect(asked.getByLabel("Name")).toBeFocused();
@@ -58,6 +74,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
   await shown.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(token)).toHaveCount(0);
+  await tab(page, "Overview").click();
   await expect(steps).toContainText("3 of 5 done");
   await expect(steps.getByText(`curl -X POST ${BASE_URL}/v1/contracts/`)).toContainText(
     new RegExp(`contracts/${address}/batches`, "i"),
@@ -65,6 +82,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await submit(request, { id: `${newPrefix("steps")}1`, contract: { address, token } });
   await expect(steps).toContainText("4 of 5 done");
 
+  await tab(page, "Tokens").click();
   const tokens = page.getByRole("region", { name: "Access tokens", exact: true });
   await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(`staff:${ADMIN.email}`);
 
@@ -86,13 +104,140 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await expect(page.getByRole("heading", { name: label })).toBeVisible();
 });
 
+test("a grant is read as people write numbers, asked if it can be two, and repeated before it is made", async ({
+  page,
+}) => {
+  const { label } = await register(page, "Prefunded");
+  await page.getByRole("button", { name: "Grant points" }).click();
+  const dialog = page.getByRole("dialog", { name: "Grant points" });
+  const amount = dialog.getByLabel("Amount");
+  const button = (name: string) => dialog.getByRole("button", { name, exact: true });
+  await amount.fill("a lot");
+  await button("Continue").click();
+  await expect(dialog.getByText("Must be a decimal string such as 1000 or 0.5.")).toBeVisible();
+  for (const written of ["1.000,5", "1,000.50", "1 000,5", "1000.5"]) {
+    await amount.fill(written);
+    await expect(dialog.getByRole("status")).toHaveText(
+      `1,000.5 Points for ${label}. A grant cannot be undone.`,
+    );
+  }
+  await amount.fill("1,234");
+  await expect(dialog.getByText("This can be read in two ways.")).toBeVisible();
+  await expect(dialog.getByRole("status")).toBeEmpty();
+  await expectNoViolation(page);
+  await button("Continue").click();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("radio", { name: /^1\.234/ }).check();
+  await button("Continue").click();
+  await expect(button("Grant 1.234 Points")).toBeVisible();
+  // Another amount is repeated again.
+  await dialog.getByRole("radio", { name: /^1234/ }).check();
+  await button("Continue").click();
+  await button("Grant 1,234 Points").click();
+  await expect(dialog).toBeHidden();
+  const grants = page.getByRole("region", { name: "Issuances and grants", exact: true });
+  await expect(grants.getByRole("row").nth(1)).toContainText("1,234");
+});
+
+const TABS = [
+  ["Overview", "", "Balances"],
+  ["Batches", "/batches", "Recent batches"],
+  ["Tokens", "/tokens", "Access tokens"],
+  ["Webhooks", "/webhooks", "Webhooks"],
+  ["Requests", "/requests", "Requests"],
+  ["Approvals", "/approvals", "Approvals"],
+] as const;
+
+test("each tab of a contract has an address, reads only what it shows, and former anchors lead to it", async ({
+  page,
+  request,
+}) => {
+  test.slow();
+  const address = newAddress();
+  const contract = { address, token: createContract(address, "Tabbed") };
+  const id = `${newPrefix("tab")}1`;
+  await submit(request, { id, seconds: 1, contract });
+  await untilFinalized(request, id, contract);
+  await signIn(page, ADMIN, `/batches/${address}/${id}`);
+  await page.getByRole("button", { name: "Take back…", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Take back", exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.goto(`/contracts/${address}`);
+  await waitForHydration(page);
+  for (const [name, path, heading] of TABS) {
+    await tab(page, name).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`/contracts/${address}${path}$`, "i"));
+    await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
+    await expect(tab(page, name)).toHaveAttribute("aria-current", "page");
+    const html = await (await page.request.get(`/contracts/${address}${path}`)).text();
+    const shown = TABS.filter(([, , other]) => html.includes(`>${other}</h2>`)).map(([other]) => other);
+    expect(shown).toEqual([name]);
+  }
+  await tab(page, "Batches").click();
+  const reversal = page.getByRole("row").filter({ hasText: "Reversal" });
+  await expect(reversal).toContainText("−7.5");
+  await expect(page.getByRole("row").filter({ hasText: id })).not.toContainText("−");
+  for (const [, path] of TABS.slice(2)) {
+    await page.goto("about:blank");
+    await page.goto(`/contracts/${address}?code=not_found#${path.slice(1)}`);
+    await expect(page).toHaveURL(new RegExp(`${address}${path}\\?code=not_found$`, "i"));
+  }
+});
+
+test("New batch waits as long as the contract's default says, and a wait of less than a minute is said in red", async ({
+  page,
+}) => {
+  const { label } = await register(page, "On demand");
+  const change = async (amount: string, unit: string) => {
+    await page.getByRole("button", { name: "Change default wait" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change default wait" });
+    await expect(dialog).toContainText("API requests without secondsToFinalize still wait 1 d.");
+    await dialog.getByLabel("Time unit").selectOption(unit);
+    await dialog.getByLabel("Finalize after").fill(amount);
+    await expect(dialog.getByText("Less than a minute")).toHaveCount(unit === "seconds" ? 1 : 0);
+    await dialog.getByRole("button", { name: "Change default wait" }).click();
+    await expect(dialog).toBeHidden();
+  };
+  const proposed = async () => {
+    await page.goto("/batches/new");
+    await waitForHydration(page);
+    const contract = page.getByLabel("Contract", { exact: true });
+    const option = contract.getByRole("option", { name: new RegExp(`^${label}`) });
+    await contract.selectOption(await option.getAttribute("value"));
+    return [
+      await page.getByLabel("Finalize after").inputValue(),
+      await page.getByLabel("Time unit").inputValue(),
+    ];
+  };
+  const url = page.url();
+  expect(await proposed()).toEqual(["24", "hours"]);
+  await expect(page.getByText("The service’s default.")).toBeVisible();
+  await page.goto(url);
+  await waitForHydration(page);
+  await change("90", "minutes");
+  await expect(page.getByText("1 h 30 min")).toBeVisible();
+  await change("5", "seconds");
+  expect(await proposed()).toEqual(["5", "seconds"]);
+  await expect(page.getByText("The contract’s default.")).toBeVisible();
+  await expect(page.getByText("Less than a minute")).toHaveCSS("color", "rgb(185, 28, 28)");
+  await chooseFile(page, csvFile("payout.csv", [`${newAddress()},1.5`]));
+  await reviewRows(page, `${newPrefix("short")}1`);
+  await expect(page.getByRole("heading", { name: "Review before submitting" })).toBeVisible();
+  await expect(page.getByText("Less than a minute").locator("visible=true")).toHaveCSS(
+    "color",
+    "rgb(185, 28, 28)",
+  );
+});
+
 test("a prefunded contract is granted points, renamed and changed", async ({ page }) => {
   await register(page, "Prefunded");
   await page.getByRole("button", { name: "Grant points" }).click();
   const dialog = page.getByRole("dialog", { name: "Grant points" });
   await dialog.getByRole("radio", { name: "Gold" }).check();
   await dialog.getByLabel("Amount").fill("1234567890123456789.000000000001");
-  await dialog.getByRole("button", { name: "Grant points" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByRole("button", { name: "Grant 1,234,567,890,123,456,789.000000000001 Gold" }).click();
   await expect(dialog).toBeHidden();
   const gold = page.getByRole("region", { name: "Gold balances" });
   await expect(gold.getByText("1,234,567,890,123,456,789.000000000001").first()).toBeVisible();
@@ -173,4 +318,22 @@ test("a month's statement adds up on screen, in the file and in the API", async 
   expect(finalized.slice(1).map((line) => line.split(",")[0])).toEqual(Array(3).fill(`${id}sent`));
   await page.goto(`/contracts/${address}/statements?month=2999-01`);
   await expect(page.getByText("The month must not be in the future")).toBeVisible();
+
+  await page.goto("/contracts");
+  await page.getByRole("link", { name: "Statements" }).click();
+  await expect(page).toHaveURL(`/contracts/statements?month=${month()}`);
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${address}" i]`) });
+  await expect(row).toHaveText(/=Finance.*Points.*Issued15.*Sent7\.5.*Closing7\.5Pending1\.5/);
+  const lines = await linesOf(page, "Download CSV");
+  expect(lines[0]).toBe(header);
+  const own = lines.filter((line) => line.toLowerCase().includes(address));
+  expect(own).toHaveLength(2);
+  expect(own[0]).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
+  const formula = "Opening balance + issued + received + taken back − sent − given back = closing balance.";
+  await expect(page.getByText(formula)).toBeVisible();
+  await row.getByRole("link").click();
+  await page.getByRole("link", { name: "All contracts" }).click();
+  await expect(row).toBeVisible();
+  await page.goto("/contracts/statements?month=2999-01");
+  await expect(page.getByText("/month must not be in the future")).toBeVisible();
 });

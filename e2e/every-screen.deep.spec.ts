@@ -47,10 +47,16 @@ const screensOf = (page: Page, prefix: string) => {
     [`/batches?id=${prefix}nothing`, heading("No batches match these filters")],
     [batchPath(`${prefix}1`), heading("Timeline")],
     [batchPath("no-such-batch"), heading("Batch not found")],
+    [`/payouts/${CONTRACT}/${prefix}payout`, heading("Batches")],
     ["/contracts", page.getByRole("link", { name: "Journeys" }).first()],
     ["/contracts?q=nothing+like+it", page.getByText("No results")],
     [`${contract}?days=7`, page.getByRole("img", { name: "Points submitted per day" })],
+    [`${contract}/batches`, heading("Recent batches")],
+    [`${contract}/tokens`, heading("Access tokens")],
     [`${contract}/webhooks`, heading("Webhooks")],
+    [`${contract}/requests`, heading("Requests")],
+    [`${contract}/approvals`, heading("Approvals")],
+    [`/contracts/statements?month=${month()}`, page.getByRole("row", { name: /^Journeys/ }).first()],
     [`${contract}/statements?month=${month()}`, page.getByRole("row", { name: /^Closing/ }).first()],
     ["/recipients", heading("How holdings are spread")],
     ["/recipients?contract=0x12", heading("This link has invalid filters")],
@@ -78,7 +84,7 @@ for (const half of [0, 1])
   }) => {
     test.slow();
     const prefix = newPrefix("axe");
-    await submit(request, { id: `${prefix}1`, transfers: 60 });
+    await submit(request, { id: `${prefix}1`, transfers: 60, payoutId: `${prefix}payout` });
     await submit(request, { id: `${prefix}2`, seconds: 1 });
     await untilFinalized(request, `${prefix}2`);
     await signIn(page, ADMIN);
@@ -166,7 +172,8 @@ test("screens print whole, with every transfer and without controls", async ({ p
   const wholeAddress = new RegExp(walletOf(transfers), "i");
   await expect(rows.last().getByText(wholeAddress).first()).toBeVisible();
   for (const [path, heading] of [
-    [`/contracts/${CONTRACT}`, "Access tokens"],
+    [`/contracts/${CONTRACT}`, "Balances"],
+    [`/contracts/${CONTRACT}/tokens`, "Access tokens"],
     [`/recipients/${walletOf(1)}`, "Transfers"],
     ["/operations", "Operations"],
   ] as const) {
@@ -187,8 +194,10 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   for (const [path, heading] of [
     [batchPath(id), "Timeline"],
     ["/batches/new", "You need the operator role"],
-    [`/contracts/${CONTRACT}`, "Access tokens"],
+    [`/contracts/${CONTRACT}`, "Balances"],
+    [`/contracts/${CONTRACT}/tokens`, "Access tokens"],
     [`/contracts/${CONTRACT}/webhooks`, "Webhooks"],
+    [`/contracts/${CONTRACT}/approvals`, "Approvals"],
     [`/recipients/${walletOf(1)}`, "Transfers"],
     ["/recipients", "Recipients"],
     ["/operations", "Operations"],

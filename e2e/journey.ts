@@ -185,13 +185,14 @@ interface NewBatch {
   /** Instead of `transfers`. */
   rows?: [to: string, points: string, reference?: string][];
   pointType?: PointType;
+  payoutId?: string;
   /** By default the shared contract, of the shared app. */
   contract?: Contract;
 }
 
 /** Submits a batch through the REST API. */
 export async function submit(request: APIRequestContext, batch: NewBatch): Promise<void> {
-  const { id, seconds = 3600, transfers = 3, pointType = "PHASE2_POINTS", contract } = batch;
+  const { id, seconds = 3600, transfers = 3, pointType = "PHASE2_POINTS", payoutId, contract } = batch;
   const rows =
     batch.rows ?? Array.from({ length: transfers }, (_, row) => [walletOf(row + 1), `${row + 1}.5`]);
   const { address, token, origin = "" } = contract ?? { address: CONTRACT, token: process.env.E2E_TOKEN };
@@ -200,6 +201,7 @@ export async function submit(request: APIRequestContext, batch: NewBatch): Promi
     data: {
       pointType,
       secondsToFinalize: seconds,
+      payoutId,
       transfers: rows.map(([toAddress, points, reference]) => ({ toAddress, points, reference })),
     },
   });

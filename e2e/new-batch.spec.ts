@@ -136,12 +136,12 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
   await expect.poll(async () => (await partOf("002")).status()).toBe(200);
   await page.reload();
-  const unfinished = page.getByRole("list", { name: "Unfinished uploads" }).getByRole("listitem");
-  const own = unfinished.filter({ hasText: "big.csv" }).filter({ hasText: "2 of 3 batches" });
-  await expect(own).toContainText("2 batches on hold and not paid");
-  await own.getByRole("link", { name: "Continue" }).click();
+  const unfinished = page.getByRole("list", { name: "Unfinished payouts" }).getByRole("listitem");
+  await unfinished.filter({ hasText: "big.csv: 2 of 3 batches stored" }).getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
+  await page.getByRole("link", { name: "Choose the same file again" }).click();
 
-  await expect(page.getByText("Choose the same file again to submit the rest.")).toBeVisible();
+  await expect(page.getByText("Choose big.csv again to submit the rest of it.")).toBeVisible();
   await chooseFile(page, file);
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await expect(page.getByLabel("Batch ID")).toHaveValue(reference);
@@ -150,9 +150,10 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await expect(parts.getByText("Already submitted")).toHaveCount(2);
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "Release 3 batches" })).toBeVisible();
-  await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
-  await expect(page.getByText("0 of 3 batches finalized. The others are finalized when due")).toBeVisible();
+  await expect(page).toHaveURL(/\/payouts\//);
+  const progress = page.getByRole("list", { name: "Progress" });
+  await expect(progress).toContainText("Stored 3 of 3");
+  await expect(progress).toContainText("Paid 0 of 4,500");
 
   const stored = await Promise.all(
     ["001", "002", "003"].map((part) => storedBatch(request, `${reference}.${part}`)),
@@ -165,8 +166,8 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await chooseFile(page, file);
   await reviewRows(page, reference);
   await expect(page.getByText("These 3 batches were submitted before. All are pending.")).toBeVisible();
-  await page.getByRole("link", { name: "View the batches" }).click();
-  await expect(page).toHaveURL(/upload=/);
+  await page.getByRole("link", { name: "View the payout" }).click();
+  await expect(page.getByRole("heading", { name: "Payout big.csv" })).toBeVisible();
 });
 
 test("a taken ID and a lost connection stop submitting, which resumes", async ({ page, request }) => {
@@ -190,6 +191,9 @@ test("a taken ID and a lost connection stop submitting, which resumes", async ({
   await page.route("**/console.batches.submit*", (route) => route.abort());
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByText("Cannot reach the service")).toBeVisible();
+  const part = page.getByRole("region", { name: "Batches to submit" }).locator("tbody tr");
+  await expect(part).toContainText("Not confirmed");
+  await expect(part).toContainText("Sending again is safe.");
   await page.unroute("**/console.batches.submit*");
   await page.getByRole("button", { name: "Submit 1 remaining batch" }).click();
   await expect(page.getByRole("heading", { name: `${id}-2` })).toBeVisible();
@@ -238,6 +242,22 @@ test("pasted rows are checked while typing, and an error links to its line", asy
   // The wrong amount is selected.
   await page.keyboard.type("1000");
   await expect(page.getByText("1,200 rows are valid")).toBeVisible();
+});
+
+test("the proposed ID of pasted rows is the same for the same rows, and another one for others", async ({
+  page,
+}) => {
+  await openNewBatch(page);
+  await page.getByRole("button", { name: "Paste" }).click();
+  const idOf = async (row: string) => {
+    await page.getByLabel(/^Rows: an address and an amount/).fill(row);
+    await expect(page.getByRole("status").getByText(row.split(",")[1]!, { exact: true })).toBeVisible();
+    return await page.getByLabel("Batch ID").inputValue();
+  };
+  const first = await idOf(`${recipient(1)},1.5`);
+  expect(first).toMatch(/^Pasted-rows-\d{4}-\d{2}-\d{2}-\w+$/);
+  expect(await idOf(`${recipient(1)},2.5`)).not.toBe(first);
+  expect(await idOf(`${recipient(1)},1.5`)).toBe(first);
 });
 
 test("unknown columns are chosen, and going back or leaving loses nothing", async ({ page }) => {

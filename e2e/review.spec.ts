@@ -1,10 +1,12 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
   addFilter,
   chooseContract,
+  confirmFindings,
   decide,
   newAddress,
+  newPrefix,
   openNewBatch,
   reviewRows,
   submit,
@@ -69,4 +71,36 @@ test("a batch of 80 times the usual asks for a check, and its repeat says why", 
   await repeat.getByRole("link", { name: "eighty" }).click();
   await expect(page.getByText("“A zero too many”")).toBeVisible();
   await expect(review).toContainText("Very unusual: The total is 600, 80 times the usual.");
+});
+
+test("two tabs with the same rows under different IDs: the second stops at the submit and asks", async ({
+  page,
+  context,
+}) => {
+  const id = newPrefix("tabs");
+  const rows = `${newAddress()},1\n${newAddress()},2\n`;
+  const other = await context.newPage();
+  for (const [tab, reference] of [
+    [page, `${id}1`],
+    [other, `${id}2`],
+  ] as const) {
+    await openNewBatch(tab);
+    await tab.getByRole("button", { name: "Paste" }).click();
+    await tab.getByLabel(/^Rows: an address and an amount/).fill(rows);
+    await reviewRows(tab, reference);
+    await confirmFindings(tab);
+  }
+  const send = (tab: Page) => tab.getByRole("button", { name: "Submit 1 batch" }).click();
+  await send(page);
+  await expect(page.getByRole("heading", { name: `${id}1` })).toBeVisible();
+
+  await send(other);
+  await expect(other.getByText("The review has changed")).toBeVisible();
+  const repeat = other.getByRole("listitem").filter({ hasText: "the same 2 transfers" });
+  await expect(repeat).toContainText(`${id}1`);
+  await send(other);
+  await expect(other.getByText("Confirm that you have checked this.")).toBeVisible();
+  await other.getByLabel("I have checked this").check();
+  await send(other);
+  await expect(other.getByRole("heading", { name: `${id}2` })).toBeVisible();
 });

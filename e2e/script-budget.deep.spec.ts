@@ -40,6 +40,7 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
   test.slow();
   const id = `${newPrefix("size")}1`;
   await submit(request, { id, seconds: 1 });
+  await submit(request, { id: `${id}.1`, payoutId: id });
   await untilFinalized(request, id);
   const person = await browser.newContext();
   const page = await person.newPage();
@@ -50,7 +51,10 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
   const ofContracts = [
     "/contracts",
     `/contracts/${CONTRACT}`,
-    `/contracts/${CONTRACT}/webhooks`,
+    ...["batches", "tokens", "webhooks", "requests", "approvals"].map(
+      (tab) => `/contracts/${CONTRACT}/${tab}`,
+    ),
+    `/contracts/statements?month=${new Date().toISOString().slice(0, 7)}`,
     `/contracts/${CONTRACT}/statements?month=${new Date().toISOString().slice(0, 7)}`,
     `/recipients/${CONTRACT}`,
     "/recipients",
@@ -61,6 +65,7 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
     "/batches/new",
     "/batches/jobs",
     batchPath(id),
+    `/payouts/${CONTRACT}/${id}`,
     `/batches?id=${id}&open=${CONTRACT}/${id}`,
     ...ofContracts,
     "/operations",

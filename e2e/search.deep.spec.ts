@@ -118,8 +118,44 @@ test("a refused request is found by its ID and by the link in its error, with wh
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(table.getByRole("row")).toHaveCount(3);
   await page.goto(instance);
-  await expect(page).toHaveURL(new RegExp(`${address}\\?request=${requestId}#requests$`, "i"));
+  await expect(page).toHaveURL(new RegExp(`${address}/requests\\?request=${requestId}$`, "i"));
   await expect(table.getByRole("row")).toHaveCount(2);
   await page.goto("/requests/unknown");
   await expect(page.getByRole("heading", { name: "Request not found" })).toBeVisible();
+});
+
+test("the open batch's actions, people, tokens and a shortened address are found", async ({
+  page,
+  request,
+}) => {
+  const id = `${newPrefix("find")}open`;
+  const wallet = newAddress();
+  await submit(request, { id, rows: [[wallet, "2"]] });
+  await signIn(page, ADMIN, batchPath(id));
+  await openSearch(page);
+  await input(page).fill("hold");
+  await results(page).getByText("Put on hold…").click();
+  const holding = page.getByRole("dialog", { name: "Put this batch on hold?" });
+  await expect(holding.getByLabel("Reason")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(holding).toBeHidden();
+
+  await openSearch(page);
+  await input(page).fill("viewer@");
+  await results(page).getByText(VIEWER.email).click();
+  await expect(page).toHaveURL(/access\/audit\?actor=staff:viewer/);
+  await openSearch(page);
+  await input(page).fill("e2e");
+  await expect(results(page).filter({ hasText: "Journeys" }).first()).toContainText("e2e");
+  // Recipients are indexed a moment after the submit.
+  await expect(async () => {
+    await input(page).fill("");
+    await input(page).fill(`${wallet.slice(0, 6)}…${wallet.slice(-6)}`);
+    await results(page).getByText("View pending batches that pay").click({ timeout: 2_000 });
+  }).toPass();
+  await expect.poll(() => listedIds(page)).toEqual([id]);
+  // Elsewhere no batch is open.
+  await openSearch(page);
+  await input(page).fill("hold");
+  await expect(results(page).getByText("Put on hold…")).toHaveCount(0);
 });

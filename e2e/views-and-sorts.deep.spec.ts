@@ -1,6 +1,19 @@
 import { expect, type Page } from "@playwright/test";
-import { listedIds, newPrefix, openAs, pathOf, signIn, submit, test } from "./journey";
+import {
+  type Contract,
+  listedIds,
+  newAddress,
+  newPrefix,
+  openAs,
+  pathOf,
+  signIn,
+  statusOf,
+  submit,
+  test,
+  walletOf,
+} from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
+import { createContract } from "./setup";
 
 const sortBy = (page: Page, column: string) =>
   page.getByRole("columnheader", { name: column }).getByRole("button").click();
@@ -88,4 +101,69 @@ test("Back returns to the place in the list and to the row that was opened", asy
   await expect(page.getByRole("dialog", { name: "Batch" })).toHaveCount(0);
   await expect.poll(top).toBe(before);
   await expect(list.getByRole("link", { name: id!, exact: true })).toBeFocused();
+});
+
+/** The cells whose content is wider than they are, as texts. */
+const cutCells = (page: Page, column: string) =>
+  page.getByRole("region", { name: "Batches" }).evaluate((region, name) => {
+    const headings = [...region.querySelectorAll("th")].map(({ textContent }) => textContent);
+    const at = headings.indexOf(name);
+    return [...region.querySelectorAll(`tbody tr > :nth-child(${at + 1})`)]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth)
+      .map(({ textContent }) => textContent);
+  }, column);
+
+test("no cell of the list covers or cuts another's word, and a batch on hold keeps its due time", async ({
+  page,
+  request,
+}) => {
+  const prefix = newPrefix("cells");
+  const contracts = [newAddress(), newAddress()].map((address) => ({
+    address,
+    token: createContract(address, prefix),
+  }));
+  for (const contract of contracts) {
+    await submit(request, { id: `${prefix}whole`, rows: [[walletOf(1), "100"]], contract });
+    await submit(request, { id: `${prefix}long`, rows: [[walletOf(1), "1.123456789012"]], contract });
+  }
+  await signIn(page, ADMIN, `/batches?id=${prefix}`);
+  const [{ address }] = contracts as [Contract, Contract];
+  const held = { contractAddress: address, batchId: `${prefix}long`, reason: "Checking the sum" };
+  expect(await statusOf(page, "batches.hold", held)).toBe(200);
+  const rows = page.getByRole("region", { name: "Batches" }).locator("tbody tr[data-index]");
+  await expect(rows.filter({ hasText: "On hold" })).toContainText(/in 59 min|in 1 h/);
+
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(rows).toHaveCount(4);
+    expect(await cutCells(page, "Amount"), `${width} px`).toEqual([]);
+    const labels = await rows.locator(`a[href^="/contracts/"]:text("${prefix}")`).all();
+    expect(labels).toHaveLength(4);
+    for (const label of labels) expect((await label.boundingBox())!.width).toBeGreaterThan(36);
+  }
+});
+
+test("a printed list says its filters, its time and its reader, and has all rows and no controls", async ({
+  page,
+  request,
+}) => {
+  const prefix = newPrefix("print");
+  for (let n = 0; n < 60; n += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => submit(request, { id: `${prefix}${n + at}`, transfers: 1 })),
+    );
+  await signIn(page, ADMIN, `/batches?id=${prefix}&status=PENDING&unblocked=true`);
+  await expect.poll(async () => (await listedIds(page)).length).toBeGreaterThan(0);
+  const controls = page.locator("button:not(th button), input, select, nav, [role=button]");
+  await page.emulateMedia({ media: "print" });
+  const main = page.locator("main");
+  await expect(main.getByText(/^60 batches, printed \d{4}-\d{2}-\d{2} [\d:]+ UTC by /)).toContainText(
+    ADMIN.email,
+  );
+  for (const words of ["Status: Pending", `Batch ID: ${prefix}`, "Pending, not on hold or awaiting approval"])
+    await expect(main.getByText(words, { exact: true }).locator("visible=true").first()).toBeVisible();
+  expect(await listedIds(page)).toHaveLength(60);
+  await expect(controls.locator("visible=true")).toHaveCount(0);
+  await page.emulateMedia({ media: "screen" });
+  await expect(main.getByText(/, printed /)).toBeHidden();
 });

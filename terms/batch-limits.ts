@@ -11,3 +11,5 @@ export interface BatchLimits {
   /** Only for callers of the earlier service. */
   zeroAddressAllowed: boolean;
 }
+
+export type WaitLimits = Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;

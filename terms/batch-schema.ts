@@ -4,6 +4,7 @@ import {
   AddressField,
   AddressOut,
   BatchIdField,
+  countField,
   int32,
   MetadataField,
   MetadataFilter,
@@ -121,6 +122,17 @@ export const AwaitingApprovalField = z
       "Until then it is not finalized, even if it is due.",
   });
 
+export const PayoutCountsOut = objectOf("PayoutCounts", {
+  pending: countField("PENDING batches, including those on hold or awaiting approval."),
+  onHold: countField("PENDING batches that are on hold."),
+  awaitingApproval: countField("PENDING batches that await approval. A batch can be on hold as well."),
+  finalizing: countField("FINALIZING batches."),
+  finalized: countField("FINALIZED batches."),
+  cancelled: countField("CANCELLED batches."),
+});
+/** How many batches of a payout are in each state. */
+export type PayoutCounts = z.output<typeof PayoutCountsOut>;
+
 const ReversalOut = objectOf("ReversalOfBatch", {
   id: BatchIdField.meta({ description: "ID of the reversal." }),
   status: StatusField.meta({
@@ -157,6 +169,9 @@ const BatchWithTransfers = objectOf("BatchWithTransfers", {
         "The reversals in `reversedBy`, in the same order. " +
         "Only those that are FINALIZED have taken points back. Absent when there are none.",
     }),
+  payoutId: BatchIdField.meta({
+    description: "ID of the payout that the batch was submitted with. Absent when there is none.",
+  }).optional(),
   digest: DigestField,
   transfers: z
     .array(

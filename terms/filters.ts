@@ -13,7 +13,6 @@ interface Values {
   batchId: string;
   points: string;
   submitter: string;
-  uuid: string;
   after: string;
   before: string;
   flag: boolean;
@@ -73,7 +72,7 @@ export const FILTERS = {
   minimumPoints: { kind: "points", param: "min", label: "Minimum amount", searched: true },
   submittedBy: { kind: "submitter", param: "by", label: "Submitted by", searched: true },
   metadata: { kind: "metadata", param: "metadata", label: "Metadata" },
-  unusual: { kind: "review", param: "review", label: "Unusual" },
+  unusual: { kind: "review", param: "review", label: "Unusual", matches: ["PENDING"] },
   reversals: { kind: "flag", param: "reversals", label: "Reversals" },
   unblocked: {
     kind: "flag",
@@ -82,7 +81,8 @@ export const FILTERS = {
     matches: ["PENDING"],
     byState: true,
   },
-  uploadId: { kind: "uuid", param: "upload", label: "One uploaded file" },
+  /** A payout belongs to a contract. Without that filter, batches of each contract's payout of this name. */
+  payoutId: { kind: "batchId", param: "payout", label: "Part of payout" },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof FILTERS;
@@ -108,7 +108,7 @@ export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) =>
   );
 
 interface Sort {
-  by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount";
+  by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount" | "risk";
   descending: boolean;
 }
 
@@ -124,6 +124,8 @@ export const LIST_SORTS = {
   AMOUNT_DESC: { by: "points", descending: true },
   TRANSFERS: { by: "transferCount", descending: false },
   TRANSFERS_DESC: { by: "transferCount", descending: true },
+  /** Very unusual ones first, then by points. */
+  RISK: { by: "risk", descending: true },
 } as const satisfies Record<string, Sort>;
 export type ListSort = keyof typeof LIST_SORTS;
 export const LIST_SORT_NAMES = Object.keys(LIST_SORTS) as [ListSort, ...ListSort[]];

@@ -13,28 +13,3 @@ export const formatCount = (count: number) => formatAmount(String(count));
 /** `1 batch`, `1,204 batches`. */
 export const counted = (count: number, one: string, many: string) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
-
-/**
- * Where a spreadsheet would begin a formula, full-width signs included: at the start of the cell, and after a
- * semicolon, tab or line break, at which some locales and import settings split, inside quotes too.
- * Apostrophes in between change nothing, so that each place where one was added is found again.
- */
-const FORMULA_START = `^(?='*[\\t\\r])|(?:^|(?<=[;\\t\\r\\n]))(?=['"\\s]*[=+\\-@＝＋－＠])`;
-const UNGUARDED = new RegExp(FORMULA_START, "g");
-const GUARDS = new RegExp(`(?:${FORMULA_START})'`, "g");
-/** Of a longer text, each place gets one: looking ahead from every line break would take minutes. */
-const SEARCHED_CHARS_MAX = 10_000;
-const EVERY_PLACE = /^|(?<=[;\t\r\n])/g;
-const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
-
-/** RFC 4180. An apostrophe keeps spreadsheets from running a formula. A negative number is none. */
-export function csvCell(value: string): string {
-  const places = value.length > SEARCHED_CHARS_MAX ? EVERY_PLACE : UNGUARDED;
-  const guarded = NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(places, "'");
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
-}
-
-/** The value that `csvCell` was given. Of any other cell, it may be another value. */
-export const withoutGuards = (cell: string): string => cell.replaceAll(GUARDS, "");
-
-export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(",")}\r\n`;

@@ -83,6 +83,11 @@ export const PROBLEMS = {
     remedy: "Check the address, or ask the service's staff to register the contract.",
   },
   batch_not_found: { status: 404, title: "Batch not found", remedy: "Check the batch ID and the contract." },
+  payout_not_found: {
+    status: 404,
+    title: "Payout not found",
+    remedy: "Check the payout's ID and the contract. A payout exists once a batch with its ID is stored.",
+  },
   receipt_not_found: {
     status: 404,
     title: "Receipt not found",

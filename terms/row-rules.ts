@@ -51,14 +51,15 @@ function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["l
 
 function destinationRule(contract: string, limits: RowRulesOptions["limits"], report: Report) {
   const firstRowOf = new Map<string, number>();
-  return (row: number, toAddress: string) => {
+  /** @param isApart whether it may pay an address of an earlier row, in another batch */
+  return (row: number, toAddress: string, { isApart = false } = {}) => {
     const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
       report({ row, field: "toAddress", code, detail, firstRow });
     const error = addressError(toAddress);
     if (error) return refuse(error, addressDetail(toAddress, error));
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);
-    if (first !== undefined)
+    if (first !== undefined && !isApart)
       return refuse(
         "duplicate_destination",
         `has the same destination as /transfers/${first}; combine the two`,

@@ -148,10 +148,14 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       ...[null, {}, "[]", 1, [null], [[]], ["0x"]].map((transfers) => batch({ transfers })),
       ...[1, null, {}].flatMap((value) => [to(value), amount(value)]),
       reference(7),
+      ...[null, 1, {}, ["a"]].map((payoutId) => batch({ payoutId })),
       ...metadata([], "a", 1, { a: 1 }, { a: null }, { a: { b: "c" } }, { constructor: {} }),
       ...[points(deep("[", "", "]")), points(deep('{"a":', "1", "}"))],
       points(`[{"toAddress":"${RECIPIENT}","points":1e400}]`),
     ],
+    invalid_batch_id: ["", ".", "a b", "x".repeat(65), "\u0000", "\ud800"].map((payoutId) =>
+      batch({ payoutId }),
+    ),
     unknown_field: [
       ...["foo", "batchId", "PointType", "__proto__", "toString", "", "\ud800", "a\n", "x".repeat(5000)].map(
         (key) => also(`${JSON.stringify(key)}:1`),
@@ -205,7 +209,10 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       `GET /v1/allocations/${UUID}/claims/${address}`,
     ]),
     invalid_batch_id: ["%20", "a%2Fb", "%00", "%C3%A9", "a;b=c", "'%20or%201=1--", "x".repeat(65)].flatMap(
-      (id) => [`GET ~/batches/${id}`, `DELETE ~/batches/${id}`],
+      (id) =>
+        ["GET ~/batches/", "DELETE ~/batches/", "GET ~/payouts/", "DELETE ~/payouts/"].map(
+          (path) => path + id,
+        ),
     ),
     validation_failed: [
       ...["%E0%A4%A", "%", "%FF"].flatMap((id) => [`GET ~/batches/${id}`, `GET /v1/contracts/${id}/batches`]),
@@ -215,6 +222,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ),
       ["DELETE ~/batches/pending", { body: '{"reason":"x"}' }],
       ["DELETE ~/batches/pending", { body: "{" }],
+      ["DELETE ~/payouts/unknown", { body: '{"reason":"x"}' }],
     ],
     invalid_value: [
       ...list("sort=asc", "sort=", "status=pending", "status=PENDING,FINALIZED", "pointType=PHASE2"),
@@ -249,6 +257,8 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...list(`contractAddress=${contract}`, "dryRun=true", "idPrefix=a"),
       ...get("batches/pending?fields=id", "batches/pending/root?position=0"),
       "DELETE ~/batches/pending?force=true",
+      "DELETE ~/payouts/unknown?force=true",
+      "GET ~/payouts/unknown?limit=1",
       json("POST ~/batches?limit=1", {}),
       snapshot({ contractAddress: contract }),
     ],
@@ -268,7 +278,13 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...["~/forecast/PHASE2_GOLD", "/v1/batches.submit", "/v1/contracts//batches"],
     ].map((path) => `GET ${path}`),
     method_not_allowed: [
-      ...["PATCH ~/batches", "PUT ~/batches", "POST ~/batches/pending", "DELETE ~/point-balances"],
+      ...[
+        "PATCH ~/batches",
+        "PUT ~/batches",
+        "POST ~/batches/pending",
+        "DELETE ~/point-balances",
+        "PUT ~/payouts/x",
+      ],
       ...[
         "POST ~/statements",
         "POST ~/transfers",
@@ -282,6 +298,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ...get("batches/...", "batches/unknown", "batches/PENDING", "batches/unknown/root"),
       "DELETE ~/batches/unknown",
     ],
+    payout_not_found: ["GET ~/payouts/unknown", "DELETE ~/payouts/pending"],
     batch_not_finalized: get("batches/pending/root", `batches/cancelled/receipts/${RECIPIENT}`),
     not_cancellable: ["DELETE ~/batches/cancelled"],
     batch_id_conflict: [["PUT ~/batches/pending", { body: batchBody({ secondsToFinalize: 3601 }) }]],

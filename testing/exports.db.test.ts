@@ -65,6 +65,7 @@ const COLUMNS = {
   finalizedAt: "finalized_at",
   points: "points",
   transferCount: "transfer_count",
+  risk: "points",
 };
 
 /** The ids in an order, by the database alone. */

@@ -47,6 +47,18 @@ export async function whileLocked<T>(db: Database, table: string, run: () => Pro
   return outcome!;
 }
 
+/** Every statement after the first `calls` fails, as if the process had been killed there. */
+export function dyingAfter(db: Database, calls: number): Database {
+  let left = calls;
+  const sql = new Proxy(db.sql, {
+    apply(target, self, given) {
+      if (left-- <= 0) throw Object.assign(new Error("killed"), { code: "CONNECTION_CLOSED" });
+      return Reflect.apply(target as never, self, given);
+    },
+  });
+  return { ...db, sql };
+}
+
 /** Locks an account. @returns what unlocks it */
 export async function lockAccount(
   { sql }: Pick<Database, "sql">,

@@ -100,7 +100,10 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
       claimed_at: day(1, "00:00:30"),
       finalized_at: day(1, "00:01:00"),
     }),
-    batch(2, "on-hold", { points: "5", held_at: day(2), held_by: "staff:a@example.com", hold_reason: ODD }),
+    batch(2, "on-hold", {
+      ...{ points: "5", held_at: day(2), held_by: "staff:a@example.com", hold_reason: ODD },
+      held_for_payout: true,
+    }),
     batch(3, "cancelled", {
       status: "CANCELLED",
       points: "2",
@@ -174,6 +177,13 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
       ...{ part: 1, part_count: 2, file_name: "payouts\\N.csv" },
     },
   ],
+  payout_parts: [
+    {
+      ...{ contract_address: PAYER, batch_seq: 2, payout_id: "payout-1", part: 1 },
+      ...{ part_count: 2, file_name: "payouts\\N.csv" },
+    },
+    { contract_address: PAYER, batch_seq: 4, payout_id: "season-3" },
+  ],
   recipient_transfers: [
     { to_address: FIRST, created_at: day(1), contract_address: PAYER, batch_seq: 1, points: "7" },
     {
@@ -190,8 +200,9 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     { address: PAYER, label: ODD, issuance: "ON_DEMAND", created_at: day(1) },
     {
       ...{ address: FUNDED, label: "Funded", operator_address: SECOND, issuance: "PREFUNDED" },
-      ...{ created_at: day(1), approval_required: true, applied_change_id: id(12) },
-      ...{ applied_decision: "APPROVED", applied_effect: "ISSUANCE PREFUNDED", applied_at: day(2) },
+      ...{ created_at: day(1), default_wait_seconds: 7200, approval_required: true },
+      ...{ applied_change_id: id(12), applied_decision: "APPROVED" },
+      ...{ applied_effect: "ISSUANCE PREFUNDED", applied_at: day(2) },
     },
   ],
   contract_changes: [
@@ -267,7 +278,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
   staff_invitations: [
     {
       ...{ token_hash: hash("f3"), staff_id: id(30), origin: "sign-in", created_at: day(1) },
-      ...{ expires_at: "2126-01-01T00:00:00Z", ended: "used" },
+      ...{ expires_at: "2126-01-01T00:00:00Z", ended: "used", used_at: day(2) },
     },
   ],
   staff_sessions: [

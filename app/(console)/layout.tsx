@@ -6,8 +6,9 @@ import { ownAddress } from "@/app/data/prefetcher";
 import { SkipLink } from "@/app/ui/skip-link";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
+import { QueueProvider } from "./queue-state";
 import { labelOf } from "./reads";
-import { AlertBanner, AlertsProvider } from "./shell/alerts";
+import { AlertBanner } from "./shell/alerts";
 import { Breadcrumb } from "./shell/breadcrumb";
 import { KeyboardHelp } from "./shell/keyboard-help";
 import { StaffProvider } from "./staff";
@@ -30,11 +31,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         ...person,
         publicUrl: service.publicUrl,
         walletPages: service.walletPages,
-        minimumFinalizeSeconds: service.limits.minimumFinalizeSeconds,
+        waitLimits: service.limits,
       }}
     >
       <SkipLink />
-      <AlertsProvider initial={alerts}>
+      <QueueProvider initial={alerts}>
         <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">
           <Sidebar />
           <div className="flex min-w-0 flex-1 flex-col print:block">
@@ -63,7 +64,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             </main>
           </div>
         </div>
-      </AlertsProvider>
+      </QueueProvider>
     </StaffProvider>
   );
 }

@@ -12,9 +12,15 @@ export const correctPath = (batch: NamedBatch | BatchKey) => `/batches/new?corre
 
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 
-export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
+export const payoutPath = (payout: NamedBatch) => `/payouts/${inPath(payout)}`;
+export const payoutExportPath = (payout: NamedBatch) => `${payoutPath(payout)}/export`;
 
-export const newUploadPath = (uploadId: string) => `/batches/new?upload=${uploadId}`;
+/** The batches of a payout, as a list. */
+export const partsPath = ({ contractAddress, id }: NamedBatch) =>
+  `/batches?contract=${contractAddress}&payout=${encodeURIComponent(id)}`;
+
+/** New batch, for the rest of a payout's file. */
+export const continuePath = (payout: NamedBatch) => `/batches/new?payout=${inPath(payout)}`;
 
 /** @param query as `queryOf` in batches/list-params.ts writes it */
 export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");
@@ -31,17 +37,19 @@ export const allocationFilePath = (allocationId: string, form: string, token?: s
 export const payPath = (allocationId: string) => `/batches/new?allocation=${allocationId}`;
 
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
-export const webhooksPath = (address: string) => `${contractPath(address)}/webhooks`;
 
-export const REQUESTS_ID = "requests";
+/** Of a contract's page. The overview is at the page's own path, the others are below it. */
+export type ContractTab = "overview" | "batches" | "tokens" | "webhooks" | "requests" | "approvals";
+export const contractTabPath = (address: string, tab: ContractTab) =>
+  tab === "overview" ? contractPath(address) : `${contractPath(address)}/${tab}`;
+
 /** A request in the log of its contract. */
 export const requestPath = ({ contractAddress, requestId }: { contractAddress: string; requestId: string }) =>
-  `${contractPath(contractAddress)}?request=${encodeURIComponent(requestId)}#${REQUESTS_ID}`;
+  `${contractTabPath(contractAddress, "requests")}?request=${encodeURIComponent(requestId)}`;
 
 export const statementPath = (address: string, of: string) => `${statementsPath(address)}?month=${of}`;
 
-export const statementCsvPath = (address: string, of: string) =>
-  `${statementsPath(address)}/export?month=${of}`;
+export const ALL_STATEMENTS = "/contracts/statements";
 
 export function transfersCsvPath(
   address: string,

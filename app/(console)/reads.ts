@@ -1,6 +1,7 @@
 import "server-only";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import type { RouteProps } from "@/app/data/page-props";
 import { shortenHash } from "@/app/ui/hash-text";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -17,6 +18,10 @@ export const readBatch = cache(async (contractAddress: string, batchId: string) 
   (await consoleCaller()).console.batches.get({ contractAddress, batchId }),
 );
 
+export const readPayout = cache(async (contractAddress: string, payoutId: string) =>
+  (await consoleCaller()).console.payouts.get({ contractAddress, payoutId }),
+);
+
 export const readRecipient = cache(async (address: string) =>
   (await consoleCaller()).console.recipients.get({ address }),
 );
@@ -25,11 +30,18 @@ export const readAllocation = cache(async (allocationId: string) =>
   (await consoleCaller()).console.allocations.get({ allocationId }),
 );
 
-/** For the titles of its pages: the contract's label, or its short address. */
+/** The contract's label, or its short address. */
 export async function nameOfContract(contractAddress: string): Promise<string> {
   const contract = await readContract(contractAddress).catch(() => null);
   return contract?.label ?? shortenHash(contractAddress);
 }
+
+/** Metadata of a page of a contract: `Webhooks for` and its name. */
+export const titledByContract =
+  (what: string) =>
+  async ({ params }: RouteProps<"contractAddress">) => ({
+    title: `${what} ${await nameOfContract((await params).contractAddress)}`,
+  });
 
 /** The label of the contract or recipient that a page is about, or an allocation's name. Null without. */
 export async function labelOf(pathname: string): Promise<string | null> {
@@ -41,8 +53,9 @@ export async function labelOf(pathname: string): Promise<string | null> {
       const { contractLabel, label } = await readRecipient(first);
       return contractLabel ?? label;
     }
-    const key = section === "batches" ? readBatchKey({ contractAddress: first, batchId: second }) : null;
-    return key && (await readBatch(key.contractAddress, key.batchId)).contractLabel;
+    const read = section === "batches" ? readBatch : section === "payouts" ? readPayout : null;
+    const key = read && readBatchKey({ contractAddress: first, batchId: second });
+    return key && (await read(key.contractAddress, key.batchId)).contractLabel;
   } catch {
     return null;
   }

@@ -1,12 +1,13 @@
 "use client";
 import { createContext, type ReactNode, use } from "react";
+import type { WaitLimits } from "@/terms/batch-limits";
 
 export interface Staff {
   email: string;
   role: "viewer" | "operator" | "admin";
   publicUrl: string;
-  /** The shortest wait of a batch, in seconds. */
-  minimumFinalizeSeconds: number;
+  /** Of a batch, in seconds. */
+  waitLimits: WaitLimits;
   /** Whether anyone can open a wallet's page. */
   walletPages: boolean;
 }

@@ -3,7 +3,7 @@ import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
-import { csvLine } from "@/terms/output-text";
+import { csvLine } from "@/terms/csv-text";
 
 // New batch reads these files: their names leave no doubt which columns are the address and the amount.
 // By batch_id it knows that the service wrote them, and reads each reference as it was (own-files.ts).
@@ -38,6 +38,14 @@ export const columnsOfContract = (contractAddress: string): CsvColumns<ContractT
   ...csvFields<ContractTransfer>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
   ...csvFields<ContractTransfer>("reverses", "reference"),
 });
+
+/** A page of rows for each batch. */
+export async function* rowsOfTransfers(batches: AsyncIterable<ExportedTransfers>) {
+  for await (const { transfers, ...batch } of batches)
+    yield transfers.map(
+      (transfer, index): ContractTransfer => ({ ...batch, ...transfer, position: String(index + 1) }),
+    );
+}
 
 /** The rows of a cancelled batch, from which New batch begins. */
 export const correctionCsv = ({ corrects, transfers }: Pick<Correction, "corrects" | "transfers">): string =>

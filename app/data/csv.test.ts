@@ -8,13 +8,13 @@ import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch"
 import { log } from "@/server/kernel/log";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
 import { REFERENCE_PATTERN } from "@/terms/batch-terms";
+import { csvCell, csvLine, withoutGuards } from "@/terms/csv-text";
 import { badRowsCsv } from "@/terms/file/check-rows";
 import type { Checked } from "@/terms/file/checked";
 import { decodeFile } from "@/terms/file/decode-file";
 import { findColumns } from "@/terms/file/map-columns";
 import { openFile } from "@/terms/file/open-file";
 import { readTable } from "@/terms/file/read-table";
-import { csvCell, csvLine, withoutGuards } from "@/terms/output-text";
 import { formatPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { checkText } from "@/testing/check-text";

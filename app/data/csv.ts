@@ -1,4 +1,4 @@
-import { csvLine } from "@/terms/output-text";
+import { csvLine } from "@/terms/csv-text";
 
 /** Each column's heading, and its cell of a row. Null and undefined become empty cells. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | null | undefined>;

@@ -230,6 +230,7 @@ const WHEN = {
     "trailing slash matters.",
   contract_not_found: "The contract is not registered with this service.",
   batch_not_found: "The contract has no batch with this ID.",
+  payout_not_found: "The contract has no batch that was submitted with this `payoutId`.",
   receipt_not_found: "The batch has no transfer to this address, or it is a reversal.",
   method_not_allowed:
     "The path exists, but does not support this method. The `Allow` header lists the supported ones.",

@@ -68,7 +68,8 @@ cat > batch.json <<'END'
 END
 call -X PUT "$BATCHES/$BATCH?dryRun=true" -d @batch.json`,
           ts: `\
-// Save as quick-start.mts, and run with \`npx --yes tsx quick-start.mts\`, or with Node 22.18 or newer.
+// Save as quick-start.mts. Node 22.18 or newer runs it: node quick-start.mts
+// An older Node needs tsx, which this command downloads: npx --yes tsx quick-start.mts
 const batchId = \`quick-start-\${Date.now()}\`;
 const batch = {
   pointType: "PHASE2_POINTS",
@@ -169,8 +170,32 @@ print(receipt["toAddress"], "received", receipt["points"], "- root", receipt["ro
   };
 }
 
-export const programOf = (steps: Step[], language: Language): string =>
-  steps.flatMap(({ code }) => (typeof code === "string" ? [] : [code[language]])).join("\n\n");
+const UNSET = "Set TOKEN and CONTRACT first.";
+
+/** What a whole program begins with, in place of the first step: it stops before it sends anything. */
+const STARTS: Record<Language, string> = {
+  curl: `\
+export TOKEN=     # ptb_…
+export CONTRACT=  # 0x…
+: "\${TOKEN:?${UNSET}}" "\${CONTRACT:?${UNSET}}"`,
+  ts: `\
+// export TOKEN=ptb_…
+// export CONTRACT=0x…
+if (!process.env.TOKEN || !process.env.CONTRACT) throw new Error("${UNSET}");`,
+  py: `\
+# export TOKEN=ptb_…
+# export CONTRACT=0x…
+import os
+if not os.environ.get("TOKEN") or not os.environ.get("CONTRACT"):
+    raise SystemExit("${UNSET}")`,
+};
+
+export function programOf(steps: Step[], language: Language): string {
+  const codes = steps.flatMap(({ code }) => (typeof code === "string" ? [] : [code[language]]));
+  const program = [STARTS[language], ...codes].join("\n\n");
+  // In a shell of its own, which a missing value ends. The terminal's own shell would only print it.
+  return language === "curl" ? `(\n${program}\n)` : program;
+}
 
 const FENCES = { curl: "sh", ts: "ts", py: "python" } as const;
 

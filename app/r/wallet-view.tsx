@@ -1,13 +1,8 @@
 import { CircleCheck, Clock, Download, Hourglass, Inbox, Undo2 } from "lucide-react";
-import {
-  AtLeast,
-  BalanceParts,
-  ContractNote,
-  FigureLine,
-  PointsCards,
-} from "@/app/(console)/batches/points-cards";
+import type { ComponentProps } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { receiptPath, walletPath } from "@/app/(console)/paths";
+import { WalletSummary } from "@/app/(console)/recipients/wallet-summary";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { buttonLook } from "@/app/ui/button-look";
@@ -38,17 +33,11 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
             max-md:flex-row max-md:items-baseline max-md:justify-between"
         >
           <Badge {...LOOKS[transfer.state]} />
-          <span className="hint">
-            <When {...transfer} />
-          </span>
+          {transfer.state === "TAKEN_BACK" && transfer.at && <Instant at={transfer.at} className="hint" />}
         </span>
       ),
     },
-    {
-      name: "Submitted",
-      sorted: "descending",
-      render: ({ createdAt }) => <Instant at={createdAt} />,
-    },
+    { name: "Received", render: (transfer) => <Received {...transfer} /> },
     {
       name: "From contract",
       render: ({ contractLabel, contractAddress }) => (
@@ -113,13 +102,18 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
   );
 }
 
-function When({ state, at }: WalletTransfer) {
-  if (at === null) return "time not known yet";
+function Received({ creditedAt, at }: WalletTransfer) {
+  if (creditedAt !== null) return <Instant at={creditedAt} />;
   return (
-    <>
-      {state === "EXPECTED" && "due "}
-      <Instant at={at} />
-    </>
+    <span className="text-muted">
+      {at === null ? (
+        "time not known yet"
+      ) : (
+        <>
+          due <Instant at={at} />
+        </>
+      )}
+    </span>
   );
 }
 
@@ -127,10 +121,12 @@ interface WalletViewProps {
   wallet: Wallet;
   claims: WalletClaim[];
   isFirstPage: boolean;
+  /** The earlier time in the URL, and what the wallet held then. */
+  earlier: Pick<ComponentProps<typeof WalletSummary>, "at" | "holding" | "problem">;
 }
 
-export function WalletView({ wallet, claims, isFirstPage }: WalletViewProps) {
-  const { address, isContract, points, isWhole, transfers, cursor, listedUntil, readAt } = wallet;
+export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewProps) {
+  const { address, transfers, cursor, listedUntil, readAt } = wallet;
   const isEmpty = transfers.length === 0 && cursor === null && isFirstPage && listedUntil === null;
   return (
     <>
@@ -155,15 +151,15 @@ export function WalletView({ wallet, claims, isFirstPage }: WalletViewProps) {
         </EmptyState>
       ) : (
         <>
-          <WalletTotals points={points} isWhole={isWhole} />
-          {isContract && <ContractNote />}
+          <WalletSummary wallet={{ ...wallet, at: wallet.readAt }} {...earlier} />
           <section aria-labelledby="transfers" className="flex flex-col gap-3">
             <div>
               <h2 id="transfers" className="font-semibold text-body">
                 Transfers
               </h2>
               <p className="hint">
-                Newest first, by time of submission. A receipt proves that a finalized batch pays this wallet.
+                Expected ones first, then the latest received. A receipt proves that a finalized batch pays
+                this wallet.
               </p>
             </div>
             {transfers.length > 0 ? (
@@ -194,17 +190,3 @@ export function WalletView({ wallet, claims, isFirstPage }: WalletViewProps) {
     </>
   );
 }
-
-const WalletTotals = ({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) => (
-  <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].balance}>
-    {(type) => (
-      <>
-        <BalanceParts {...points[type]} />
-        {!isWhole && <AtLeast />}
-        <FigureLine amount={points[type].expected}>expected</FigureLine>
-        <FigureLine amount={points[type].delayed}>delayed</FigureLine>
-        {points[type].expected === "0" && <p className="text-muted text-table">Nothing expected</p>}
-      </>
-    )}
-  </PointsCards>
-);

@@ -9,6 +9,9 @@ export function fractionDigits(values: readonly string[]): number {
   return values.reduce((most, value) => Math.max(most, (value.split(".")[1] ?? "").length), 0);
 }
 
+/** The width that a table reserves for a decimal point and this many digits, at least what they need. */
+export const decimalsEm = (fraction: number) => (fraction > 0 ? fraction * 0.64 + 0.3 : 0);
+
 interface AmountProps {
   value: string;
   /** Decimal places to reserve, so that decimal points align. */
@@ -27,7 +30,7 @@ export function Amount({ value, fraction = 0, minus = false, wraps, className }:
       {minus && "−"}
       {whole}
       {fraction > 0 ? (
-        <span className="inline-block text-left" style={{ minWidth: `${fraction * 0.64 + 0.3}em` }}>
+        <span className="inline-block text-left" style={{ minWidth: `${decimalsEm(fraction)}em` }}>
           {decimals && `.${decimals}`}
         </span>
       ) : (
@@ -55,4 +58,4 @@ export const AmountHeading = ({ name, fraction, unit }: AmountHeadingProps) => (
 );
 
 /** As wide as `Amount` draws them in a table, whose text is larger than its headings. */
-const decimalsWidth = (fraction: number) => (fraction > 0 ? `${(fraction * 0.64 + 0.3) * (13 / 12)}em` : "0");
+const decimalsWidth = (fraction: number) => `${decimalsEm(fraction) * (13 / 12)}em`;

@@ -53,12 +53,14 @@ export interface ChangeDialogProps extends DialogProps {
   onSubmit: (form: FormData) => void;
 }
 
+const EXPECTED: readonly string[] = ["validation_failed", "not_allowed", "not_cancellable"];
+
 /** Cannot be closed while it makes its change: the user must see the outcome. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { change, detailOf, close, cancel = "Cancel", submit, danger, onSubmit, children, ...dialog } = props;
   const { problem, errorOf, sent } = useFormProblem(change.error);
   // An expected error needs no title and no request ID.
-  const isExpected = problem?.code === "validation_failed" || problem?.code === "not_allowed";
+  const isExpected = EXPECTED.includes(problem?.code ?? "");
   const closeUnlessBusy = () => {
     if (!change.isPending) close();
   };

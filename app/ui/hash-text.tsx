@@ -11,12 +11,15 @@ export function shortenHash(value: string): string {
     : `${value.slice(0, END_CHARS)}…${value.slice(-END_CHARS)}`;
 }
 
+/** Next to a label, where it only distinguishes values with this label. */
+export const hashEnd = (value: string) => `…${value.slice(-END_CHARS)}`;
+
 /** Values that look the same once shortened. */
-export function findLookalikes(values: Iterable<string>): Set<string> {
+export function findLookalikes(values: Iterable<string>, shorten = shortenHash): Set<string> {
   const byEnds = new Map<string, string>();
   const lookalikes = new Set<string>();
   for (const value of values) {
-    const ends = shortenHash(value.toLowerCase());
+    const ends = shorten(value.toLowerCase());
     const other = byEnds.get(ends);
     if (other === undefined) byEnds.set(ends, value);
     else if (other !== value) {
@@ -32,7 +35,7 @@ interface HashTextProps {
   /** For the copy button: "address". */
   what: string;
   /** `fit`: the whole value where its container has room for it. */
-  form?: "short" | "whole" | "fit";
+  form?: "short" | "end" | "whole" | "fit";
   lookalike?: boolean;
   copy?: boolean;
   href?: string;
@@ -45,6 +48,8 @@ export function HashText(props: HashTextProps) {
   const text =
     form === "whole" ? (
       <span className="break-all text-balance">{value}</span>
+    ) : form === "end" ? (
+      <span title={value}>{hashEnd(value)}</span>
     ) : (
       <>
         <span

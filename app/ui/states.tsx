@@ -48,22 +48,20 @@ interface ErrorStateProps {
   heading?: "h1" | "h2";
   detail: string;
   requestId?: string;
-  /** Name of the ID, when it is not a request ID. */
-  idName?: string;
   onRetry?: () => void;
   children?: React.ReactNode;
 }
 
 export function ErrorState(props: ErrorStateProps) {
-  const { title, heading, detail, requestId, idName = "Request ID", onRetry, children } = props;
+  const { title, heading, detail, requestId, onRetry, children } = props;
   return (
     <div role="alert">
       <EmptyState icon={TriangleAlert} heading={heading} title={title}>
         <p className="text-body text-muted">{detail}</p>
         {requestId && (
           <p className="flex items-center gap-1 hint">
-            {idName} <code className="font-mono">{requestId}</code>
-            <CopyButton value={requestId} what={idName.replace(/^./, (first) => first.toLowerCase())} />
+            Request ID <code className="font-mono">{requestId}</code>
+            <CopyButton value={requestId} what="request ID" />
           </p>
         )}
         <div className="flex gap-2">

@@ -78,9 +78,9 @@ function ShortTime({ text, now }: { text: string; now: string }) {
   const [from, to] = text.slice(0, 4) === now.slice(0, 4) ? [5, 16] : [0, 10];
   return (
     <>
-      <span className="@max-[1180px]:hidden">{text.slice(0, from)}</span>
+      <span className="@max-[1180px]/list:hidden">{text.slice(0, from)}</span>
       {text.slice(from, to)}
-      <span className="@max-[1180px]:hidden">{text.slice(to)}</span>
+      <span className="@max-[1180px]/list:hidden">{text.slice(to)}</span>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
-import { ClientError } from "../src/client-error.ts";
+import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
-import type { Batch, ListQuery } from "../src/shapes.ts";
+import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { addMetadata, clientOf, optionsOf } from "./service.ts";
 import { EXIT, Failure, failureOf, print, stopping, table, timeText } from "./terminal.ts";
 
@@ -27,24 +27,16 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
 
   program
     .command("status <id>")
-    .description("Show one batch. With --json, its transfers too.")
+    .description("Show a batch or a payout. With --json, the batch's transfers or the payout's batches too.")
+    .addHelpText("after", "\nThe ID of a payout is its --id-prefix: what the IDs of its batches begin with.")
     .action(async (id: string, _: object, command: Command) => {
-      const batch = await client(command).getBatch(id, { signal });
-      const { transferCount, points, pointType } = batch;
-      const rows = [
-        ["ID", batch.id],
-        ["Status", batch.status],
-        [
-          "Amount",
-          `${formatAmount(points)} ${pointType} in ${counted(transferCount, "transfer", "transfers")}`,
-        ],
-        ["Created", timeText(batch.createdAt)],
-        ["Due", timeText(batch.finalizeAt)],
-        ["Updated", batch.updatedAt ? timeText(batch.updatedAt) : "never"],
-        ...Object.entries(batch.metadata ?? {}).map(([key, value]) => [key, value]),
-        ["Digest", batch.digest],
-      ];
-      print(optionsOf(command).json, batch, () => table(rows));
+      const api = client(command);
+      const found = await batchOrPayout<BatchWithTransfers | Payout>(
+        () => api.getBatch(id, { signal }),
+        () => api.getPayout(id, { signal }),
+      );
+      const rows = "parts" in found ? rowsOfPayout(found) : rowsOfBatch(found);
+      print(optionsOf(command).json, found, () => table(rows));
     });
 
   program
@@ -89,26 +81,44 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
 
   program
     .command("cancel <ids...>")
-    .description("Cancel batches that are still PENDING.")
+    .description("Cancel batches that are still PENDING, or all that are of a payout.")
     .action(async (ids: string[], _: object, command: Command) => {
       const cancelled: string[] = [];
       const refused: string[] = [];
+      const payouts: CancelledWhole[] = [];
       let doubtful: string | null = null;
-      const doneText = () => `Cancelled ${cancelled.length} of ${counted(ids.length, "batch", "batches")}.`;
+      const doneText = () => {
+        const batchCount = ids.length - payouts.length;
+        const batches = `Cancelled ${cancelled.length} of ${counted(batchCount, "batch", "batches")}.`;
+        return [...(batchCount > 0 ? [batches] : []), ...payouts.map(textOfCancelled)].join("\n");
+      };
       const stopped = (error: unknown) => {
         const { exitCode, message, facts } = failureOf(error);
-        if (cancelled.length === 0 && doubtful === null) return new Failure(exitCode, message, facts);
+        if (cancelled.length + payouts.length === 0 && doubtful === null)
+          return new Failure(exitCode, message, facts);
         const more = doubtful === null ? "" : ` ${doubtful} may be cancelled.`;
         const lines = [message, ...refused, `${doneText()}${more} To continue, repeat the command.`];
-        return new Failure(EXIT.partlySent, lines.join("\n"), { ...facts, cancelled, refused, doubtful });
+        return new Failure(EXIT.partlySent, lines.join("\n"), {
+          ...facts,
+          cancelled,
+          payouts,
+          refused,
+          doubtful,
+        });
       };
       stopping.failure = () => stopped(signal.reason);
       for (const batchId of ids) {
         doubtful = batchId;
         try {
-          await client(command).cancelBatch(batchId, { signal });
-          cancelled.push(batchId);
+          const api = client(command);
+          const payout = await batchOrPayout(
+            () => api.cancelBatch(batchId, { signal }).then(() => null),
+            () => cancelWhole(api, batchId, signal),
+          );
           doubtful = null;
+          if (!payout) cancelled.push(batchId);
+          else if (payout.cancelled > 0 || settledOf(payout) === 0) payouts.push(payout);
+          else throw new Failure(EXIT.refused, textOfCancelled(payout), payout);
         } catch (error) {
           if (error instanceof ClientError && !error.outcomeUnknown) doubtful = null;
           const { exitCode, message } = failureOf(error);
@@ -119,8 +129,9 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
       }
       const text = doneText();
       if (refused.length > 0)
-        throw new Failure(EXIT.refused, [text, ...refused].join("\n"), { cancelled, refused });
-      print(optionsOf(command).json, { success: true, cancelled }, () => text);
+        throw new Failure(EXIT.refused, [text, ...refused].join("\n"), { cancelled, payouts, refused });
+      const result = { success: true, cancelled, ...(payouts.length > 0 && { payouts }) };
+      print(optionsOf(command).json, result, () => text);
     });
 
   program
@@ -150,6 +161,92 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .action(async (id: string, address: string, _: object, command: Command) =>
       print(true, await client(command).getReceipt(id, address, { signal }), () => ""),
     );
+}
+
+/** What a batch of the ID gives or, if there is none, a payout. Older services have no payouts. */
+async function batchOrPayout<T>(ofBatch: () => Promise<T>, ofPayout: () => Promise<T>): Promise<T> {
+  try {
+    return await ofBatch();
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.code === "batch_not_found")) throw error;
+    return await ofPayout().catch((another: unknown) => {
+      throw another instanceof ApiProblem && another.status === 404 ? error : another;
+    });
+  }
+}
+
+function rowsOfBatch(batch: BatchWithTransfers): string[][] {
+  const { transferCount, points, pointType } = batch;
+  return [
+    ["ID", batch.id],
+    ["Status", batch.status],
+    ["Amount", `${formatAmount(points)} ${pointType} in ${counted(transferCount, "transfer", "transfers")}`],
+    ["Created", timeText(batch.createdAt)],
+    ["Due", timeText(batch.finalizeAt)],
+    ["Updated", batch.updatedAt ? timeText(batch.updatedAt) : "never"],
+    ...Object.entries(batch.metadata ?? {}),
+    ["Digest", batch.digest],
+  ];
+}
+
+function rowsOfPayout({
+  id,
+  status,
+  batchCount,
+  counts,
+  amounts,
+  firstDueAt,
+  lastDueAt,
+}: Payout): string[][] {
+  const shares = (["pending", "onHold", "awaitingApproval", "finalizing", "finalized", "cancelled"] as const)
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${formatCount(counts[state])} ${STATE_NAMES[state]}`);
+  return [
+    ["Payout", id],
+    ["Status", status],
+    ["Batches", `${formatCount(batchCount)}: ${shares.join(", ")}`],
+    ...amounts.map(({ pointType, points, finalized, takenBack }) => [
+      "Amount",
+      `${formatAmount(points)} ${pointType}, of which ${formatAmount(finalized)} finalized` +
+        (takenBack === "0" ? "" : ` and ${formatAmount(takenBack)} taken back`),
+    ]),
+    ...(firstDueAt ? [["Due", timeText(firstDueAt)]] : []),
+    ...(lastDueAt && lastDueAt !== firstDueAt ? [["Last due", timeText(lastDueAt)]] : []),
+  ];
+}
+
+const STATE_NAMES: Record<keyof Payout["counts"], string> = {
+  pending: "pending",
+  onHold: "on hold",
+  awaitingApproval: "awaiting approval",
+  finalizing: "finalizing",
+  finalized: "finalized",
+  cancelled: "cancelled",
+};
+
+/** Cancels what is pending of a payout, a thousand batches at a time. */
+async function cancelWhole(client: Client, payoutId: string, signal: AbortSignal): Promise<CancelledWhole> {
+  let total = 0;
+  for (;;) {
+    const { cancelled, counts } = await client.cancelPayout(payoutId, { signal });
+    total += cancelled;
+    if (counts.pending === 0 || cancelled === 0) return { payoutId, cancelled: total, counts };
+  }
+}
+
+interface CancelledWhole extends Pick<CancelledPayout, "counts"> {
+  payoutId: string;
+  cancelled: number;
+}
+
+const settledOf = ({ counts }: CancelledWhole) => counts.finalizing + counts.finalized;
+
+function textOfCancelled(payout: CancelledWhole): string {
+  const settled = settledOf(payout);
+  return (
+    `Cancelled ${counted(payout.cancelled, "batch", "batches")} of the payout ${payout.payoutId}.` +
+    (settled > 0 ? ` ${counted(settled, "batch", "batches")} can no longer be cancelled.` : "")
+  );
 }
 
 function positive(text: string): number {

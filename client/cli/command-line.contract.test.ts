@@ -19,6 +19,7 @@ import { Webhook } from "standardwebhooks";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listenLocally } from "@/testing/local-servers";
+import { formatAmount } from "../../terms/output-text";
 import { formatPoints, sumPoints } from "../../terms/points";
 import {
   batchOf,
@@ -445,8 +446,16 @@ describe("a payout", () => {
       "1",
       "--json",
     ];
-    const { batches } = JSON.parse((await run(words)).stdout);
+    const { batches, payoutId } = JSON.parse((await run(words)).stdout);
     expect(batches).toMatchObject([{ state: "verified", status: "FINALIZED" }]);
+    expect(await world.client.getPayout(payoutId)).toMatchObject({ status: "FINALIZED", batchCount: 1 });
+    const refused = await run(["cancel", payoutId, "--json"]);
+    expect(refused.code).toBe(3);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      message: `Cancelled 0 batches of the payout ${payoutId}. 1 batch can no longer be cancelled.`,
+      cancelled: 0,
+      counts: { finalized: 1 },
+    });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
   });
@@ -824,6 +833,36 @@ test("list, status and balances print JSON for programs", async () => {
   });
   expect(await json("balances")).toEqual(await world.client.getBalances());
   expect((await run(["status", "shown"])).stdout).toContain("2 PHASE2_POINTS in 1 transfer");
+});
+
+test("status and cancel also take a payout, by what the IDs of its batches begin with", async () => {
+  const words = ["pay", fileOf(rowsFrom(6200, TRANSFERS_MAX + 1)), ...TYPE, "--yes", "--id-prefix", "whole"];
+  const paid = JSON.parse((await run([...words, "--json"])).stdout);
+  expect(paid).toMatchObject({
+    payoutId: "whole",
+    batches: [{ batchId: "whole.001" }, { batchId: "whole.002" }],
+  });
+  const sum = "37215.000000000006";
+  const { stdout } = await run(["status", "whole"]);
+  expect(stdout).toContain("2: 2 pending");
+  expect(stdout).toContain(`${formatAmount(sum)} PHASE2_POINTS, of which 0 finalized`);
+  await run(["cancel", "whole.001"]);
+  const cancelled = await run(["cancel", "whole"]);
+  expect(cancelled).toMatchObject({ code: 0, stdout: "Cancelled 1 batch of the payout whole.\n" });
+  expect(JSON.parse((await run(["cancel", "whole", "--json"])).stdout)).toMatchObject({
+    payouts: [{ payoutId: "whole", cancelled: 0, counts: { cancelled: 2 } }],
+  });
+  expect(JSON.parse((await run(["status", "whole", "--json"])).stdout)).toMatchObject({
+    id: "whole",
+    status: "CANCELLED",
+    counts: { pending: 0, cancelled: 2 },
+    amounts: [{ points: sum, cancelled: sum }],
+    parts: [{ id: "whole.001" }, { id: "whole.002" }],
+  });
+  expect(await run(["cancel", "whole.003"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("batch_not_found"),
+  });
 });
 
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { csvLine } from "../../terms/csv-text.ts";
 import { badRowsCsv } from "../../terms/file/check-rows.ts";
-import { counted, csvLine, formatAmount, formatCount } from "../../terms/output-text.ts";
+import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { formatPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem } from "../src/client-error.ts";
+import type { Client } from "../src/create-client.ts";
 import type { PointType } from "../src/shapes.ts";
 import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
 import { BatchCancelled } from "../src/wait-until-finalized.ts";
@@ -169,8 +171,10 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       },
     });
     for (const part of wait && parts.every(isStored) ? parts : []) {
+      if (isFinalized(part)) continue;
       show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized));
       part.status = (await client.waitUntilFinalized(part.batchId, { signal })).status;
+      await readStatuses(client, parts, signal);
       writeReport();
     }
   } catch (error) {
@@ -186,6 +190,23 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   if (unwritten)
     throw withReport(new Failure(EXIT.badInput, doneText(payout, options), resultOf(payout)), unwritten);
   print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout, options));
+}
+
+/** The states of all parts, so that those that are finalized need not be awaited one by one. */
+async function readStatuses(
+  client: Client,
+  parts: readonly PayoutPart[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { payoutId } = parts[0]!.batch;
+  if (!payoutId || parts.every(isFinalized)) return;
+  const payout = await client.getPayout(payoutId, { signal }).catch((error: unknown) => {
+    // An earlier version of this program stored the parts, without a payout.
+    if (error instanceof ApiProblem && error.status === 404) return null;
+    throw error;
+  });
+  const statuses = new Map(payout?.parts.map(({ id, status }) => [id, status]));
+  for (const part of parts) part.status = statuses.get(part.batchId) ?? part.status;
 }
 
 /** What became of the batches comes first. */
@@ -290,7 +311,7 @@ const inGroups = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, (at + 1) * 100));
 
 /** As it was started: npx finds only what is installed. */
-const PROGRAM = process.env.npm_command === "exec" ? "npx --no point-batches" : "point-batches";
+const PROGRAM = process.env.npm_command === "exec" ? "npx --no -- point-batches" : "point-batches";
 const commandLine = (words: readonly string[]) =>
   [
     PROGRAM,
@@ -326,7 +347,8 @@ function resultOf(payout: Payout) {
   const { name, checked } = payout.read;
   const { transferCount, points, notes } = checked;
   const storedPoints = formatPoints(sumPoints(payout.parts.filter(isStored).map((part) => part.points)));
-  return { file: name, notes, transferCount, points, storedPoints, batches: rowsOf(payout) };
+  const { payoutId } = payout.parts[0]!.batch;
+  return { file: name, payoutId, notes, transferCount, points, storedPoints, batches: rowsOf(payout) };
 }
 
 function reportText(path: string, payout: Payout): string {

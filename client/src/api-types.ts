@@ -48,6 +48,18 @@ export interface paths {
      */
     get: operations["batches-payments"];
   };
+  "/v1/contracts/{contractAddress}/payouts/{payoutId}": {
+    /**
+     * Get a payout
+     * @description Returns the batches that were submitted with this `payoutId`: how many are in which status, their exact sums, and when they are due. Requires the scope `batches:read`.
+     */
+    get: operations["payouts-get"];
+    /**
+     * Cancel what is pending of a payout
+     * @description Cancels up to 1000 PENDING batches of the payout, one after the other, soonest due first. Safe to repeat. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` say how many. Requires the scope `batches:write`.
+     */
+    delete: operations["payouts-cancel"];
+  };
   "/v1/contracts/{contractAddress}/batches/{batchId}/root": {
     /**
      * Get the Merkle root of a batch
@@ -363,6 +375,8 @@ export interface components {
       reversedBy?: string[];
       /** @description The reversals in `reversedBy`, in the same order. Only those that are FINALIZED have taken points back. Absent when there are none. */
       reversals?: components["schemas"]["ReversalOfBatch"][];
+      /** @description ID of the payout that the batch was submitted with. Absent when there is none. */
+      payoutId?: string;
       /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
       digest: string;
       /** @description All transfers, in the order sent. */
@@ -491,6 +505,122 @@ export interface components {
        * @constant
        */
       takenBack?: true;
+    };
+    OnePayout: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      payout: components["schemas"]["Payout"];
+    };
+    Payout: {
+      /** @description ID of the payout, unique within its contract. */
+      id: string;
+      /** @description Contract that submitted the batches. */
+      contractAddress: string;
+      /**
+       * @description `PENDING` while a batch is PENDING or FINALIZING; then `FINALIZED` if all are, `CANCELLED` if all are, and `PARTLY_CANCELLED` otherwise. A batch that is submitted later counts too.
+       * @enum {string}
+       */
+      status: "PENDING" | "FINALIZED" | "PARTLY_CANCELLED" | "CANCELLED";
+      /**
+       * Format: int64
+       * @description Number of batches, including CANCELLED ones.
+       */
+      batchCount: number;
+      /**
+       * Format: int64
+       * @description Number of their transfers.
+       */
+      transferCount: number;
+      counts: components["schemas"]["PayoutCounts"];
+      /** @description Exact sums, one entry per point type that the batches have. */
+      amounts: components["schemas"]["PayoutAmounts"][];
+      /**
+       * Format: date-time
+       * @description When the first batch that is not CANCELLED is or was due; null if all are CANCELLED.
+       */
+      firstDueAt: string | null;
+      /**
+       * Format: date-time
+       * @description The same for the last one.
+       */
+      lastDueAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the last batch so far was finalized; null if none was.
+       */
+      lastFinalizedAt: string | null;
+      /** @description The first 1000 batches, in the order in which they were stored, or of the file that the service's staff submitted. */
+      parts: components["schemas"]["Batch"][];
+    };
+    PayoutCounts: {
+      /**
+       * Format: int64
+       * @description PENDING batches, including those on hold or awaiting approval.
+       */
+      pending: number;
+      /**
+       * Format: int64
+       * @description PENDING batches that are on hold.
+       */
+      onHold: number;
+      /**
+       * Format: int64
+       * @description PENDING batches that await approval. A batch can be on hold as well.
+       */
+      awaitingApproval: number;
+      /**
+       * Format: int64
+       * @description FINALIZING batches.
+       */
+      finalizing: number;
+      /**
+       * Format: int64
+       * @description FINALIZED batches.
+       */
+      finalized: number;
+      /**
+       * Format: int64
+       * @description CANCELLED batches.
+       */
+      cancelled: number;
+    };
+    PayoutAmounts: {
+      /**
+       * @description Point type of all transfers in the batch.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Points of all batches, including CANCELLED ones. */
+      points: string;
+      /** @description Points of PENDING batches. */
+      pending: string;
+      /** @description Points of FINALIZING batches. */
+      finalizing: string;
+      /** @description Points of FINALIZED batches. */
+      finalized: string;
+      /** @description Points of CANCELLED batches. */
+      cancelled: string;
+      /** @description Points that FINALIZED reversals have taken back. */
+      takenBack: string;
+    };
+    CancelledPayout: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description ID of the payout. */
+      payoutId: string;
+      /**
+       * Format: int64
+       * @description Number of batches that this call cancelled, at most 1000.
+       */
+      cancelled: number;
+      /** @description The batches afterwards. While some are PENDING, repeat the call. */
+      counts: components["schemas"]["PayoutCounts"];
     };
     BatchRoot: {
       /**
@@ -1098,6 +1228,7 @@ export interface components {
        * - `not_found`: 404, Not found. Check the path against the API reference, and the webhook's ID.
        * - `contract_not_found`: 404, Contract not found. Check the address, or ask the service's staff to register the contract.
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
+       * - `payout_not_found`: 404, Payout not found. Check the payout's ID and the contract. A payout exists once a batch with its ID is stored.
        * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. A reversal has no root and no receipts.
        * - `snapshot_not_found`: 404, Snapshot not found. Take a snapshot, and wait until its status is TAKEN.
        * - `allocation_not_found`: 404, Allocation not found. Check the ID. The claims of an allocation can be read once it is published.
@@ -1120,7 +1251,7 @@ export interface components {
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
       /** @description Link to the request in the staff's console, relative to the service's URL. */
       instance?: string;
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
@@ -1517,6 +1648,8 @@ export interface operations {
            */
           secondsToFinalize?: number | null;
           metadata?: components["schemas"]["Metadata"];
+          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          payoutId?: string;
         };
       };
     };
@@ -1649,6 +1782,8 @@ export interface operations {
            */
           secondsToFinalize?: number | null;
           metadata?: components["schemas"]["Metadata"];
+          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          payoutId?: string;
         };
       };
     };
@@ -1887,6 +2022,100 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Get a payout
+   * @description Returns the batches that were submitted with this `payoutId`: how many are in which status, their exact sums, and when they are due. Requires the scope `batches:read`.
+   */
+  "payouts-get": {
+    parameters: {
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+        /** @description ID of the payout, as its batches were submitted with it. */
+        payoutId: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["OnePayout"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Cancel what is pending of a payout
+   * @description Cancels up to 1000 PENDING batches of the payout, one after the other, soonest due first. Safe to repeat. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` say how many. Requires the scope `batches:write`.
+   */
+  "payouts-cancel": {
+    parameters: {
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+        /** @description ID of the payout, as its batches were submitted with it. */
+        payoutId: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/json": components["schemas"]["CancelledPayout"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
@@ -2504,7 +2733,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only requests refused with this code. */
-        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
         /** @description Only requests with this access token. */
         tokenId?: string;
         /** @description Only requests with this `X-Request-Id`. */

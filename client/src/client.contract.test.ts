@@ -33,6 +33,27 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
+test("batches with a payoutId are read and cancelled as one payout", async () => {
+  const payout = { ...batchOf("1.5", { secondsToFinalize: 3600 }), payoutId: "season-3" };
+  const first = await client.submitBatch(payout);
+  await client.submitBatch({ ...payout, transfers: batchOf("2").transfers });
+  await client.cancelBatch(first.batchId);
+  expect((await client.getBatch(first.batchId)).payoutId).toBe("season-3");
+  expect(await client.getPayout("season-3")).toMatchObject({
+    status: "PENDING",
+    batchCount: 2,
+    amounts: [{ points: "3.5", pending: "2", cancelled: "1.5" }],
+  });
+  const cancelled = await client.cancelPayout("season-3");
+  expect(cancelled).toMatchObject({
+    payoutId: "season-3",
+    cancelled: 1,
+    counts: { pending: 0, cancelled: 2 },
+  });
+  expect(cancelled).not.toHaveProperty("success");
+  await expect(client.getPayout("season-4")).rejects.toMatchObject({ code: "payout_not_found" });
+});
+
 describe("submitting", () => {
   test("stores the batch under a UUID, and recognizes a repeat under that id", async () => {
     const batch = batchOf("10.50", { secondsToFinalize: 3600 });

@@ -2,6 +2,7 @@ import { cancelBatch } from "./cancel-batch.ts";
 import { getBatch } from "./get-batch.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
 import { BATCH_PATH, CONTRACT_PATH } from "./paths.ts";
+import { cancelPayout, getPayout } from "./payouts.ts";
 import { read, readOfContract } from "./read-contract.ts";
 import { dryRunReversal, reverseBatch } from "./reverse-batch.ts";
 import type {
@@ -12,6 +13,7 @@ import type {
   Books,
   BooksChain,
   BooksChainQuery,
+  CancelledPayout,
   Claim,
   ContractForecast,
   DryRun,
@@ -24,6 +26,7 @@ import type {
   NewReversal,
   NewSnapshot,
   Payment,
+  Payout,
   PointType,
   Receipt,
   ReversalDryRun,
@@ -68,6 +71,10 @@ export interface Client {
   /** The transfers with this reference, also those that were cancelled or taken back, newest first. */
   findPayments(reference: string, options?: CallOptions): Promise<Payment[]>;
   cancelBatch(batchId: string, options?: CallOptions): Promise<{ batchId: string }>;
+  /** All batches with this `payoutId`: the ID prefix of a plan. @throws ApiProblem `payout_not_found`, … */
+  getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
+  /** Cancels what is pending of a payout, up to a thousand batches a call. */
+  cancelPayout(payoutId: string, options?: CallOptions): Promise<CancelledPayout>;
   /** Takes back a finalized batch, or some of its transfers, as a batch of its own. Safe to retry. */
   reverseBatch(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<SubmittedBatch>;
   /** What `reverseBatch` would do. */
@@ -140,6 +147,8 @@ export function createClient(options: ClientOptions): Client {
       return (await readOfContract(ctx, [path, {}], "transfers", more, { reference })).transfers;
     },
     cancelBatch: (batchId, more) => cancelBatch(ctx, batchId, more),
+    getPayout: (payoutId, more) => getPayout(ctx, payoutId, more),
+    cancelPayout: (payoutId, more) => cancelPayout(ctx, payoutId, more),
     reverseBatch: (batchId, reversal, more) => reverseBatch(ctx, batchId, reversal, more),
     dryRunReversal: (batchId, reversal, more) => dryRunReversal(ctx, batchId, reversal, more),
     getRoot: (batchId, more) => readOfContract(ctx, [`${BATCH_PATH}/root`, { batchId }], "root", more),

@@ -5,6 +5,8 @@ export const CONTRACT_PATH = "/v1/contracts/{contractAddress}";
 export const BATCHES_PATH = `${CONTRACT_PATH}/batches` as const satisfies keyof paths;
 export const BATCH_PATH = `${BATCHES_PATH}/{batchId}` as const satisfies keyof paths;
 
+export const PAYOUT_PATH = `${CONTRACT_PATH}/payouts/{payoutId}` as const satisfies keyof paths;
+
 /** The names in a path such as `/v1/contracts/{contractAddress}`. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>

@@ -37,6 +37,11 @@ export type PointType = Batch["pointType"];
 export type ListQuery = NonNullable<Batches["get"]["parameters"]["query"]>;
 export type ListReply = Schemas["BatchPage"];
 
+/** All batches with one `payoutId` together. */
+export type Payout = Schemas["Payout"];
+/** How many batches a call cancelled, and the counts of all afterwards. */
+export type CancelledPayout = Omit<Schemas["CancelledPayout"], "success">;
+
 /** A transfer with a reference that was asked for. */
 export type Payment = Schemas["PaymentOfReference"];
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
+import { splitParts } from "../../terms/file/split-parts";
 import { formatPoints, sumPoints } from "../../terms/points";
+import { batchDigest } from "./digest.ts";
 import type { NewBatch } from "./shapes.ts";
 import { type PayoutPart, planPayout } from "./submit-all.ts";
 import { ok, problem, runCall, type Step } from "./testing/scripted-fetch.ts";
@@ -27,6 +29,28 @@ test("a plan has every transfer once, in order, and parts whose totals add up ex
       },
     ),
   );
+});
+
+test("a plan pays an address once in a part, in the parts that the file check counts", async () => {
+  const invoices = fc.array(fc.nat(5), { minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(invoices, fc.integer({ min: 1, max: 7 }), async (given, size) => {
+      const transfers = given.map((to, at) => ({
+        toAddress: wallet(to + 1),
+        points: "1",
+        reference: `r${at}`,
+      }));
+      const payout = { pointType: "PHASE2_POINTS" as const, transfers };
+      const parts = await planPayout(CONTRACT, payout, { transfersMax: size });
+      expect(parts.map(({ batch }) => batch.transfers)).toEqual(splitParts(transfers, size));
+    }),
+  );
+});
+
+test("transfers to one address without references stay in one part, for the service to refuse", async () => {
+  const payout = listOf("1", "2");
+  payout.transfers[1]!.toAddress = wallet(1);
+  expect(await planPayout(CONTRACT, payout)).toHaveLength(1);
 });
 
 test("ids come from amounts, type and contract, not from order, wait or letter case", async () => {
@@ -57,7 +81,18 @@ test("a list that becomes one part keeps its id when a lower limit splits it", a
   expect(await idsOf(1)).toEqual(["may.001", "may.002"]);
 });
 
-test.each(["", "a b", "ä", "x".repeat(57)])("%j begins no ID", async (idPrefix) => {
+test("every part has the ID prefix as its payout, or the list's own, and neither is part of the digest", async () => {
+  const payoutsOf = async (list: NewBatch) =>
+    (await planPayout(CONTRACT, list, { idPrefix: "may", transfersMax: 1 })).map(
+      (part) => part.batch.payoutId,
+    );
+  expect(await payoutsOf(listOf("1", "2"))).toEqual(["may", "may"]);
+  expect(await payoutsOf({ ...listOf("1", "2"), payoutId: "season" })).toEqual(["season", "season"]);
+  const [part] = await planPayout(CONTRACT, listOf("1"), { idPrefix: "may" });
+  expect(part!.digest).toBe(await batchDigest(CONTRACT, listOf("1")));
+});
+
+test.each(["", ".", "..", "a b", "ä", "x".repeat(57)])("%j begins no ID", async (idPrefix) => {
   await expect(planPayout(CONTRACT, listOf("1"), { idPrefix })).rejects.toMatchObject({
     name: "InvalidArgument",
   });
@@ -119,6 +154,19 @@ test("every part is dry-run, then the sum, before the first is sent; then each i
     "GET /r.002",
   ]);
   expect(JSON.parse(requests[2]!.body!).transfers).toEqual([{ toAddress: wallet(1), points: "3" }]);
+});
+
+test("a service from before payouts is sent the same batches without their payout", async () => {
+  const errors = [{ pointer: "/payoutId", code: "unknown_field", detail: "is not a field" }];
+  const { states, sent, requests, error } = await runAll(([a, b]) => [
+    problem(400, "validation_failed", { errors }),
+    ...[dry(a!), dry(b!), dry(a!)],
+    ...[submitted(a!), submitted(b!), stored(a!), stored(b!)],
+  ]);
+  expect({ states, error }).toEqual({ states: ["verified", "verified"], error: undefined });
+  expect(sent.slice(0, 2)).toEqual(["PUT /r.001?dryRun=true", "PUT /r.001?dryRun=true"]);
+  const bodies = requests.flatMap(({ body }) => (body ? [JSON.parse(body)] : []));
+  expect(bodies.map((body) => "payoutId" in body)).toEqual([true, ...Array(5).fill(false)]);
 });
 
 test("what an earlier run stored is not sent again", async () => {

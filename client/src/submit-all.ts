@@ -8,7 +8,7 @@ import { type CallOptions, type ClientContext, readNumber } from "./transport.ts
 
 const TRANSFERS_MAX_DEFAULT = 2_000;
 /** Leaves room in an id for the number of the part. */
-const ID_PREFIX = /^[A-Za-z0-9._:~-]{1,56}$/;
+const ID_PREFIX = /^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,56}$/;
 const PART_DIGITS = 3;
 const HASH_DIGITS = 32;
 const POINTS = /^(0|[1-9]\d{0,25})(?:\.(\d{1,12}))?$/;
@@ -16,9 +16,9 @@ const DECIMALS = 12;
 
 export interface PlanOptions {
   /**
-   * Begins the id of every part: `payout-7.001`, `payout-7.002`, … One that is derived from the contract, the
-   * type and the transfers when absent, so that the same list has the same ids. Give a list that is paid
-   * again another one.
+   * Begins the id of every part: `payout-7.001`, `payout-7.002`, …, and is the parts' `payoutId` if the list
+   * has none. One that is derived from the contract, the type and the transfers when absent, so that the same
+   * list has the same ids. Give a list that is paid again another one.
    */
   idPrefix?: string;
   /** Transfers per batch, as the service is configured: 2,000 when absent. */
@@ -77,7 +77,7 @@ export interface SubmitAllOptions extends CallOptions {
 
 /**
  * Splits a list of any length into batches with lasting ids: the same list and prefix always become the same
- * parts.
+ * parts. A list may pay an address several times if each of these transfers has its own reference.
  * @throws InvalidArgument
  */
 export async function planPayout(
@@ -89,10 +89,12 @@ export async function planPayout(
   const size = readNumber("transfersMax", options.transfersMax, TRANSFERS_MAX_DEFAULT, 1);
   const idPrefix = options.idPrefix ?? (await idPrefixOf(contractAddress, payout));
   if (!ID_PREFIX.test(idPrefix))
-    throw new InvalidArgument("An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -");
+    throw new InvalidArgument(
+      "An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -, and not just dots.",
+    );
   const parts: PayoutPart[] = [];
-  for (let start = 0; start < transfers.length; start += size) {
-    const batch = { ...terms, transfers: transfers.slice(start, start + size) };
+  for (const rows of splitTransfers(transfers, size)) {
+    const batch = { ...terms, payoutId: terms.payoutId ?? idPrefix, transfers: rows };
     parts.push({
       // Always numbered: with another limit, a list that was one part must not get other ids.
       batchId: `${idPrefix}.${String(parts.length + 1).padStart(PART_DIGITS, "0")}`,
@@ -105,6 +107,27 @@ export async function planPayout(
       digest: await batchDigest(contractAddress, batch),
       sameTransfersAs: null,
     });
+  }
+  return parts;
+}
+
+/**
+ * In the order of the list, each into the first part that has room. A batch pays an address once, so a
+ * transfer with a reference goes into a part that does not pay its address yet.
+ */
+function splitTransfers(transfers: NewBatch["transfers"], size: number): NewBatch["transfers"][] {
+  const parts: NewBatch["transfers"][] = [];
+  const nextPart = new Map<string, number>();
+  let firstWithRoom = 0;
+  for (const transfer of transfers) {
+    const key = transfer.toAddress.toLowerCase();
+    let at = Math.max(firstWithRoom, (transfer.reference && nextPart.get(key)) || 0);
+    while (parts[at]?.length === size) at++;
+    nextPart.set(key, at + 1);
+    const part = parts[at] ?? [];
+    part.push(transfer);
+    parts[at] = part;
+    while (parts[firstWithRoom]?.length === size) firstWithRoom++;
   }
   return parts;
 }
@@ -136,6 +159,10 @@ export const PART_PROBLEMS: readonly ProblemCode[] = [
   "reference_already_paid",
   "validation_failed",
 ];
+
+/** Whether the service is from before payouts. It stores the same batches without their `payoutId`. */
+const knowsNoPayouts = (error: ApiProblem): boolean =>
+  error.errors.some(({ pointer, code }) => pointer === "/payoutId" && code === "unknown_field");
 
 /** `payout-7.001`, `payout-7.001-2`, `payout-7.001-3`, … */
 const nextId = (batchId: string) => {
@@ -186,6 +213,10 @@ export async function submitAll(
       return null;
     } catch (error) {
       if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
+      if (knowsNoPayouts(error)) {
+        for (const one of parts) one.batch.payoutId = undefined;
+        return await dryRun(part);
+      }
       if (error.code !== "batch_cancelled") return error;
       change(part, { state: "planned", batchId: nextId(batchId) });
       const refused = await dryRun(part);

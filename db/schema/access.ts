@@ -109,8 +109,11 @@ export const staffInvitations = pgTable(
     expiresAt: instant("expires_at").notNull(),
     /** `used`, or `replaced` by a newer link. Kept so that the link's page can say so. */
     ended: text("ended"),
+    /** Null also for links that were used before this was stored. */
+    usedAt: instant("used_at"),
   },
   (t) => [
+    check("staff_invitations_used", sql`${t.usedAt} is null or ${t.ended} = 'used'`),
     check("staff_invitations_ended", sql`${t.ended} in ('used', 'replaced')`),
     check("staff_invitations_origin", sql`${t.origin} in ('admin', 'sign-in')`),
     index("staff_invitations_by_staff").on(t.staffId),

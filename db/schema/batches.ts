@@ -60,6 +60,8 @@ export const batches = pgTable(
     heldAt: instant("held_at"),
     heldBy: text("held_by"),
     holdReason: text("hold_reason"),
+    /** On hold from its submit until its whole payout is released. False on a person's hold. */
+    heldForPayout: boolean("held_for_payout").notNull().default(false),
     /** Why a second person must approve the batch, or null. Changes only when the review is done. */
     approvalNeed: text("approval_need"),
     /** The batch is not claimed, even if overdue. A cancelled batch keeps these columns. */
@@ -91,6 +93,7 @@ export const batches = pgTable(
         sql`(${t.heldAt} is null) = (${t.holdReason} is null)`,
       ),
     ),
+    check("batches_held_for_payout", sql`not ${t.heldForPayout} or ${t.heldAt} is not null`),
     check(
       "batches_approval_need",
       sql`${t.approvalNeed} in ('THRESHOLD', 'DAY', 'REVIEW', 'UNUSUAL', 'NOT_REVIEWED')`,
@@ -311,7 +314,30 @@ export const reviewProgress = pgTable("review_progress", {
   batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
 });
 
-/** The batches into which the console split one uploaded file. Batches of `/v1` have no row. */
+/**
+ * The batches of payouts. A payout is all batches of a contract with the same payout ID: the parts of a file
+ * that the console split, or what a caller of `/v1` names so. Those of `/v1` have no part and no file.
+ */
+export const payoutParts = pgTable(
+  "payout_parts",
+  {
+    ...batchKey,
+    payoutId: byteText("payout_id").notNull(),
+    part: integer("part"),
+    partCount: integer("part_count"),
+    fileName: text("file_name"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
+    index("payout_parts_by_payout").on(t.contractAddress, t.payoutId, t.batchSeq),
+    check("payout_parts_id_length", sql`octet_length(${t.payoutId}) between 1 and 64`),
+    check("payout_parts_whole", sql`num_nulls(${t.part}, ${t.partCount}, ${t.fileName}) in (0, 3)`),
+    check("payout_parts_part", sql`${t.part} between 1 and ${t.partCount}`),
+    check("payout_parts_file_name_length", sql`length(${t.fileName}) between 1 and 255`),
+  ],
+);
+
+/** What `payoutParts` replaced. Only the previous version uses it, so the next one can drop it. */
 export const batchUploads = pgTable(
   "batch_uploads",
   {

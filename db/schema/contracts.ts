@@ -7,6 +7,7 @@ import {
   date,
   foreignKey,
   index,
+  integer,
   pgTable,
   primaryKey,
   text,
@@ -173,6 +174,8 @@ export const contracts = pgTable(
     operatorAddress: addressBytes("operator_address"),
     issuance: issuance("issuance").notNull().default("ON_DEMAND"),
     createdAt: instant("created_at").notNull().defaultNow(),
+    /** The wait of batches submitted in the console, unless someone chooses another. Null: the host's. */
+    defaultWaitSeconds: integer("default_wait_seconds"),
     /** With a rule in force, a trigger lets only an approved change alter this, issuance and operator. */
     approvalRequired: boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */
@@ -190,6 +193,7 @@ export const contracts = pgTable(
       foreignColumns: effectOfChange(),
     }),
     check("contracts_address_length", sql`octet_length(${t.address}) = 20`),
+    check("contracts_default_wait", sql`${t.defaultWaitSeconds} >= 0`),
     check("contracts_operator_length", sql`octet_length(${t.operatorAddress}) = 20`),
     check(
       "contracts_applied_change_whole",

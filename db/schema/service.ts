@@ -60,13 +60,12 @@ export const alerts = pgTable(
   ],
 );
 
-/** Who has marked an alert as seen. */
+/** Who has marked a card as seen: an alert, or batches that wait for a decision (server/alerts/queue.ts). */
 export const alertViews = pgTable(
   "alert_views",
   {
-    alertId: uuid("alert_id")
-      .notNull()
-      .references(() => alerts.id, { onDelete: "cascade" }),
+    /** An alert's, or one that is made from what the card is about. */
+    alertId: uuid("alert_id").notNull(),
     seenBy: text("seen_by").notNull(),
     seenAt: instant("seen_at").notNull().defaultNow(),
   },

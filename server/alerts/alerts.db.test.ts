@@ -51,8 +51,9 @@ beforeEach(async () => {
 const checksummed = (address: string) => addressFromBytes(addressToBytes(address));
 const LATER = { secondsToFinalize: 3600 };
 const alertsOf = (role: "viewer" | "operator" | "admin" = "viewer") => callerOf(db, role).alerts;
-const open = async () => (await alertsOf().list({ state: "open" })).alerts;
-const openOf = async (kind: string) => (await open()).filter((alert) => alert.kind === kind);
+const open = async () => (await alertsOf().queue()).cards;
+const ended = async () => (await alertsOf().ended({})).alerts;
+const openOf = async (kind: string) => (await open()).filter((card) => card.kind === kind);
 /** Makes it look as if no finalizer has run for ten minutes, or as if one just did. */
 const silence = (isSilent: boolean) =>
   db.sql`update finalizer_heartbeat set last_tick_at = now() - make_interval(mins => ${isSilent ? 10 : 0})`;
@@ -115,8 +116,7 @@ describe("the inbox", () => {
         title: "Batches are overdue",
         remedy: expect.stringContaining("Operators can use “Run now”"),
         path: "/batches?status=OVERDUE",
-        clearedAt: null,
-        endedAt: null,
+        batches: null,
         seenBy: [],
       },
     ]);
@@ -126,10 +126,13 @@ describe("the inbox", () => {
     await overdueBatch("overdue-2");
     await watch();
     const [alert] = await open();
-    expect(await alertsOf("viewer").summary()).toMatchObject({ unseenCount: 1, unseen: [{ id: alert!.id }] });
-    await alertsOf("viewer").markSeen({ alertIds: [alert!.id] });
+    expect(await alertsOf("viewer").summary()).toMatchObject({
+      unseenCount: 1,
+      first: { title: alert!.title },
+    });
+    await alertsOf("viewer").markSeen({ cardIds: [alert!.id] });
     const [seen] = await open();
-    await alertsOf("viewer").markSeen({ alertIds: [alert!.id] });
+    await alertsOf("viewer").markSeen({ cardIds: [alert!.id, alert!.id] });
     expect(await open()).toEqual([seen]);
     expect(seen!.seenBy).toEqual([{ email: "viewer@example.com", at: expect.stringMatching(/Z$/) }]);
     expect((await alertsOf("viewer").summary()).unseenCount).toBe(0);
@@ -192,9 +195,9 @@ test.each([501, 5000])(
   async (others) => {
     await reviewedInAMinute(1 + others);
     await watch();
-    expect((await alertsOf().summary()).unseen[0]).toMatchObject({
-      severity: "critical",
-      title: expect.stringMatching(/: b-1$/),
+    expect(await alertsOf().summary()).toMatchObject({
+      first: { severity: "critical", title: expect.stringMatching(/: b-1$/) },
+      unseenCount: 100,
     });
     const [{ count: unusual } = { count: 0 }] = await db.sql<{ count: number }[]>`
       select count(*)::int from batch_reviews where due_at is not null`;
@@ -204,7 +207,7 @@ test.each([501, 5000])(
   },
 );
 
-test("the banner names the unseen batch that is due soonest, however many were noticed before it, and links to it", async () => {
+test("what waits is ordered by severity and time left, and the banner links to the first that is not seen", async () => {
   const contract = await unusualBatches({
     "due-next-week": { due: 7 * 86_400, level: "alarming" },
     "due-tomorrow": { due: 86_400, level: "alarming" },
@@ -212,16 +215,15 @@ test("the banner names the unseen batch that is due soonest, however many were n
   });
   await watch();
   await unusualBatches({ "due-in-an-hour": { due: 3600, level: "alarming" } });
-  await watch();
-  const titles = async () =>
-    (await alertsOf().summary()).unseen.map(({ title }) => title.replace(/^.*: /, ""));
+  const titles = async () => (await open()).map(({ title }) => title.replace(/^.*: /, ""));
   const order = ["due-in-an-hour", "due-tomorrow", "due-next-week", "due-soonest-but-less-unusual"];
   expect(await titles()).toEqual(order);
-  const [worst] = (await alertsOf().summary()).unseen;
-  expect(worst!.path).toMatch(/^\/batches\/0x[0-9a-fA-F]{40}\/due-in-an-hour$/);
-  await alertsOf().markSeen({ alertIds: [worst!.id] });
-  expect(await titles()).toEqual(order.slice(1));
-  expect((await alertsOf().summary()).unseen[0]!.path).toBe(`/batches/${checksummed(contract)}/due-tomorrow`);
+  const first = async () => (await alertsOf().summary()).first!;
+  expect((await first()).path).toMatch(/^\/batches\/0x[0-9a-fA-F]{40}\/due-in-an-hour$/);
+  await alertsOf().markSeen({ cardIds: [(await open())[0]!.id] });
+  expect(await titles()).toEqual([...order.slice(1), order[0]]);
+  expect((await first()).path).toBe(`/batches/${checksummed(contract)}/due-tomorrow`);
+  await watch();
   expect(posted()[0]).toMatch(/^\[Alert\] Very unusual batch of .*: due-tomorrow and 2 more\n/);
 });
 
@@ -246,17 +248,18 @@ test("a look reads the reviews of batches that are still due and no others, from
 test("a batch that was released from its hold is noticed again, and one that is overdue still is", async () => {
   const contractAddress = await unusualBatches({ again: { due: 3600, level: "alarming" } });
   const key = { contractAddress, batchId: "again" };
+  const stored = async () => {
+    await watch();
+    return [...(await db.sql`select 1 from alerts where kind = 'batch' and cleared_at is null`)].length;
+  };
   await holdBatch(context(), { ...key, reason: "looks odd" });
-  await watch();
-  expect(await openOf("batch")).toEqual([]);
+  expect(await stored()).toBe(0);
   await releaseBatch(context(), { ...key, reason: "is right" });
-  await watch();
-  expect(await openOf("batch")).toMatchObject([{ clearedAt: null }]);
+  expect(await stored()).toBe(1);
   await db.sql`truncate alerts, alert_views`;
   await move(-7200);
   await db.sql`update batch_reviews set due_at = (select finalize_at from batches where seq = batch_seq)`;
-  await watch();
-  expect(await openOf("batch")).toMatchObject([{ clearedAt: null }]);
+  expect(await stored()).toBe(1);
 });
 
 const otherInstance = async () =>
@@ -280,7 +283,7 @@ describe("a condition is noticed:", () => {
     await watch();
     expect(await open()).toMatchObject(
       expect.arrayContaining([
-        expect.objectContaining({ title: "The ledger does not balance", clearedAt: null }),
+        expect.objectContaining({ title: "The ledger does not balance" }),
         expect.objectContaining({
           severity: "warning",
           title: "The last ledger self-check did not finish",
@@ -290,7 +293,7 @@ describe("a condition is noticed:", () => {
     );
     await storeCheck("[]", true);
     await watch();
-    expect((await open()).map(({ clearedAt }) => typeof clearedAt)).toEqual(["string", "string"]);
+    expect([(await open()).length, (await ended()).length]).toEqual([0, 2]);
   });
 
   test("a webhook that the service disabled, but not one that staff disabled, without its URL's path", async () => {
@@ -357,8 +360,11 @@ describe("a condition is noticed:", () => {
     await submit(contract, [[1, "1"]], { batchId: "behind", ...LATER });
     await awaitApproval("behind", "THRESHOLD");
     await watch();
-    const paths = (await openOf("approval")).map(({ path }) => path).sort();
-    expect(paths.map((path) => /contract=(\w+)/.exec(path)![1])).toEqual([other, contract].map(checksummed));
+    const paths = (await openOf("approval")).map(({ path }) => path);
+    // Those due first, and one for each contract, since the other's are behind them.
+    expect(paths).toHaveLength(50);
+    const found = await db.sql<{ subject: string }[]>`select subject from alerts where kind = 'approval'`;
+    expect(found.map(({ subject }) => subject).sort()).toEqual([other, contract].map(checksummed).sort());
   });
 
   test("an unusual batch while it can still be stopped; a hold ends the alert's condition", async () => {
@@ -366,7 +372,7 @@ describe("a condition is noticed:", () => {
     for (let count = 0; count < 3; count++) await submit(contract, [[1, "10"]]);
     await finalize();
     await submit(contract, [[1, "10"]], { batchId: "usual", ...LATER });
-    await submit(contract, [[1, "800"]], { batchId: "odd", ...LATER });
+    await submit(contract, [[1, "12340"]], { batchId: "odd", ...LATER });
     const toNewRecipients: [number, string][] = [
       [8, "10"],
       [9, "1"],
@@ -384,7 +390,7 @@ describe("a condition is noticed:", () => {
       {
         severity: "critical",
         title: expect.stringMatching(/^Very unusual batch of .*: odd$/),
-        remedy: expect.stringContaining("Its total is 80 times the usual."),
+        remedy: expect.stringContaining("Its total is 1,234 times the usual."),
         path: `/batches/${checksummed(contract)}/odd`,
       },
     ]);
@@ -394,10 +400,11 @@ describe("a condition is noticed:", () => {
       `update batches set created_at = ${shifted("created_at", -3000)} where id = 'odd'`,
     );
     await watch();
-    expect(await openOf("batch")).toMatchObject([{ clearedAt: null }]);
+    expect(await openOf("batch")).toHaveLength(1);
     await holdBatch(context(), { contractAddress: contract, batchId: "odd", reason: "looks odd" });
+    expect(await openOf("batch")).toEqual([]);
     await watch();
-    expect(await openOf("batch")).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
+    expect(await ended()).toMatchObject([{ kind: "batch", clearedAt: expect.stringMatching(/Z$/) }]);
   });
 
   test("and lasts while more are found than one look reads: what a cut list lacks has not ended", async () => {
@@ -431,13 +438,14 @@ describe("a condition is noticed:", () => {
         severity: "warning",
         title: expect.stringMatching(/^A change to .* awaits approval$/),
         remedy: "Admins other than ann@example.com can approve or reject it on the contract's page.",
-        path: `/contracts/${checksummed(contractAddress)}#approvals`,
+        path: `/contracts/${checksummed(contractAddress)}/approvals`,
       },
     ]);
     const decision = { contractAddress, changeId, reason: "agreed" };
     await decideChange(context("staff:bob@example.com"), "approve", decision);
     await watch();
-    expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
+    expect(await found()).toEqual([]);
+    expect(await ended()).toMatchObject([{ kind: "proposal", clearedAt: expect.stringMatching(/Z$/) }]);
   });
 
   test("even if another one cannot be read, and by the cron route even if one of its jobs fails", async () => {
@@ -491,24 +499,25 @@ describe("outside the console", () => {
     const [alert] = await open();
     expect(alert).toMatchObject({
       severity: "warning",
-      remedy: expect.stringMatching(/^The first is due at \d{4}-\d\d-\d\d \d\d:\d\d UTC\./),
-      path: `/batches?status=AWAITING_APPROVAL&contract=${checksummed(contract)}&sort=DUE`,
+      remedy: expect.stringMatching(/^It is due at \d{4}-\d\d-\d\d \d\d:\d\d UTC\./),
+      path: `/batches/${checksummed(contract)}/waits`,
     });
-    await alertsOf().markSeen({ alertIds: [alert!.id] });
+    await alertsOf().markSeen({ cardIds: [alert!.id] });
     expect((await alertsOf().summary()).unseenCount).toBe(0);
     expect(posted()).toHaveLength(1);
 
     await move(-7200);
     for (let round = 0; round < 3; round++) await watch();
-    expect((await alertsOf().summary()).unseen).toMatchObject([{ id: alert!.id, severity: "critical" }]);
-    expect((await open())[0]!.seenBy).toEqual([]);
+    expect((await alertsOf().summary()).first).toMatchObject({ severity: "critical" });
+    const [risenCard] = await open();
+    expect(risenCard!.seenBy).toEqual([]);
     const risen =
       /^\[Alert\] Batches of (Contract \S+) await approval\n\nNow critical:\n• Batches of \1 await approval \(since .* UTC\)\. The first was due at /;
     expect(posted()).toEqual([expect.stringMatching(/\n\nStarted:\n/), expect.stringMatching(risen)]);
     expect(sink.mails).toHaveLength(2);
 
     // Seen and less severe again, it is not news until it rises once more.
-    await alertsOf().markSeen({ alertIds: [alert!.id] });
+    await alertsOf().markSeen({ cardIds: [risenCard!.id] });
     await move(7200);
     for (let round = 0; round < 3; round++) await watch();
     expect(await open()).toMatchObject([{ severity: "warning", seenBy: [{ email: "viewer@example.com" }] }]);

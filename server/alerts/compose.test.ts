@@ -4,6 +4,7 @@ import { composeMessage, type SentAlert, slackText } from "./send-alerts";
 const alert = (title: string, more: Partial<SentAlert> = {}): SentAlert => ({
   title,
   remedy: "Do this.",
+  path: "/batches/0x1/p",
   severity: "critical",
   startedAt: "2026-01-31T12:03:59.000Z",
   clearedAt: null,
@@ -18,6 +19,13 @@ test("many alerts make one message of bounded length, which counts the others", 
   expect(text).toContain("• Alert 9 ");
   expect(text).not.toContain("Alert 10 ");
   expect(text).toContain("• and 240 more");
+});
+
+test("an alert says and links to what its card does", () => {
+  const { text } = composeMessage({ risen: [], started: [alert("Unusual batch")], ended: [] }, CONSOLE);
+  expect(text).toContain(
+    "• Unusual batch (since 2026-01-31 12:03 UTC). Do this. https://points.example.com/batches/0x1/p\n",
+  );
 });
 
 test("a label makes no mention and no link in Slack", () => {

@@ -6,11 +6,11 @@ import { listRuns, readSelfCheck, readState } from "@/server/operations/read-sta
 import { conditionsOf, type ServiceCondition } from "@/server/operations/service-conditions";
 import { emailOf } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
-import { type BatchReview, isOdd, repeatWords, startsAlert } from "@/terms/findings";
 import { formatAmount } from "@/terms/output-text";
 import { shortestPoints } from "@/terms/points";
 import type { Condition } from "./kinds";
-import { minuteOf } from "./send-alerts";
+import { findUnusual, readShown } from "./queue";
+import { type Group, minuteOf, wordsOf } from "./words";
 
 const PATHS = {
   tick: "/operations",
@@ -46,107 +46,33 @@ const openImbalance = ({ db: { sql } }: ServiceContext) => sql<Condition[]>`
   select kind, subject, severity, title, remedy, path from alerts
   where kind = 'check' and subject = 'unbalanced' and ended_at is null`;
 
-/** Conditions of one kind, and open alerts, that are read at a time. */
+/** Conditions of one kind that are found at a time. */
 export const FOUND_MAX = 1000;
 
-type Candidate = { address: Buffer; id: string; label: string; finalize_at: string };
+/** Unusual batches that are compared with the open alerts at each look. */
+const UNUSUAL_MAX = 20_000;
 
-/** Leaves out batches on hold, which somebody has looked at, and those that await approval. */
+/** One for each payout. What an open alert says stays as it is; the next look describes what is left. */
 export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
-  const [known, unusual] = await Promise.all([stillPending(ctx), unusualWithoutAlert(ctx)]);
-  return [...known, ...unusual.map((batch) => conditionOf(batch, batch.review))];
-}
-
-const subjectOf = ({ address, id }: Pick<Candidate, "address" | "id">) =>
-  `${addressFromBytes(address)}/${id}`;
-
-async function stillPending(ctx: ServiceContext): Promise<Condition[]> {
-  const pending: Condition[] = [];
-  let open: Condition[] = [];
-  do {
-    open = await ctx.db.sql<Condition[]>`
-      select kind, subject, severity, title, remedy, path from alerts
-      where kind = 'batch' and ended_at is null and subject > ${open.at(-1)?.subject ?? ""}
-      order by subject limit ${FOUND_MAX}`;
-    pending.push(...(await pendingOf(ctx, open)));
-  } while (open.length === FOUND_MAX);
-  return pending;
-}
-
-async function pendingOf({ db: { sql } }: ServiceContext, open: Condition[]): Promise<Condition[]> {
-  const keys = open.map(({ subject }) => subject.split("/") as [string, string]);
-  if (keys.length === 0) return [];
-  const rows = await sql<Pick<Candidate, "address" | "id" | "finalize_at">[]>`
-    with wanted as materialized (
-      select distinct decode(contract, 'hex') as contract, id
-      from unnest(
-        ${keys.map(([address]) => address.slice(2))}::text[],
-        ${keys.map(([, id]) => id)}::text[]
-      ) as given (contract, id)
-    )
-    select b.contract_address as address, b.id, b.finalize_at
-    from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
-    where b.status = 'PENDING' and b.held_at is null and not b.awaits_approval`;
-  const dues = new Map(rows.map((row) => [subjectOf(row), toTimestamp(row.finalize_at)]));
-  return open.flatMap((alert) => {
-    const dueAt = dues.get(alert.subject);
-    return dueAt ? [{ ...alert, dueAt }] : [];
-  });
-}
-
-/**
- * Pending batches that no alert is open about yet: very unusual ones first, then those due soonest. The next
- * look finds what is left, since these have alerts by then. Reads every review of a batch that is due no
- * earlier than the first pending one, so none is hidden by those that came after it.
- */
-async function unusualWithoutAlert({
-  db: { sql },
-}: ServiceContext): Promise<(Candidate & { review: BatchReview })[]> {
-  const [oldest] = await sql<{ due_at: string | null }[]>`
-    select min(finalize_at) as due_at from batches
-    where status = 'PENDING' and held_at is null and not awaits_approval`;
-  if (!oldest?.due_at) return [];
-  const found = await sql<(Candidate & { review: BatchReview })[]>`
-    with known as materialized (
-      select decode(substring(subject from 3 for 40), 'hex') as contract, substring(subject from 44) as id
-      from alerts where kind = 'batch' and ended_at is null
-    )
-    select b.contract_address as address, b.id, b.finalize_at, c.label, r.findings as review
-    from batch_reviews r
-      join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
-      join contracts c on c.address = r.contract_address
-      left join known k on k.contract = r.contract_address and k.id = b.id
-    where r.due_at >= ${oldest.due_at}::text::timestamptz
-      and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval and k.id is null
-    order by r.level, r.due_at, r.batch_seq limit ${FOUND_MAX}`;
-  return found.filter(({ review }) => startsAlert(review));
-}
-
-function conditionOf(batch: Candidate, review: BatchReview): Condition {
-  const dueAt = toTimestamp(batch.finalize_at);
-  return {
-    kind: "batch",
-    subject: subjectOf(batch),
-    severity: review.level === "alarming" ? "critical" : "warning",
-    title: `${review.level === "alarming" ? "Very unusual" : "Unusual"} batch of ${batch.label}: ${batch.id}`,
-    remedy:
-      `${reasonsOf(review).join(" ")} It is due at ${minuteOf(dueAt)} UTC. ` +
-      "Review it before then: operators can put it on hold or cancel it.",
-    path: `/batches/${addressFromBytes(batch.address)}/${encodeURIComponent(batch.id)}`,
-    dueAt,
-  };
-}
-
-function reasonsOf({ total, largestTransfer, repeats, recipients, share }: BatchReview): string[] {
-  const times = (count: string | null) => (count === null ? "far more than" : `${count} times`);
+  const found = await findUnusual(ctx, UNUSUAL_MAX);
+  const open = await ctx.db.sql<Condition[]>`
+    select kind, subject, severity, title, remedy, path, due_at as "dueAt" from alerts
+    where kind = 'batch' and ended_at is null`;
+  const known = new Map(open.map((alert) => [alert.subject, alert]));
+  const isKnown = (group: Group) => known.get(subjectOf(group))?.severity === group.severity;
+  const news = found.filter((group) => !isKnown(group)).slice(0, FOUND_MAX);
+  const shown = await readShown(ctx, news);
   return [
-    isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
-    isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
-    isOdd(repeats.level) && `${repeatWords(repeats.batches[0]!, recipients.total)}${repeats.batches[0]!.id}.`,
-    isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
-    share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
-  ].filter((reason) => typeof reason === "string");
+    ...found.flatMap((group) => (isKnown(group) ? known.get(subjectOf(group))! : [])),
+    ...[...shown].map(([group, first]): Condition => {
+      const { severity, dueAt } = group;
+      return { kind: "batch", subject: subjectOf(group), severity, dueAt, ...wordsOf(group, first) };
+    }),
+  ];
 }
+
+const subjectOf = ({ contract, payoutId, batchId }: Group) =>
+  `${addressFromBytes(contract)}/${payoutId === null ? batchId : `payout/${payoutId}`}`;
 
 /**
  * Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds.
@@ -220,7 +146,7 @@ async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condit
       severity: "warning",
       title: `A change to ${label} awaits approval`,
       remedy: `${who} can approve or reject it on the contract's page.`,
-      path: `/contracts/${contract}#approvals`,
+      path: `/contracts/${contract}/approvals`,
     };
   });
 }

@@ -14,7 +14,18 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export const ALERT_STATES = ["open", "ended", "all"] as const;
+/** What waits for a person, in the order of urgency: alerts, payouts to release, and batches on hold. */
+export const CARD_KINDS = [...ALERT_KINDS, "payout", "hold"] as const;
+export type CardKind = (typeof CARD_KINDS)[number];
+
+/** What an alert says, on screens and in messages. */
+export interface Words {
+  /** One line, without durations, so that it stays the same while the condition lasts. */
+  title: string;
+  /** What to do, and who may. */
+  remedy: string;
+  path: string;
+}
 
 /** `critical`: points move late or wrongly, or may soon. */
 export type Severity = "critical" | "warning";
@@ -24,16 +35,11 @@ export const CHANNELS = ["webhook", "email"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Something that people should know about while it lasts. */
-export interface Condition {
+export interface Condition extends Words {
   kind: AlertKind;
   /** What it is about; empty for the service itself. One alert is open per kind and subject. */
   subject: string;
   severity: Severity;
-  /** One line, without durations, so that it stays the same while the condition lasts. */
-  title: string;
-  /** What to do, and who may. */
-  remedy: string;
-  path: string;
   /** RFC 3339. When it is too late to do something about it. */
   dueAt?: string;
 }

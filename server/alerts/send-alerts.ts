@@ -16,7 +16,8 @@ import {
 import { emailOf } from "@/server/staff/second-person";
 import { sendRequest } from "@/server/webhooks/send-request";
 import { worstFirst } from "./inbox";
-import { CHANNELS, type Channel, type Severity } from "./kinds";
+import { CHANNELS, type Channel, type Severity, type Words } from "./kinds";
+import { minuteOf } from "./words";
 
 export const TestInput = z.strictObject({ channel: z.enum(CHANNELS) });
 export type TestInput = z.output<typeof TestInput>;
@@ -37,9 +38,7 @@ export async function takeTurn({ sql }: Database, job: Job, seconds: number): Pr
 /** Alerts listed per section of a message. The others are counted. */
 const LINES_MAX = 10;
 
-export interface SentAlert {
-  title: string;
-  remedy: string;
+export interface SentAlert extends Words {
   severity: Severity;
   startedAt: string;
   /** When the condition was gone; null while it lasts. */
@@ -61,7 +60,7 @@ export function composeMessage({ risen, started, ended }: Changes, consoleUrl: s
   const [what, named] = news.length > 0 ? (["Alert", news] as const) : (["Resolved", ended] as const);
   const more = named.length - 1;
   const since = (alert: SentAlert) =>
-    `${alert.title} (since ${minuteOf(alert.startedAt)} UTC). ${alert.remedy}`;
+    `${alert.title} (since ${minuteOf(alert.startedAt)} UTC). ${alert.remedy} ${consoleUrl}${alert.path}`;
   const parts = [
     listed("Now critical", risen, since),
     listed("Started", started, since),
@@ -83,9 +82,6 @@ function listed(head: string, alerts: readonly SentAlert[], line: (alert: SentAl
   const more = alerts.length - LINES_MAX;
   return [`${head}:`, ...lines, ...(more > 0 ? [`• and ${more} more`] : [])].join("\n");
 }
-
-/** The minute of an RFC 3339 time, as people read it. */
-export const minuteOf = (at: string) => at.slice(0, 16).replace("T", " ");
 
 /** In Slack's messages these three characters start links and mentions. */
 export const slackText = (text: string) =>
@@ -214,7 +210,7 @@ export async function storeSuccess({ sql }: Database, channel: Channel): Promise
 async function unsent({ sql }: Database, channel: Channel, limit: number): Promise<Row[]> {
   const column = sql(`${channel}_sent`);
   return await sql<Row[]>`
-    select id, title, remedy, severity, started_at as "startedAt", cleared_at as "clearedAt",
+    select id, title, remedy, path, severity, started_at as "startedAt", cleared_at as "clearedAt",
       ended_at is not null as "isEnd", ${column} = 'outdated' as "isRise"
     from alerts
     where (webhook_sent <> 'end' or email_sent <> 'end')

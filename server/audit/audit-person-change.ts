@@ -18,5 +18,8 @@ export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
   return sql`, ${audited(ctx, { action, target: auditTarget(change), detail, of })}`;
 }
 
+export const payoutTarget = (payout: { contractAddress: string; payoutId: string }) =>
+  `payout:${payout.contractAddress.toLowerCase()}/${payout.payoutId}`;
+
 export const auditTarget = (batch: BatchKey) =>
   `batch:${batch.contractAddress.toLowerCase()}/${batch.batchId}`;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
+import { releasePayout } from "@/server/payouts/release-payout";
 import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import {
@@ -503,6 +504,84 @@ describe("every interleaving of batches with the same reference ends as it may, 
   });
 });
 
+const PARTS = [1, 2];
+const releasingWhole = client((own, contract) =>
+  releasePayout(testContext(own, ann), { contractAddress: contract, payoutId: "f" }),
+);
+const changingPart = (change: typeof cancelBatch | typeof holdBatch, number: number) =>
+  client((own, contract) =>
+    change(testContext(own, bob), { contractAddress: contract, batchId: `f.${number}`, reason: "looked at" }),
+  );
+const PAYOUT_CLIENTS = {
+  "release the whole": releasingWhole("commit"),
+  "release the whole, rolled back": releasingWhole("rollback"),
+  "cancel the first part": changingPart(cancelBatch, 1)("commit"),
+  "cancel the last part": changingPart(cancelBatch, 2)("commit"),
+  "cancel the last part, rolled back": changingPart(cancelBatch, 2)("rollback"),
+  "release the last part": changingPart(releaseBatch, 2)("commit"),
+  finalize: finalizer("commit"),
+} satisfies Record<string, Client>;
+
+type PayoutVerb = keyof typeof PAYOUT_CLIENTS;
+/** As above, with what became of both parts of a file. What is released is paid, since it is due. */
+const PAYOUT_ENDS: [a: PayoutVerb, b: PayoutVerb, ...ends: string[]][] = [
+  [
+    "cancel the first part",
+    "release the whole",
+    "done, done: CANCELLED, FINALIZED",
+    "done, refused: CANCELLED, held",
+  ],
+  [
+    "cancel the last part",
+    "release the whole",
+    "done, done: FINALIZED, CANCELLED",
+    "done, refused: held, CANCELLED",
+  ],
+  ["cancel the last part, rolled back", "release the whole", "done, done: FINALIZED, FINALIZED"],
+  [
+    "cancel the last part",
+    "release the whole, rolled back",
+    "done, done: held, CANCELLED",
+    "done, refused: held, CANCELLED",
+  ],
+  ["release the whole", "release the whole", "done, done: FINALIZED, FINALIZED"],
+  [
+    "release the whole",
+    "finalize",
+    "done, nothing: FINALIZED, FINALIZED",
+    "done, settled: FINALIZED, FINALIZED",
+  ],
+  [
+    "release the last part",
+    "release the whole",
+    "done, done: FINALIZED, FINALIZED",
+    "refused, done: FINALIZED, FINALIZED",
+  ],
+];
+
+describe("every interleaving with the release of a payout ends as it may, and releases none round a cancelled part", () => {
+  test.each(half(PAYOUT_ENDS))("%s, %s", async (a, b, ...ends) => {
+    const [one, other] = [PAYOUT_CLIENTS[a], PAYOUT_CLIENTS[b]];
+    const seen = new Set<string>();
+    for (const order of ordersOf(one, other)) {
+      const contract = await newContract();
+      for (const part of PARTS) {
+        const payout = { id: "f", part, partCount: PARTS.length, fileName: "f.csv" };
+        const input = batchOf(contract, [[part, "1"]], { batchId: `f.${part}` });
+        await submitBatch(context(ann), LIMITS, { ...input, payout });
+      }
+      const ended = await runInOrder(db, order, { a: one(contract), b: other(contract) });
+      await settleDown();
+      const parts = await db.sql<{ state: string }[]>`
+        select case when status = 'PENDING' and held_for_payout then 'held' else status::text end as state
+        from batches where contract_address = ${addressToBytes(contract)} order by id`;
+      const states = parts.map(({ state }) => state).join(", ");
+      seen.add(`${answerOf(ended.a.results)}, ${answerOf(ended.b.results)}: ${states}`);
+    }
+    expect([...seen].sort()).toEqual(ends.sort());
+  });
+});
+
 test("the rows of both halves have all their interleavings", () => {
   const count = (pairs: readonly (readonly [a: Client, b: Client])[]) =>
     pairs.reduce((sum, [a, b]) => sum + ordersOf(a, b).length, 0);
@@ -511,7 +590,8 @@ test("the rows of both halves have all their interleavings", () => {
     count(ENDS.map(([a, b]) => [CLIENTS[a], CLIENTS[b]])),
     count(REVERSAL_ENDS.map(([a, b]) => [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]])),
     count(REFERENCE_ENDS.map(([a, b]) => [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]])),
-  ]).toEqual([386, 162, 102, 78]);
+    count(PAYOUT_ENDS.map(([a, b]) => [PAYOUT_CLIENTS[a], PAYOUT_CLIENTS[b]])),
+  ]).toEqual([386, 162, 102, 78, 51]);
 });
 
 describe("a repeat that arrives while the first one is being stored counts towards the day once", () => {

@@ -19,15 +19,7 @@ import {
 import { compiled, TimestampField } from "@/terms/fields";
 import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
-import {
-  BulkItemsInput,
-  BulkJobInput,
-  BulkPreviewInput,
-  BulkStartInput,
-  UnfinishedUploadsInput,
-  UploadInput,
-} from "./bulk/schema";
-import { listUnfinishedUploads, releaseUpload } from "./bulk/uploads";
+import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput } from "./bulk/schema";
 import { workBulk } from "./bulk/work-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
@@ -46,14 +38,21 @@ import {
   type ReversalOf,
 } from "./list/console-schema";
 import { countFacets, countNewer, countViews, totalBatches } from "./list/count-batches";
-import { findBatch, findReversals, findTransfers, readMetadata, readReversed } from "./list/get-batch";
+import {
+  findBatch,
+  findPayoutId,
+  findReversals,
+  findTransfers,
+  readMetadata,
+  readReversed,
+} from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
 import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal";
 import { reverseBatch } from "./reversal/reverse-batch";
 import { compareBatches } from "./review/compare-batches";
 import { describeBatch } from "./review/describe-batch";
-import { reviewBatch, reviewNewBatch } from "./review/review-batch";
+import { earlierTotals, reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { idOfKey } from "./submit/digest";
 import { dryRunSubmit } from "./submit/dry-run-submit";
 import { listPayments } from "./submit/references";
@@ -152,11 +151,12 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(compiled(GetBatchReply))
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-        const [transfers, metadata, reversed, reversals] = await Promise.all([
+        const [transfers, metadata, reversed, reversals, payoutId] = await Promise.all([
           findTransfers(ctx, batch),
           readMetadata(ctx, [batch]),
           readReversed(ctx, [batch]),
           findReversals(ctx, batch),
+          findPayoutId(ctx, batch),
         ]);
         return {
           success: true as const,
@@ -164,6 +164,7 @@ export function createBatchesRouter(limits: BatchLimits) {
             ...toBatchOut(batch, reversed, metadata.get(batch.seq)),
             ...listedReversals(reversals),
             ...(batch.status === "PENDING" && batch.awaitsApproval && { awaitingApproval: true as const }),
+            ...(payoutId !== undefined && { payoutId }),
             digest: batch.digest.toString("hex"),
             transfers,
           },
@@ -270,12 +271,13 @@ export const consoleBatchesRouter = router({
   deleteNote: staffChange("operator", DeleteNoteInput, deleteNote),
   compare: staffQuery("viewer", CompareInput, compareBatches, "long"),
   review: staffQuery("viewer", BatchKeyInput, reviewBatch, "long"),
+  earlierTotals: staffQuery("viewer", BatchKeyInput, earlierTotals),
 });
 
 /** How long one call of an open page works on a job. Short, since a person's other long calls wait for it. */
 const PAGE_SECONDS = 0.5;
 
-/** Holds, releases and cancels of many batches in the console, and uploaded files of several batches. */
+/** Holds, releases and cancels of many batches in the console. */
 export const consoleBulkRouter = router({
   preview: staffChange("operator", BulkPreviewInput, previewBulk, "long"),
   start: staffChange("operator", BulkStartInput, startBulk),
@@ -290,6 +292,4 @@ export const consoleBulkRouter = router({
   get: staffQuery("viewer", BulkJobInput, getBulkJob),
   recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
   items: staffQuery("viewer", BulkItemsInput, listBulkItems),
-  unfinishedUploads: staffQuery("viewer", UnfinishedUploadsInput, listUnfinishedUploads),
-  releaseUpload: staffChange("operator", UploadInput, releaseUpload, "long"),
 });

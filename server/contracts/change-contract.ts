@@ -1,7 +1,10 @@
+import type { Fragment } from "postgres";
+import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalid } from "@/server/kernel/to-domain-error";
+import { settings } from "@/server/kernel/settings";
+import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import {
   type ApprovedChange,
   appliedBy,
@@ -33,48 +36,66 @@ export async function registerContract(ctx: ServiceContext, input: RegisterContr
   if (!row) throw invalid(`The contract ${input.address} is already registered.`);
 }
 
+type Column = "label" | "issuance" | "default_wait_seconds";
+
+/** Sets one column, and audits it if that changed it. @throws DomainError `contract_not_found` */
+async function setColumn(
+  ctx: ServiceContext,
+  contractAddress: string,
+  { column, value, action }: { column: Column; value: Fragment; action: AuditAction },
+  approved?: ApprovedChange,
+): Promise<void> {
+  const contract = addressToBytes(contractAddress);
+  const sql = approved?.tx ?? ctx.db.sql;
+  const detail = sql`jsonb_build_object('from', before, 'to', ${value})`;
+  const target = contractTarget(contractAddress);
+  const known = await sql`
+    with known as materialized (
+      select address, ${sql(column)} as before from contracts where address = ${contract} for update
+    ), changed as (
+      update contracts c set ${sql(column)} = ${value} ${appliedBy(sql, approved)} from known k
+      where c.address = ${contract} and c.address = k.address and k.before is distinct from ${value}
+      returning k.before
+    ), ${audited(ctx, { action, target, detail, of: "changed" })}
+    select 1 from known`.catch(refuseWithoutSecondAdmin);
+  if (known.length === 0) throw contractNotFound(contractAddress);
+}
+
 /** Changes the label of a contract. @throws DomainError `contract_not_found` */
 export async function renameContract(
   ctx: ServiceContext,
-  input: { contractAddress: string; label: string },
+  { contractAddress, label }: { contractAddress: string; label: string },
 ): Promise<void> {
-  const contract = addressToBytes(input.contractAddress);
-  const { sql } = ctx.db;
-  const detail = sql`jsonb_build_object('from', before, 'to', ${input.label}::text)`;
-  const target = contractTarget(input.contractAddress);
-  const [row] = await sql`
-    with named as materialized (
-      select address, label from contracts where address = ${contract} for update
-    ), renamed as (
-      update contracts c set label = ${input.label} from named n
-      where c.address = ${contract} and c.address = n.address and n.label <> ${input.label}
-      returning n.label as before
-    ), ${audited(ctx, { action: "contract.rename", target, detail, of: "renamed" })}
-    select 1 from named`;
-  if (!row) throw contractNotFound(input.contractAddress);
+  const value = ctx.db.sql`${label}::text`;
+  await setColumn(ctx, contractAddress, { column: "label", value, action: "contract.rename" });
 }
 
 /** Keeps balance and pending batches. @throws DomainError `contract_not_found`, `not_allowed` under a rule */
 export async function setIssuance(
   ctx: ServiceContext,
-  input: { contractAddress: string; issuance: Issuance },
+  { contractAddress, issuance }: { contractAddress: string; issuance: Issuance },
   approved?: ApprovedChange,
 ): Promise<void> {
-  const contract = addressToBytes(input.contractAddress);
-  const sql = approved?.tx ?? ctx.db.sql;
-  const detail = sql`jsonb_build_object('from', before::text, 'to', ${input.issuance}::text)`;
-  const target = contractTarget(input.contractAddress);
-  const known = await sql`
-    with known as materialized (
-      select address, issuance from contracts where address = ${contract} for update
-    ), changed as (
-      update contracts c set issuance = ${input.issuance}::issuance ${appliedBy(sql, approved)}
-      from known k
-      where c.address = ${contract} and c.address = k.address and k.issuance <> ${input.issuance}::issuance
-      returning k.issuance as before
-    ), ${audited(ctx, { action: "contract.issuance", target, detail, of: "changed" })}
-    select 1 from known`.catch(refuseWithoutSecondAdmin);
-  if (known.length === 0) throw contractNotFound(input.contractAddress);
+  const value = ctx.db.sql`${issuance}::issuance`;
+  const change = { column: "issuance", value, action: "contract.issuance" } as const;
+  await setColumn(ctx, contractAddress, change, approved);
+}
+
+/**
+ * The wait of batches that are submitted in the console, unless someone chooses another: no rule covers it.
+ * @throws DomainError `contract_not_found`, `validation_failed` outside the host's limits
+ */
+export async function setDefaultWait(
+  ctx: ServiceContext,
+  { contractAddress, seconds }: { contractAddress: string; seconds: number },
+): Promise<void> {
+  const { MINIMUM_FINALIZE_SECONDS: least, DEFAULT_FINALIZE_SECONDS: most } = settings();
+  if (seconds < least || seconds > most) {
+    const said = `must be from ${least} to ${most}`;
+    throw invalidField(`The default wait ${said} seconds.`, "/seconds", said);
+  }
+  const value = ctx.db.sql`${seconds}::int`;
+  await setColumn(ctx, contractAddress, { column: "default_wait_seconds", value, action: "contract.wait" });
 }
 
 /**

@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
+import { settings } from "@/server/kernel/settings";
 import { grantPoints } from "@/server/ledger/issuances";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { type Issuance, registerContract, renameContract, setIssuance } from "./change-contract";
+import {
+  type Issuance,
+  registerContract,
+  renameContract,
+  setDefaultWait,
+  setIssuance,
+} from "./change-contract";
 import { describeContract, searchContracts } from "./read-contracts";
 
 const { db, context, newContract, submit, balance } = useLedger();
@@ -108,4 +115,27 @@ test("a contract change to prefunded keeps the balance and rejects anything beyo
   await expect(setIssuance(admin(), { contractAddress: wallet(1), issuance: "PREFUNDED" })).rejects.toEqual(
     errorWith("contract_not_found"),
   );
+});
+
+test("a contract has the host's default wait until an admin sets one within the host's limits, and each change is audited", async () => {
+  const contractAddress = await newContract();
+  const set = (seconds: number) => setDefaultWait(admin(), { contractAddress, seconds });
+  const stored = async () => (await describeContract(admin(), { contractAddress })).defaultWaitSeconds;
+  const { MINIMUM_FINALIZE_SECONDS: least, DEFAULT_FINALIZE_SECONDS: most } = settings();
+  expect(await stored()).toBeNull();
+  for (const seconds of [least, most, most]) await set(seconds);
+  expect(await stored()).toBe(most);
+  for (const seconds of [least - 1, most + 1])
+    await expect(set(seconds)).rejects.toMatchObject({
+      code: "validation_failed",
+      message: `The default wait must be from ${least} to ${most} seconds.`,
+    });
+  expect(await stored()).toBe(most);
+  const changes = (await auditOf(contractAddress)).filter(({ action }) => action === "contract.wait");
+  expect(changes.map(({ detail }) => detail)).toEqual([
+    { from: null, to: least },
+    { from: least, to: most },
+  ]);
+  const unknown = setDefaultWait(admin(), { contractAddress: wallet(0xdead), seconds: most });
+  await expect(unknown).rejects.toEqual(errorWith("contract_not_found"));
 });

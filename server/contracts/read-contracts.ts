@@ -1,3 +1,4 @@
+import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -28,11 +29,12 @@ export async function describeContract(
         select operator_address, count(*)::int as count from operator_tokens
         where contract_address = ${address} and expires_at > now() group by operator_address
       ), contract as materialized (
-        select address, label, issuance, operator_address, created_at
+        select address, label, issuance, operator_address, created_at, default_wait_seconds
         from contracts where address = ${address}
       )
       select c.address, c.label, c.issuance, c.operator_address as "operatorAddress",
-        c.created_at as "createdAt", now() as now, coalesce(t.count, 0) as "operatorTokens"
+        c.default_wait_seconds as "defaultWaitSeconds", c.created_at as "createdAt", now() as now,
+        coalesce(t.count, 0) as "operatorTokens"
       from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
   ]);
@@ -49,6 +51,13 @@ const PAGE_ROWS = 50;
 
 type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
 
+/** For pages of contracts, which are ordered by `lower(label), address`. */
+export const isAfterContract = (sql: Sql | TransactionSql, cursor: string | null | undefined) =>
+  cursor
+    ? sql`(lower(label), address) >
+        (select lower(label), address from contracts where address = ${addressToBytes(cursor)})`
+    : sql`true`;
+
 /** By label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(ctx: ServiceContext, input: SearchContractsInput) {
   const { sql } = ctx.db;
@@ -58,12 +67,9 @@ export async function searchContracts(ctx: ServiceContext, input: SearchContract
     ? sql`(position(${wanted} in lower(label)) > 0
         or starts_with('0x' || encode(address, 'hex'), ${wanted.startsWith("0x") ? wanted : `0x${wanted}`}))`
     : sql`true`;
-  const cursor = input.cursor ? addressToBytes(input.cursor) : null;
-  const after = cursor
-    ? sql`(lower(label), address) > (select lower(label), address from contracts where address = ${cursor})`
-    : sql`true`;
   const rows = await sql<ContractRow[]>`
-    select address, label, issuance, created_at as "createdAt" from contracts where ${matches} and ${after}
+    select address, label, issuance, created_at as "createdAt" from contracts
+    where ${matches} and ${isAfterContract(sql, input.cursor)}
     order by lower(label), address limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const balances = await balancesOf(

@@ -2,10 +2,16 @@ import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/p
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
-import { registerContract, renameContract, setIssuance, setOperator } from "./change-contract";
+import {
+  registerContract,
+  renameContract,
+  setDefaultWait,
+  setIssuance,
+  setOperator,
+} from "./change-contract";
 import { describeContract, describeSetup, searchContracts, sumPointsPerDay } from "./read-contracts";
 import {
-  type ConsoleContract,
+  type ConsoleContractDetail,
   ContractInput,
   CreateTokenInput,
   GrantPointsInput,
@@ -15,6 +21,7 @@ import {
   RenameContractInput,
   RevokeTokenInput,
   SearchContractsInput,
+  SetDefaultWaitInput,
   SetIssuanceInput,
   SetOperatorInput,
   SetupInput,
@@ -26,8 +33,10 @@ const DAY_MS = 86_400_000;
 /** Contracts in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleContractsRouter = router({
   list: staffProcedure("viewer").query(async ({ ctx }) => {
-    const rows = await ctx.db.sql<(Pick<ConsoleContract, "label" | "issuance"> & { address: Buffer })[]>`
-      select address, label, issuance from contracts order by label limit ${CONTRACTS_MAX}`;
+    type Choice = Pick<ConsoleContractDetail, "label" | "issuance" | "defaultWaitSeconds">;
+    const rows = await ctx.db.sql<(Choice & { address: Buffer })[]>`
+      select address, label, issuance, default_wait_seconds as "defaultWaitSeconds"
+      from contracts order by label limit ${CONTRACTS_MAX}`;
     return rows.map((row) => ({ ...row, address: addressFromBytes(row.address) }));
   }),
   search: staffQuery("viewer", SearchContractsInput, searchContracts),
@@ -40,6 +49,7 @@ export const consoleContractsRouter = router({
   register: staffChange("admin", RegisterContractInput, registerContract),
   setOperator: staffChange("admin", SetOperatorInput, setOperator),
   setIssuance: staffChange("admin", SetIssuanceInput, setIssuance),
+  setDefaultWait: staffChange("admin", SetDefaultWaitInput, setDefaultWait),
   grant: staffChange("admin", GrantPointsInput, grantPoints),
   createToken: staffChange("admin", CreateTokenInput, (ctx, { expiresInDays: days, ...token }) => {
     const expiresAt = days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString();

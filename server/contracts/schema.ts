@@ -54,6 +54,9 @@ export const RenameContractInput = ContractInput.extend({ label: LabelField });
 export const SetOperatorInput = ContractInput.extend({ operatorAddress: AddressField.nullable() });
 export const SetIssuanceInput = ContractInput.extend({ issuance: IssuanceField });
 
+/** Also within the host's limits. */
+export const SetDefaultWaitInput = ContractInput.extend({ seconds: z.int32().min(0) });
+
 export const GrantPointsInput = ContractInput.extend({ pointType: PointTypeField, points: AmountField });
 
 export const CreateTokenInput = ContractInput.extend({
@@ -103,6 +106,8 @@ export interface ConsoleContract {
 export interface ConsoleContractDetail extends ConsoleContract {
   operatorAddress: string | null;
   operatorTokens: number;
+  /** Null for the host's default, `DEFAULT_FINALIZE_SECONDS`. */
+  defaultWaitSeconds: number | null;
   now: string;
 }
 

@@ -70,6 +70,7 @@ test("triggers fire per row and read no table, so that each shard can have its o
     "approval_rules_second_admin",
     "batch_transfers_immutable",
     "batches_legal_change",
+    "batches_released",
     "contracts_second_admin",
     "snapshot_holders_immutable",
   ]);

@@ -32,6 +32,7 @@ export const DISTRIBUTED_TABLES = {
   webhook_endpoints: "contract_address",
   webhook_deliveries: "contract_address",
   batch_uploads: "contract_address",
+  payout_parts: "contract_address",
   batch_corrections: "contract_address",
   reversed_transfers: "contract_address",
   batch_roots: "contract_address",
@@ -67,7 +68,7 @@ export const LOCAL_TABLES = {
   snapshots: "one row per snapshot; its holders are on one shard",
   allocations: "one row per allocation; its claims are on one shard",
   alerts: "three months of alerts",
-  alert_views: "one row per alert and person who has seen it",
+  alert_views: "one row per card and person who has seen it",
   alert_jobs: "a few rows",
 } as const satisfies Record<string, string>;
 
@@ -92,8 +93,8 @@ export const MANAGED_TABLES = {
   ledger_checks: "a check's result is written with the checkpoint that it moves",
   snapshots: "progress is written with the holders that it counts",
   allocations: "a result is written with the claims that it counts",
-  alerts: "referred to by who has seen them",
-  alert_views: "refers to alerts, and a foreign key joins managed tables only",
+  alerts: "who has seen an alert is deleted when it becomes critical",
+  alert_views: "deleted with a change of the alert",
 } as const satisfies Partial<Record<keyof typeof LOCAL_TABLES, string>>;
 
 export interface PlacedTable {

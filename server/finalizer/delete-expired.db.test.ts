@@ -51,3 +51,11 @@ test("a sweep deletes what expired, oldest first, in bounded chunks: one of each
   expect(await deleteExpired(db, { budgetSeconds: 50 })).toBe(true);
   expect(await left()).toEqual([{ "29 days ago": 3 }, 3, 2, 0]);
 });
+
+test("who has seen what is kept for 90 days, whether it was an alert or batches that waited", async () => {
+  await db.sql`insert into alert_views (alert_id, seen_by, seen_at)
+    select gen_random_uuid(), days || ' days ago', now() - make_interval(days => days)
+    from unnest(array[89, 91]) as days`;
+  expect(await deleteExpired(db)).toBe(true);
+  expect([...(await db.sql`select seen_by from alert_views`)]).toEqual([{ seen_by: "89 days ago" }]);
+});

@@ -9,7 +9,7 @@ export const RUNS_KEPT_DAYS = 30;
 /** How long deliveries can be read and replayed. One still pending then has no active endpoint. */
 const WEBHOOK_LOG_DAYS = 30;
 const REQUESTS_KEPT_DAYS = 30;
-/** Ended alerts stay in the inbox this long. */
+/** Ended alerts stay in the inbox this long, and who has seen what. */
 export const ALERTS_KEPT_DAYS = 90;
 /** Time budget of one call, after a first chunk of each kind. */
 const BUDGET_SECONDS = 1;
@@ -112,6 +112,11 @@ const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   ({ sql }) => sql`delete from bulk_jobs where id in (
     select j.id from bulk_jobs j where ${isOldJob(sql)}
       and not exists (select 1 from bulk_job_items i where i.job_id = j.id) limit ${DELETED_ROWS_MAX})`,
+  deleteWhere(
+    "alert_views",
+    ["alert_id", "seen_by"],
+    `seen_at < now() - make_interval(days => ${ALERTS_KEPT_DAYS})`,
+  ),
   ({ sql }) => sql`delete from alerts where id in (
     select id from alerts where started_at < now() - make_interval(days => ${ALERTS_KEPT_DAYS})
       and ended_at < now() - make_interval(days => ${ALERTS_KEPT_DAYS})

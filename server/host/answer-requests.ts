@@ -111,7 +111,8 @@ async function answerPage(
   const hasSession = !isFile(path) && (await sessionIdOf(message.headers.cookie)) !== null;
   const refusal = refusalOf(message, path, address, hasSession);
   if (refusal) {
-    writeProblem(reply, refusal);
+    const isOfPage = message.headers.accept?.includes("text/html") && !path.startsWith("/api/");
+    writeProblem(reply, refusal, refusal.code === "rate_limited" && isOfPage);
     return;
   }
   const machine = answerMachine(message, reply, path);

@@ -156,6 +156,31 @@ describe("over an address's quota", () => {
     expect(new Set(statuses(await flood("/sign-in", { Cookie: session })))).toEqual(new Set([307]));
   });
 
+  test("a browser that is over its quota gets a page with the time to wait, and a program the problem", async () => {
+    const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const refusedOf = async (target: string, headers: Record<string, string>) =>
+      await vi.waitFor(async () => {
+        const found = (await flood(target, headers)).find(({ status }) => status === 429);
+        expect(found).toBeDefined();
+        return found!;
+      });
+    const refused = await refusedOf("/sign-in", { Accept: accept });
+    const waitSeconds = refused.headers.get("retry-after")!;
+    expect(Number(waitSeconds)).toBeGreaterThan(0);
+    expect(refused.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(refused.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const page = await refused.text();
+    expect(page).toContain("<h1>Rate limit exceeded</h1>");
+    expect(page).toContain(`Retry in ${waitSeconds} second`);
+    for (const [target, headers] of [
+      ["/sign-in", { Accept: "*/*" }],
+      ["/api/auth/csrf", { Accept: accept }],
+    ] as const) {
+      const { headers: sent } = await refusedOf(target, headers);
+      expect(sent.get("content-type"), target).toBe("application/problem+json");
+    }
+  });
+
   test("what a stranger makes up is counted like a stranger's", async () => {
     const madeUp: [target: string, headers: Record<string, string>][] = [
       ["/sign-in", { Cookie: "next-auth.session-token=x" }],

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { SECURITY_HEADERS } from "@/next.config.mjs";
 import type { RestReply, RestRequest } from "@/server/rest/messages";
 import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
 
@@ -14,9 +15,31 @@ const LINGER_BYTES_MAX = 33_554_432;
 /** Every method that some path accepts. */
 export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-function compose(error: DomainError): { text: string; headers: Record<string, string> } {
+/** Without scripts and files of its own: a page that asked for more would be refused again. */
+const pageOf = (error: DomainError) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${PROBLEMS[error.code].title} · Point transfer batches</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto; max-width: 24em; padding: 0 1em }
+</style>
+<main>
+  <h1>${PROBLEMS[error.code].title}</h1>
+  <p>${error.message}</p>
+  <p><a href="">Try again</a></p>
+</main>
+`;
+const PAGE_HEADERS = {
+  ...SECURITY_HEADERS,
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};
+
+function compose(error: DomainError, asPage = false): { text: string; headers: Record<string, string> } {
   const requestId = randomUUID();
-  const text = JSON.stringify(toProblem(error, requestId));
+  const text = asPage ? pageOf(error) : JSON.stringify(toProblem(error, requestId));
   const headers = {
     "Content-Type": "application/problem+json",
     "Content-Length": String(Buffer.byteLength(text)),
@@ -25,18 +48,22 @@ function compose(error: DomainError): { text: string; headers: Record<string, st
     "X-Request-Id": requestId,
     ...(error.code === "unavailable" && { "Retry-After": "1" }),
     ...error.options.headers,
+    ...(asPage && PAGE_HEADERS),
     Connection: "close",
   };
   return { text, headers };
 }
 
-/** Answers for a handler that cannot. If a reply has already started, it cuts the connection instead. */
-export function writeProblem(reply: ServerResponse, error: DomainError): void {
+/**
+ * Answers for a handler that cannot. If a reply has already started, it cuts the connection instead.
+ * @param asPage for a person, if the error's words contain nothing of the request
+ */
+export function writeProblem(reply: ServerResponse, error: DomainError, asPage = false): void {
   if (reply.headersSent) {
     reply.destroy();
     return;
   }
-  const { text, headers } = compose(error);
+  const { text, headers } = compose(error, asPage);
   reply.writeHead(PROBLEMS[error.code].status, headers);
   void endAfterBody(reply, text);
 }

@@ -7,11 +7,10 @@ import { rateLimited } from "@/server/kernel/retry-after";
 import { turnsPerKey } from "@/server/kernel/turns";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { listReceived } from "@/server/recipients/list-received";
-import type { ReceivedPoints, ReceivedTransfer } from "@/server/recipients/schema";
+import { readHolding } from "@/server/recipients/read-holding";
+import type { HoldingAt, HoldingInput, ReceivedTransfer } from "@/server/recipients/schema";
 import { addressKey } from "@/terms/address-text";
-import { byPointType } from "@/terms/batch-terms";
-import { formatPoints, parseSum } from "@/terms/points";
-import type { ClaimsInput, Wallet, WalletInput, WalletPoints, WalletTransfer } from "./schema";
+import type { ClaimsInput, Wallet, WalletInput, WalletTransfer } from "./schema";
 
 const KEPT_SECONDS = 30;
 
@@ -31,6 +30,12 @@ export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<W
   return cached("wallets", key, KEPT_SECONDS, () => inLine(read));
 };
 
+/** What it held at an instant. @throws DomainError `rate_limited`, and what `readHolding` throws */
+export const cachedHolding = (ctx: ServiceContext, input: HoldingInput): Promise<HoldingAt> =>
+  cached("holdings", `${addressKey(input.address)} ${input.at}`, KEPT_SECONDS, () =>
+    inLine(() => readHolding(ctx, input)),
+  );
+
 /** Its claims in published allocations, as old. @throws DomainError `rate_limited` */
 export const cachedClaims = (ctx: ServiceContext, { address }: ClaimsInput): Promise<WalletClaim[]> =>
   cached("wallet claims", addressKey(address), KEPT_SECONDS, () =>
@@ -43,7 +48,7 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
   return {
     address: recipient.address,
     isContract: recipient.contractLabel !== null,
-    points: byPointType((type) => toWalletPoints(recipient.points[type])),
+    points: recipient.points,
     isWhole: recipient.isWhole,
     // Points that a contract took back were not paid to it.
     transfers: page.transfers.filter(({ reverses }) => reverses === null).map(toWalletTransfer),
@@ -53,26 +58,15 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
   };
 }
 
-function toWalletPoints(points: ReceivedPoints): WalletPoints {
-  const { balance, received, pending, awaitingApproval, held, takenBack } = points;
-  return {
-    balance,
-    received,
-    expected: formatPoints(parseSum(pending) - parseSum(awaitingApproval)),
-    delayed: formatPoints(parseSum(held) + parseSum(awaitingApproval)),
-    takenBack,
-  };
-}
-
 function toWalletTransfer(transfer: ReceivedTransfer): WalletTransfer {
-  const { contractAddress, contractLabel, batchId, pointType, points, createdAt } = transfer;
-  return { contractAddress, contractLabel, batchId, pointType, points, createdAt, ...stateOf(transfer) };
+  const { contractAddress, contractLabel, batchId, pointType, points, creditedAt } = transfer;
+  return { contractAddress, contractLabel, batchId, pointType, points, creditedAt, ...stateOf(transfer) };
 }
 
 /** A hold looks like a wait for approval. A reversal may be cancelled, so it is shown once finalized. */
 function stateOf(transfer: ReceivedTransfer): Pick<WalletTransfer, "state" | "at"> {
-  const { status, reversedBy, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;
+  const { status, reversedBy, heldAt, awaitsApproval, finalizeAt } = transfer;
   if (reversedBy?.status === "FINALIZED") return { state: "TAKEN_BACK", at: reversedBy.updatedAt };
-  if (status === "FINALIZED") return { state: "RECEIVED", at: creditedAt };
+  if (status === "FINALIZED") return { state: "RECEIVED", at: null };
   return heldAt || awaitsApproval ? { state: "DELAYED", at: null } : { state: "EXPECTED", at: finalizeAt };
 }

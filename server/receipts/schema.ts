@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReceivedTransfer } from "@/server/recipients/schema";
+import { CURSOR_CHARS_MAX, type ReceivedPoints, type ReceivedTransfer } from "@/server/recipients/schema";
 import { BatchKeyInput, CountField } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
 import {
@@ -64,41 +64,32 @@ export const GetRootReply = replyOf("BatchRoot", {
 export const ClaimsInput = z.strictObject({ address: AddressField });
 export type ClaimsInput = z.output<typeof ClaimsInput>;
 
-export const WalletInput = z.strictObject({ address: AddressField, cursor: z.string().max(64).optional() });
+export const WalletInput = z.strictObject({
+  address: AddressField,
+  cursor: z.string().max(CURSOR_CHARS_MAX).optional(),
+});
 export type WalletInput = z.output<typeof WalletInput>;
 
 /** What anyone may know about a transfer. Who held or cancelled a batch, and why, is for staff. */
 export interface WalletTransfer
   extends Pick<
     ReceivedTransfer,
-    "contractAddress" | "contractLabel" | "batchId" | "pointType" | "points" | "createdAt"
+    "contractAddress" | "contractLabel" | "batchId" | "pointType" | "points" | "creditedAt"
   > {
   /** `DELAYED`: its batch is on hold or awaits approval. */
   state: "EXPECTED" | "DELAYED" | "RECEIVED" | "TAKEN_BACK";
-  /** When it is due, was received or was taken back. Null while it is delayed. */
+  /** When it is due or was taken back. Null while it is delayed, and once it is received. */
   at: string | null;
-}
-
-/** Points of a wallet in one point type, as decimal strings. */
-export interface WalletPoints {
-  /** Received and not taken back. */
-  balance: string;
-  received: string;
-  /** Of batches that will be finalized when they are due. */
-  expected: string;
-  /** Of batches that are on hold or await approval. */
-  delayed: string;
-  takenBack: string;
 }
 
 export interface Wallet {
   address: string;
   /** Its balance then does not have what it was issued and has sent, which is not for everyone. */
   isContract: boolean;
-  points: Record<PointType, WalletPoints>;
-  /** False when not every pending batch was read. What is expected and delayed are then minimums. */
+  points: Record<PointType, ReceivedPoints>;
+  /** False when not every pending batch was read. What is about to change is then a minimum. */
   isWhole: boolean;
-  /** Newest first. A page may be short, even empty, and still have a cursor. */
+  /** Pending ones first, then the latest credit. A page may be short, even empty, and still have a cursor. */
   transfers: WalletTransfer[];
   cursor: string | null;
   /** Null when every batch is listed. Otherwise batches created after this time are not listed yet. */

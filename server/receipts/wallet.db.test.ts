@@ -46,7 +46,7 @@ const codeOf = (call: Promise<unknown>) =>
     },
   );
 
-test("a wallet shows what it received and will receive over all contracts, newest first, with exact sums, and no cancelled batch", async () => {
+test("a wallet shows what it received and will receive over all contracts, pending first and then by credit, with exact sums, and no cancelled batch", async () => {
   const [one, other] = [await newContract(), await newContract()];
   await submit(one, [["0xa1".padEnd(42, "0"), "99999999999999999999999999.99"]], { batchId: "received" });
   await submit(other, [["0xa1".padEnd(42, "0"), "0.000001"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
@@ -61,15 +61,19 @@ test("a wallet shows what it received and will receive over all contracts, newes
   expect(rowsOf(await read("0xa1".padEnd(42, "0")))).toHaveLength(5);
   await cancelBatch(context(), { ...gone, reason: "a mistake" });
   const found = await read("0xa1".padEnd(42, "0"));
+  const none = { expected: "0", firstDueAt: null, lastDueAt: null, delayed: "0", takenBack: "0" };
+  const rest = { ...none, overdue: "0", overdueSince: null, takingBack: "0" };
+  const dueAt = (batchId: string) => found.transfers.find((row) => row.batchId === batchId)!.at;
   expect(found.points).toEqual({
     PHASE2_POINTS: {
+      ...rest,
       balance: "99999999999999999999999999.99",
       received: "99999999999999999999999999.99",
       expected: "100000000000000000000000000.01",
-      delayed: "0",
-      takenBack: "0",
+      firstDueAt: dueAt("soon"),
+      lastDueAt: dueAt("expected"),
     },
-    PHASE2_GOLD: { balance: "0.000001", received: "0.000001", expected: "0", delayed: "0", takenBack: "0" },
+    PHASE2_GOLD: { ...rest, balance: "0.000001", received: "0.000001" },
   });
   expect(rowsOf(found)).toEqual([
     ["soon", "EXPECTED", "0.02"],
@@ -78,9 +82,7 @@ test("a wallet shows what it received and will receive over all contracts, newes
     ["received", "RECEIVED", "99999999999999999999999999.99"],
   ]);
   expect(found.transfers.map(({ contractAddress }) => contractAddress)).toEqual([other, other, other, one]);
-  for (const { at } of found.transfers) expect(Date.parse(at!)).not.toBeNaN();
-  const shown = found.transfers.map(({ createdAt }) => createdAt);
-  expect(shown).toEqual(shown.toSorted().toReversed());
+  for (const { at, creditedAt } of found.transfers) expect(Date.parse((at ?? creditedAt)!)).not.toBeNaN();
 });
 
 test("a batch on hold and one that awaits approval are both delayed, at no known time and outside the sum, and nothing says why", async () => {
@@ -97,18 +99,25 @@ test("a batch on hold and one that awaits approval are both delayed, at no known
   const found = await read(to);
   const row = { contractAddress: contract, contractLabel: expect.stringMatching(/^Contract \d+$/) };
   const delayed = { ...row, pointType: "PHASE2_POINTS", state: "DELAYED", at: null };
-  const createdAt = expect.stringMatching(/Z$/);
+  const creditedAt = null;
   expect(found.transfers).toEqual([
-    { ...delayed, batchId: "soon", points: "0.5", createdAt, state: "EXPECTED", at: createdAt },
-    { ...delayed, batchId: "both", points: "5", createdAt },
-    { ...delayed, batchId: "large", points: "5", createdAt },
-    { ...delayed, batchId: "held", points: "1", createdAt },
+    {
+      ...delayed,
+      batchId: "soon",
+      points: "0.5",
+      creditedAt,
+      state: "EXPECTED",
+      at: expect.stringMatching(/Z$/),
+    },
+    { ...delayed, batchId: "both", points: "5", creditedAt },
+    { ...delayed, batchId: "large", points: "5", creditedAt },
+    { ...delayed, batchId: "held", points: "1", creditedAt },
   ]);
   expect(found.points.PHASE2_POINTS).toMatchObject({ expected: "0.5", delayed: "11" });
   expect(JSON.stringify(found)).not.toMatch(/suspicious|staff|token|held"?:|approv/i);
 });
 
-test("a reversal is shown once it is finalized, and not in the wallet of the contract", async () => {
+test("a reversal is announced by its sum, its row changes once it is finalized, and neither is in the contract's wallet", async () => {
   const contract = await newContract();
   await submit(contract, [[0xd1, "21"]], { batchId: "kept" });
   await submit(contract, [[0xd1, "10.5"]], { batchId: "paid" });
@@ -120,16 +129,19 @@ test("a reversal is shown once it is finalized, and not in the wallet of the con
     reversalId: "back",
     secondsToFinalize: 0,
   });
-  expect({ ...(await read(wallet(0xd1))), readAt: "" }).toEqual({ ...before, readAt: "" });
+  const announced = await read(wallet(0xd1));
+  expect(announced.transfers).toEqual(before.transfers);
+  expect(announced.points.PHASE2_POINTS).toEqual({ ...before.points.PHASE2_POINTS, takingBack: "10.5" });
   await finalize();
   const after = await read(wallet(0xd1));
   expect(rowsOf(after)).toEqual([
     ["paid", "TAKEN_BACK", "10.5"],
     ["kept", "RECEIVED", "21"],
   ]);
-  const figures = { balance: "21", received: "31.5", expected: "0", delayed: "0", takenBack: "10.5" };
-  expect(after.points.PHASE2_POINTS).toEqual(figures);
-  expect(Date.parse(after.transfers[0]!.at!)).toBeGreaterThanOrEqual(Date.parse(before.transfers[0]!.at!));
+  const figures = { balance: "21", received: "31.5", takingBack: "0", takenBack: "10.5" };
+  expect(after.points.PHASE2_POINTS).toMatchObject(figures);
+  const { at, creditedAt } = after.transfers[0]!;
+  expect(Date.parse(at!)).toBeGreaterThanOrEqual(Date.parse(creditedAt!));
   expect(await read(contract)).toMatchObject({
     isContract: true,
     transfers: [],

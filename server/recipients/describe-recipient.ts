@@ -2,12 +2,12 @@ import type { Fragment, Sql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { byPointType, POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { byPointType, OVERDUE_AFTER_SECONDS, POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
-import type { ConsoleRecipient, ReceivedPoints } from "./schema";
+import type { ConsoleRecipient, Holding, ReceivedPoints } from "./schema";
 
 /** What is known about the address, the same in each row, and its points of one type. */
 type RecipientRow = Omit<ConsoleRecipient, "address" | "points" | "countMax"> &
@@ -68,12 +68,12 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       (select latest_at from edges) as "latestAt",
       kind.point_type as "pointType",
       coalesce(a.received, 0) - coalesce(o.points, 0) as received,
-      coalesce(p.points, 0) as pending,
-      coalesce(p.awaiting, 0) as "awaitingApproval",
-      coalesce(p.transfers, 0) as "pendingTransfers",
-      p.next_due_at as "nextDueAt",
-      coalesce(p.held, 0) as held,
-      coalesce(p.held_transfers, 0) as "heldTransfers",
+      coalesce(p.expected, 0) as expected,
+      p.first_due_at as "firstDueAt",
+      p.last_due_at as "lastDueAt",
+      coalesce(p.overdue, 0) as overdue,
+      p.overdue_since as "overdueSince",
+      coalesce(p.delayed, 0) as delayed,
       case
         when exists (select 1 from contract) then coalesce(r.points, 0)
         else coalesce(a.sent, 0)
@@ -126,13 +126,21 @@ const pendingSums = (sql: Sql, address: Buffer) => sql`
       select b.*, t.points from unindexed t cross join lateral (${openBatch(sql)}) b
     ), pending as materialized (
       select point_type,
-        sum(points) filter (where held_at is null) as points,
-        count(*) filter (where held_at is null)::int as transfers,
-        sum(points) filter (where held_at is null and awaits_approval) as awaiting,
-        sum(points) filter (where held_at is not null) as held,
-        count(*) filter (where held_at is not null)::int as held_transfers,
-        min(finalize_at) filter (where held_at is null and not awaits_approval) as next_due_at
-      from (select * from indexed union all select * from not_indexed) as transfers
+        sum(points) filter (where state = 'EXPECTED') as expected,
+        min(finalize_at) filter (where state = 'EXPECTED') as first_due_at,
+        max(finalize_at) filter (where state = 'EXPECTED') as last_due_at,
+        sum(points) filter (where state = 'OVERDUE') as overdue,
+        min(finalize_at) filter (where state = 'OVERDUE') as overdue_since,
+        sum(points) filter (where state = 'DELAYED') as delayed
+      from (
+        select point_type, finalize_at, points,
+          case
+            when held_at is not null or awaits_approval then 'DELAYED'
+            when finalize_at < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS}) then 'OVERDUE'
+            else 'EXPECTED'
+          end as state
+        from (select * from indexed union all select * from not_indexed) as transfers
+      ) as transfers
       group by point_type
     )`;
 
@@ -182,14 +190,18 @@ const openBatch = (sql: Sql) => sql`
   group by contract_address, seq`;
 
 const toReceived = (row: RecipientRow): ReceivedPoints => ({
-  balance: formatPoints(parseSum(row.received) - parseSum(row.takenBack)),
-  received: shortestPoints(row.received),
-  pending: shortestPoints(row.pending),
-  awaitingApproval: shortestPoints(row.awaitingApproval),
-  pendingTransfers: row.pendingTransfers,
-  nextDueAt: row.nextDueAt && toTimestamp(row.nextDueAt),
-  held: shortestPoints(row.held),
-  heldTransfers: row.heldTransfers,
-  takenBack: shortestPoints(row.takenBack),
+  ...toHolding(row),
+  expected: shortestPoints(row.expected),
+  firstDueAt: row.firstDueAt && toTimestamp(row.firstDueAt),
+  lastDueAt: row.lastDueAt && toTimestamp(row.lastDueAt),
+  overdue: shortestPoints(row.overdue),
+  overdueSince: row.overdueSince && toTimestamp(row.overdueSince),
+  delayed: shortestPoints(row.delayed),
   takingBack: shortestPoints(row.takingBack),
+});
+
+export const toHolding = ({ received, takenBack }: Omit<Holding, "balance">): Holding => ({
+  balance: formatPoints(parseSum(received) - parseSum(takenBack)),
+  received: shortestPoints(received),
+  takenBack: shortestPoints(takenBack),
 });

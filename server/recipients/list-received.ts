@@ -16,11 +16,10 @@ import {
   withTimes,
 } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { decodeCursor, encodeCursor } from "@/server/kernel/cursor";
-import { searchInSteps } from "@/server/kernel/search-in-steps";
+import { decodeNumbers, encodeNumbers, SEQ_MAX } from "@/server/kernel/cursor";
 import { addressKey } from "@/terms/address-text";
 import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
-import { boundAfter, boundBefore } from "@/terms/fields";
+import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
 import { COUNT_MAX } from "@/terms/filters";
 import { shortestPoints } from "@/terms/points";
 import { unindexedTransfers } from "./index-recipients";
@@ -204,112 +203,151 @@ export interface TransferRow extends Pick<ReceivedTransfer, Exclude<BatchColumn,
 }
 
 interface PageRow extends TransferRow {
+  ended_at: string;
+  running_points: string;
+  running_gold: string;
   is_whole: boolean;
   indexed_until: string;
   now: string;
-}
-
-interface RunningRow extends PageRow {
-  /** False when not everything above the page was read. The running sums are then wrong. */
-  is_known: boolean;
-  running_points: string;
-  running_gold: string;
+  /** Whether the block has all transfers of the address. */
+  is_only_block: boolean;
+  newest_at: string | null;
+  newest_seq: string | null;
+  /** The first transfer after the block. Null when there is none. */
+  edge_at: string | null;
+  edge_seq: string | null;
 }
 
 export type Position = { created_at: string; batch_seq: string };
 
-interface Found<Row extends PageRow> {
-  rows: Row[];
-  /** A row with the state of the index; an empty page has one, too. */
-  state: PageRow;
-  searchedTo: Position | null;
+/** Where a page begins. */
+interface Place {
+  /** The newest transfer of its block, by creation. */
+  block: Position;
+  /** When the last row of the page before ended, and its sequence number. */
+  after: { ended_at: string; batch_seq: string };
 }
 
+/** Later than every transfer. What has not ended counts as ending then, so that it comes first. */
+const END = { at: new Date(LATEST_MS).toISOString(), seq: SEQ_MAX.toString() };
+const START: Place = {
+  block: { created_at: END.at, batch_seq: END.seq },
+  after: { ended_at: END.at, batch_seq: END.seq },
+};
+
 /**
- * Newest first. Filtered pages may be short, even empty, and still have a cursor.
+ * What is pending comes first, then the latest credit or cancellation. No index has this order, because a
+ * credit writes nothing to the recipient index. So a page sorts a block of `COUNT_MAX` transfers, the newest
+ * ones by creation, and the block of those before them follows. Few addresses have more than one. A page at
+ * the end of a block may be short, even empty, and still have a cursor.
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput) {
   const { limit = LIMIT_DEFAULT, cursor, ...filters } = input;
   const scope = scopeOf(filters);
-  const after = typeof cursor === "string" ? readCursor(cursor, scope) : null;
-  const read = isFiltered(filters) ? searchRows : readRows;
-  const { rows, state, searchedTo } = await read(ctx, filters, after, limit + 1);
+  const place = typeof cursor === "string" ? readCursor(cursor, scope) : START;
+  const found = await readBlock(ctx, filters, place, limit + 1);
+  const state = found[0]!;
+  const rows = found.filter(({ batchId }) => batchId !== null);
   const page = rows.slice(0, limit);
   const links = await readReversalLinks(ctx.db, addressToBytes(filters.address), page);
-  const last = rows.length > limit ? page.at(-1)! : searchedTo;
+  const isEndOfBlock = rows.length <= limit;
+  const next = isEndOfBlock ? nextBlock(state) : { block: blockOf(place, state), after: page.at(-1)! };
   return {
-    transfers: page.map((row): ReceivedTransfer => ({ ...toTransfer(row, links), running: runningOf(row) })),
-    cursor: last && encodeCursor({ atMs: Date.parse(last.created_at), seq: BigInt(last.batch_seq) }, scope),
-    /** Where a search with filters stopped before it had filled the page. Its cursor continues from there. */
-    searchedTo: searchedTo && toTimestamp(searchedTo.created_at),
+    transfers: page.map(
+      (row): ReceivedTransfer => ({
+        ...toTransfer(row, links),
+        running: isFiltered(filters) ? null : runningOf(row),
+      }),
+    ),
+    cursor: next && encodePlace(next, scope),
+    /** Where a page ended with its block. Its cursor continues from there. */
+    searchedTo: isEndOfBlock && state.edge_at !== null ? toTimestamp(state.edge_at) : null,
     indexedUntil: state.is_whole ? null : toTimestamp(state.indexed_until),
     now: toTimestamp(state.now),
   };
 }
 
-function readCursor(cursor: string, scope: string): Position {
-  const { atMs, seq } = decodeCursor(cursor, scope, "address or filter");
-  return { created_at: new Date(atMs).toISOString(), batch_seq: seq.toString() };
+const nextBlock = ({ edge_at, edge_seq }: PageRow): Place | null =>
+  edge_at === null ? null : { block: { created_at: edge_at, batch_seq: edge_seq! }, after: START.after };
+
+/** A block with others after it begins where it did on its first page, so that it keeps its transfers. */
+const blockOf = ({ block }: Place, { edge_at, newest_at, newest_seq }: PageRow): Position =>
+  edge_at === null || block !== START.block ? block : { created_at: newest_at!, batch_seq: newest_seq! };
+
+const PLACE_MAX = [BigInt(LATEST_MS), SEQ_MAX, BigInt(LATEST_MS), SEQ_MAX];
+
+const encodePlace = ({ block, after }: Place, scope: string): string => {
+  const times = [block.created_at, after.ended_at].map((at) => BigInt(Date.parse(at)));
+  return encodeNumbers([times[0]!, BigInt(block.batch_seq), times[1]!, BigInt(after.batch_seq)], scope);
+};
+
+function readCursor(cursor: string, scope: string): Place {
+  const [createdMs, blockSeq, endedMs, seq] = decodeNumbers(cursor, scope, PLACE_MAX, "address or filter");
+  const isStart = createdMs === BigInt(LATEST_MS);
+  return {
+    block: isStart ? START.block : { created_at: timeOf(createdMs!), batch_seq: String(blockSeq) },
+    after: { ended_at: timeOf(endedMs!), batch_seq: String(seq) },
+  };
 }
 
-const withoutEmpty = <Row extends PageRow>(rows: readonly Row[]) =>
-  rows.filter(({ batchId }) => batchId !== null);
-
-interface SearchRow extends PageRow {
-  /** Transfers that this step looked at. Null when there were none. */
-  searched: number | null;
-  edge_at: string;
-  edge_seq: string;
-}
-
-/** Reads an address's transfers in the order of the recipient index, and looks up each batch by key. */
-async function searchRows(
-  ctx: ServiceContext,
-  filters: ReceivedFilters,
-  after: Position | null,
-  rowsLeast: number,
-): Promise<Found<PageRow>> {
-  let state: PageRow | undefined;
-  const found = await searchInSteps<PageRow, Position>(ctx, after, rowsLeast, async (from, entriesMost) => {
-    const rows = await readStep(ctx, filters, from, entriesMost);
-    const { searched, edge_at, edge_seq } = rows[0]!;
-    state ??= rows[0]!;
-    const edge = { created_at: edge_at, batch_seq: edge_seq };
-    return { rows: withoutEmpty(rows), searched: searched ?? 0, edge };
-  });
-  return { ...found, state: state! };
-}
+const timeOf = (ms: bigint): string => new Date(Number(ms)).toISOString();
 
 /**
- * The matching transfers among the next `rowsMost`, and always one row with the state of the index and the
- * edge.
+ * Balances are exact sums of all transfers that ended by then, so only an address with a single block has
+ * them. Everything is read in one snapshot. There is always a row with the state of the index and the block.
  */
-function readStep(
+function readBlock(
   { db: { sql } }: ServiceContext,
   filters: ReceivedFilters,
-  after: Position | null,
+  { block, after }: Place,
   rowsMost: number,
 ) {
-  const below = after
-    ? sql`(created_at, batch_seq) < (${after.created_at}::timestamptz, ${after.batch_seq}::bigint)`
-    : sql`true`;
   const address = addressToBytes(filters.address);
-  return sql<SearchRow[]>`
+  const inBlock = sql`${withinTime(sql, filters)}
+    and (created_at, batch_seq) <= (${block.created_at}::timestamptz, ${block.batch_seq}::bigint)`;
+  return sql<PageRow[]>`
     with ${unindexedTransfers(sql, address)},
-    step as materialized (
-      ${newestTransfers(sql, address, sql`${withinTime(sql, filters)} and ${below}`, rowsMost)}
-    ),
-    edge as materialized (
-      select created_at as edge_at, batch_seq as edge_seq, (select count(*)::int from step) as searched
-      from step
-      order by created_at, batch_seq
+    block as materialized (${newestTransfers(sql, address, inBlock, COUNT_MAX + 1)}),
+    newest as materialized (
+      select created_at as newest_at, batch_seq as newest_seq
+      from block
+      order by created_at desc, batch_seq desc
       limit 1
     ),
-    described as materialized (${withBatches(sql, "step", filters)})
-    select r.is_whole, r.indexed_until, now() as now, e.*, d.*
-    from reach r left join edge e on true left join described d on d.matches
-    order by d.created_at desc, d.batch_seq desc`;
+    edge as materialized (
+      select created_at as edge_at, batch_seq as edge_seq
+      from block
+      order by created_at desc, batch_seq desc
+      offset ${COUNT_MAX}
+    ),
+    described as materialized (
+      select d.*,
+        coalesce(d."creditedAt", d."cancelledAt", ${END.at}::timestamptz) as ended_at,
+        case when d.status = 'FINALIZED' then
+          case when d.is_reversal then -d.points else d.points end
+        end as moved
+      from (${withBatches(sql, "block", filters)}) as d
+      where not exists (select 1 from edge where edge_at = d.created_at and edge_seq = d.batch_seq)
+    ),
+    summed as (
+      select d.*,
+        coalesce(sum(moved) filter (where d."pointType" = 'PHASE2_POINTS') over by_end, 0) as running_points,
+        coalesce(sum(moved) filter (where d."pointType" = 'PHASE2_GOLD') over by_end, 0) as running_gold
+      from described d
+      window by_end as (order by d.ended_at, d.batch_seq)
+    ),
+    page as materialized (
+      select *
+      from summed
+      where matches and (ended_at, batch_seq) < (${after.ended_at}::timestamptz, ${after.batch_seq}::bigint)
+      order by ended_at desc, batch_seq desc
+      limit ${rowsMost}
+    )
+    select r.is_whole, r.indexed_until, now() as now, n.*, e.*, p.*,
+      e.edge_at is null and ${block === START.block} as is_only_block
+    from reach r left join newest n on true left join edge e on true left join page p on true
+    order by p.ended_at desc, p.batch_seq desc`;
 }
 
 function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): string {
@@ -321,96 +359,6 @@ function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): str
     `received=${addressKey(address)}`,
     ...entries.map(([name, value]) => `${name}=${String(value)}`).sort(),
   ].join("&");
-}
-
-/**
- * Running sums start from the account's total, without its own reversals and what was taken back from it,
- * minus what is above the page. So the first page, which is nearly all that is read, needs no other rows, and
- * a page below the newest `COUNT_MAX` has no sums. Everything is read in one snapshot, so the sums are exact.
- */
-async function readRows(
-  { db: { sql } }: ServiceContext,
-  filters: ReceivedFilters,
-  after: Position | null,
-  limit: number,
-): Promise<Found<RunningRow>> {
-  const address = addressToBytes(filters.address);
-  const position = after && sql`(${after.created_at}::timestamptz, ${after.batch_seq}::bigint)`;
-  const below = position ? sql`(created_at, batch_seq) < ${position}` : sql`true`;
-  const above = position ? sql`(created_at, batch_seq) >= ${position}` : sql`false`;
-  const rows = await sql<RunningRow[]>`
-    with ${unindexedTransfers(sql, address)},
-    page as materialized (${newestTransfers(sql, address, below, limit)}),
-    newer as materialized (
-      (
-        select contract_address, batch_seq, points
-        from recipient_transfers
-        where to_address = ${address} and ${above}
-        order by created_at desc, batch_seq desc
-        limit ${COUNT_MAX + 1}
-      )
-      union all
-      select contract_address, batch_seq, points from unindexed where ${above}
-    ),
-    credits_above as materialized (
-      select b.point_type, case when b.reverses_seq is null then n.points else -n.points end as points
-      from newer n cross join lateral (
-        select point_type, reverses_seq
-        from batches
-        where contract_address = n.contract_address and seq = n.batch_seq and status = 'FINALIZED'
-        group by contract_address, seq
-      ) b
-      where (select count(*) from newer) <= ${COUNT_MAX}
-    ),
-    account as materialized (
-      select point_type, received from accounts where address = ${address}
-    ),
-    own_reversals as materialized (
-      select point_type, points
-      from batches
-      where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
-    ),
-    ${takenFrom(sql, address)},
-    changes as (
-      select point_type, received as points from account
-      union all
-      select point_type, -points from own_reversals
-      union all
-      select point_type, -points from taken where status = 'FINALIZED'
-      union all
-      select point_type, -points from credits_above
-    ),
-    top as materialized (
-      select coalesce(sum(points) filter (where point_type = 'PHASE2_POINTS'), 0) as points,
-        coalesce(sum(points) filter (where point_type = 'PHASE2_GOLD'), 0) as gold,
-        (select count(*) from newer) <= ${COUNT_MAX}
-          and (select count(*) from taken) <= ${COUNT_MAX} as is_known
-      from changes
-    ),
-    described as materialized (
-      select d.*,
-        case when d.is_reversal then -d.points else d.points end as moved,
-        d.status = 'FINALIZED' as is_final
-      from (${withBatches(sql, "page")}) as d
-    ),
-    shown as (
-      select d.*,
-        top.is_known,
-        top.points - coalesce(
-          sum(d.moved) filter (where d.is_final and d."pointType" = 'PHASE2_POINTS') over newest_first, 0
-        ) as running_points,
-        top.gold - coalesce(
-          sum(d.moved) filter (where d.is_final and d."pointType" = 'PHASE2_GOLD') over newest_first, 0
-        ) as running_gold
-      from top cross join described d
-      window newest_first as (
-        order by d.created_at desc, d.batch_seq desc
-        rows between unbounded preceding and 1 preceding
-      )
-    )
-    select r.is_whole, r.indexed_until, now() as now, s.* from reach r left join shown s on true
-    order by s.created_at desc, s.batch_seq desc`;
-  return { rows: withoutEmpty(rows), state: rows[0]!, searchedTo: null };
 }
 
 const SHOWN = [...(Object.keys(BATCH_COLUMNS) as BatchColumn[]), "points"] as const;
@@ -429,9 +377,9 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
   };
 }
 
-/** Only `readRows` reads running sums. */
-const runningOf = (row: PageRow | RunningRow): ReceivedTransfer["running"] =>
-  row.is_whole && "is_known" in row && row.is_known
+/** Null while some batches are missing, and for one of several blocks. */
+const runningOf = (row: PageRow): ReceivedTransfer["running"] =>
+  row.is_whole && row.is_only_block
     ? { PHASE2_POINTS: shortestPoints(row.running_points), PHASE2_GOLD: shortestPoints(row.running_gold) }
     : null;
 

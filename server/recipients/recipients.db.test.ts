@@ -61,17 +61,17 @@ async function paid(address: string) {
   return { one, other };
 }
 
-test("the received points of an address are listed newest first over all contracts, with exact running sums on every page, and exported oldest first, indexed or not", async () => {
+test("the received points of an address are listed over all contracts, pending first and then by credit, with exact balances on every page, and exported oldest first, indexed or not", async () => {
   const address = wallet(0x777);
   await paid(address);
   const expected = [
     ["7", "PENDING", "3", "110.500000000001", "2"],
+    ["3", "PENDING", "5", "110.500000000001", "2"],
     ["6", "FINALIZED", "100", "110.500000000001", "2"],
     ["5", "FINALIZED", "0.5", "10.500000000001", "2"],
-    ["4", "CANCELLED", "7", "10.000000000001", "2"],
-    ["3", "PENDING", "5", "10.000000000001", "2"],
     ["2", "FINALIZED", "2", "10.000000000001", "2"],
     ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
+    ["4", "CANCELLED", "7", "0", "0"],
   ];
   for (const limit of [1, 2, 3, 50]) {
     const rows = await all(address, limit);
@@ -85,13 +85,21 @@ test("the received points of an address are listed newest first over all contrac
       ]),
     ).toEqual(expected);
   }
-  const oldestFirst = expected.toReversed();
+  const oldestFirst = [
+    ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
+    ["2", "FINALIZED", "2", "10.000000000001", "2"],
+    ["3", "PENDING", "5", "10.000000000001", "2"],
+    ["4", "CANCELLED", "7", "10.000000000001", "2"],
+    ["5", "FINALIZED", "0.5", "10.500000000001", "2"],
+    ["6", "FINALIZED", "100", "110.500000000001", "2"],
+    ["7", "PENDING", "3", "110.500000000001", "2"],
+  ];
   expect(summaryOf(await exported(address))).toEqual(oldestFirst);
   await indexAll(db);
   expect(summaryOf(await exported(address))).toEqual(oldestFirst);
 });
 
-test("the received points of an address add up to its account balance, with the pending amount and next due time", async () => {
+test("the received points of an address add up to its account balance, with what is expected and when", async () => {
   const address = wallet(0x778);
   const { other } = await paid(address);
   const got = await describeRecipient(context(), { address });
@@ -100,17 +108,18 @@ test("the received points of an address add up to its account balance, with the 
     transferCount: 7,
     indexedUntil: null,
     points: {
-      PHASE2_POINTS: { received: "110.500000000001", pending: "5", pendingTransfers: 1 },
-      PHASE2_GOLD: { received: "2", pending: "3", pendingTransfers: 1 },
+      PHASE2_POINTS: { received: "110.500000000001", expected: "5", overdue: "0", delayed: "0" },
+      PHASE2_GOLD: { received: "2", expected: "3", overdue: "0", delayed: "0" },
     },
   });
   const [stored] = await db.sql<{ finalize_at: string }[]>`
       select finalize_at from batches where id = '3' and contract_address = ${addressToBytes(other)}`;
-  expect(got.points.PHASE2_POINTS.nextDueAt).toBe(new Date(stored!.finalize_at).toISOString());
+  const dueAt = new Date(stored!.finalize_at).toISOString();
+  expect(got.points.PHASE2_POINTS).toMatchObject({ firstDueAt: dueAt, lastDueAt: dueAt });
   const account = (await balancesOf(db, [addressToBytes(address)]))(addressToBytes(address));
   expect(account.PHASE2_POINTS.receivedCumulative).toBe(got.points.PHASE2_POINTS.received);
-  const rows = await all(address, 50);
-  expect([got.latestAt, got.firstAt]).toEqual([rows[0]!.createdAt, rows.at(-1)!.createdAt]);
+  const created = (await all(address, 50)).map(({ createdAt }) => createdAt).toSorted();
+  expect([got.latestAt, got.firstAt]).toEqual([created.at(-1), created[0]]);
 });
 
 test("the received points of an address report from when batches are missing if the index is too far behind, and an export is refused", async () => {
@@ -132,7 +141,7 @@ test("the received points of an address report from when batches are missing if 
   expect(await describeRecipient(context(), { address })).toMatchObject({
     indexedUntil: null,
     transferCount: 508,
-    points: { PHASE2_POINTS: { pending: "506", pendingTransfers: 502 } },
+    points: { PHASE2_POINTS: { expected: "506" } },
   });
   // An export of several pages has each transfer once, even while batches are added and indexed.
   await pay(20);

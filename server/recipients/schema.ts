@@ -5,6 +5,7 @@ import { BATCH_STATUSES, type PointType } from "@/terms/batch-terms";
 import { AddressField, LabelField, PointTypeField, StatusField, TimestampField } from "@/terms/fields";
 
 const PAGE_MAX = 200;
+export const CURSOR_CHARS_MAX = 128;
 
 export const RecipientInput = z.strictObject({ address: AddressField });
 
@@ -26,29 +27,40 @@ export type ReceivedFilters = z.output<typeof ReceivedFilters>;
 
 export const ListReceivedInput = ReceivedFilters.extend({
   limit: z.int().min(1).max(PAGE_MAX).optional(),
-  cursor: z.string().max(64).nullish(),
+  cursor: z.string().max(CURSOR_CHARS_MAX).nullish(),
 });
 export type ListReceivedInput = z.output<typeof ListReceivedInput>;
 
-/** An address's received and pending points in one point type, as decimal strings. */
-export interface ReceivedPoints {
+/** What an address has in one point type, as decimal strings. */
+export interface Holding {
   /** Received and not taken back: what a person has. What a contract was issued and has sent is not in it. */
   balance: string;
   received: string;
-  /** From PENDING and FINALIZING batches that are not on hold. */
-  pending: string;
-  /** Out of `pending`: from batches that await approval. Not credited before they are approved. */
-  awaitingApproval: string;
-  pendingTransfers: number;
-  /** When the next of them is due. */
-  nextDueAt: string | null;
-  /** From batches on hold. Not credited before staff release them. */
-  held: string;
-  heldTransfers: number;
   /** Taken back by finalized reversals. Not subtracted from `received`. */
   takenBack: string;
+}
+
+/** The same, and what is about to change it. Anyone may read it on the wallet's page. */
+export interface ReceivedPoints extends Holding {
+  /** From batches that will be finalized when they are due. */
+  expected: string;
+  firstDueAt: string | null;
+  lastDueAt: string | null;
+  /** From batches that should have been finalized already. */
+  overdue: string;
+  overdueSince: string | null;
+  /** From batches on hold or awaiting approval. Not credited before staff release or approve them. */
+  delayed: string;
   /** Reserved by reversals that are not finalized yet. */
   takingBack: string;
+}
+
+export const HoldingInput = RecipientInput.extend({ at: TimestampField });
+export type HoldingInput = z.output<typeof HoldingInput>;
+
+export interface HoldingAt {
+  at: string;
+  points: Record<PointType, Holding>;
 }
 
 export interface ConsoleRecipient {
@@ -87,7 +99,10 @@ export interface ReceivedTransfer
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
   reversedBy: ReversalState | null;
-  /** Sums up to this row. Null in a filtered list, beyond 10,000 rows, and while some batches are missing. */
+  /**
+   * The balances after it was credited. Null in a filtered list, for an address with more than 10,000
+   * transfers, and while some batches are missing.
+   */
   running: Record<PointType, string> | null;
 }
 

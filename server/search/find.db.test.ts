@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
+import { createAccessToken } from "@/server/auth/tokens";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { wallet } from "@/testing/factories";
+import { indexRecipients } from "@/server/recipients/index-recipients";
+import { batchOf, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { find } from "./find";
 
@@ -38,6 +40,26 @@ test("a search finds batches of every contract by id prefix, with exact matches 
   expect(await ids("job%")).toEqual([]);
 });
 
+test("a search finds the payouts of every contract by ID prefix, each once", async () => {
+  for (const [contract, batchId, payoutId] of [
+    [ONE, "a1", "may-payout"],
+    [ONE, "a2", "may-payout"],
+    [TWO, "a3", "may-payout"],
+    [ONE, "a4", "may-payout-2"],
+    [ONE, "a5", "June"],
+  ] as const)
+    await submit({ ...batchOf(contract, [[7, "1"]], { batchId }), payoutId });
+  const found = async (text: string) =>
+    (await search(text)).payouts.map(({ id, contractAddress }) => [id, contractAddress]);
+  const both = [
+    ["may-payout", shown(ONE)],
+    ["may-payout", shown(TWO)],
+  ];
+  expect(await found("may-payout")).toEqual([...both, ["may-payout-2", shown(ONE)]]);
+  expect(await found("June")).toEqual([["June", shown(ONE)]]);
+  expect(await found("ay-payout")).toEqual([]);
+});
+
 test("a search finds the batch that pays a reference, of each contract", async () => {
   for (const [address, batchId] of [
     [ONE, "paid"],
@@ -50,6 +72,52 @@ test("a search finds the batch that pays a reference, of each contract", async (
     ["paid", "order #5"],
   ]);
   expect(await ids("order #")).toEqual([]);
+});
+
+const CHECKSUMMED = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+test("a search finds an address without 0x, with 0X, by its start or as it is shown, before it is credited", async () => {
+  await newContract({ address: `0x5aae${"1".repeat(36)}` });
+  await submit(ONE, [[CHECKSUMMED, "1"]], { batchId: "expected" });
+  await indexRecipients(db);
+  const digits = CHECKSUMMED.slice(2);
+  const texts = [
+    digits,
+    `0X${digits.toUpperCase()}`,
+    "0x5aAe…1BeAed",
+    "5aae...1beaed",
+    "0X5AAEB6",
+    "5aaeb605",
+    digits,
+  ];
+  for (const text of texts) {
+    const { recipients, unknownAddress } = await search(text);
+    expect([recipients, unknownAddress], text).toEqual([[{ address: CHECKSUMMED, label: null }], null]);
+  }
+  expect((await search("5aae…1111")).contracts).toHaveLength(1);
+  expect((await search("0x5aAe…2BeAed")).recipients).toEqual([]);
+  expect((await search(`${digits.slice(0, -1)}D`)).hasWrongChecksum).toBe(true);
+  expect((await search(digits)).hasWrongChecksum).toBe(false);
+});
+
+test("a search finds people by email and active tokens by name, with exact matches first", async () => {
+  await db.sql`insert into staff (email, role) values ('joan@example.com', 'viewer'), ('jo@example.com', 'admin')`;
+  for (const name of ["billing-old", "billing"])
+    await createAccessToken(context("staff:admin@example.com"), {
+      contractAddress: ONE,
+      name,
+      scopes: ["batches:read"],
+      expiresAt: null,
+    });
+  expect((await search("JO")).people).toEqual(["jo@example.com", "joan@example.com"]);
+  expect(
+    (await search("billing")).tokens.map(({ name, contractAddress }) => [name, contractAddress]),
+  ).toEqual([
+    ["billing", shown(ONE)],
+    ["billing-old", shown(ONE)],
+  ]);
+  await db.sql`update access_tokens set revoked_at = now() where name = 'billing'`;
+  expect((await search("billing")).tokens.map(({ name }) => name)).toEqual(["billing-old"]);
 });
 
 test("a search finds recipients by label, ignoring case, also unpaid ones, and shows the label with the address", async () => {
@@ -73,11 +141,14 @@ test.each(["", " ", "x", "\0\0", "0x", "%E0%A4%A", `${TWO}0`, "job-1'; drop tabl
   async (text) => {
     expect(await search(text)).toEqual({
       batches: [],
+      payouts: [],
       moreBatches: null,
       contracts: [],
       recipients: [],
       unknownAddress: null,
       requests: [],
+      people: [],
+      tokens: [],
       hasWrongChecksum: false,
     });
   },

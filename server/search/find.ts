@@ -20,24 +20,39 @@ export type ReadText = ReturnType<typeof readText>;
 
 const BATCH_PATH = /(?:^|\/)(0x[0-9a-fA-F]{40})\/([A-Za-z0-9._:~-]{1,64})\/?(?:[?#].*)?$/;
 const ID = /^[A-Za-z0-9._:~-]{2,64}$/;
-const ADDRESS = /^0x[0-9a-fA-F]{1,40}$/;
+/** An address or its start. Without `0x`, fewer digits are an ID or a label. */
+const ADDRESS = /^(?:0[xX]([0-9a-fA-F]{1,40})|([0-9a-fA-F]{6,40}))$/;
+/** As the console and wallets shorten an address: `0x5aAe…1BeAed`. */
+const SHORT_ADDRESS = /^(?:0[xX])?([0-9a-fA-F]{4,38})(?:…|\.{2,3})([0-9a-fA-F]{2,38})$/;
 const LABEL_CHARS_MAX = 80;
+const ADDRESS_DIGITS = 40;
+
+/** The digits that an address begins and ends with, in lower case. The whole address is its start. */
+export interface AddressPart {
+  start: string;
+  end: string;
+}
 
 /** What the text could mean. Several at the same time, since an id can look like an address prefix. */
 export function readText(text: string) {
   const word = text.trim();
   const path = BATCH_PATH.exec(decoded(word));
-  const address = ADDRESS.test(word) ? word.toLowerCase() : null;
+  const isPrefixed = /^0[xX]/.test(word);
+  const [, prefixed, bare] = ADDRESS.exec(word) ?? [];
+  const [, start = prefixed ?? bare, end = ""] = SHORT_ADDRESS.exec(word) ?? [];
+  const address = start ? { start: start.toLowerCase(), end: end.toLowerCase() } : null;
+  const isAddress = address !== null && isPrefixed;
   return {
     /** One batch by contract and id, from a console URL. */
     batch: path ? { contractAddress: path[1]!, id: path[2]! } : null,
     id: ID.test(word) ? word : null,
-    reference: word.length >= 2 && !address && REFERENCE_PATTERN.test(word) ? word : null,
-    /** An address or address prefix, in lower case. */
+    reference: word.length >= 2 && !isAddress && REFERENCE_PATTERN.test(word) ? word : null,
     address,
+    /** The whole address with its letter case, to check its checksum. */
+    wholeAddress: start?.length === ADDRESS_DIGITS ? `0x${start}` : null,
     // Postgres cannot store NUL characters.
     label:
-      word.length >= 2 && word.length <= LABEL_CHARS_MAX && !address && !/\0|\p{Surrogate}/u.test(word)
+      word.length >= 2 && word.length <= LABEL_CHARS_MAX && !isAddress && !/\0|\p{Surrogate}/u.test(word)
         ? word
         : null,
   };
@@ -51,45 +66,60 @@ function decoded(word: string): string {
   }
 }
 
-/** Batches, contracts and recipients. Each query reads a bounded range of an index, and few rows. */
+/** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */
 export async function find(ctx: ServiceContext, text: string) {
-  const { batch, id, reference, address, label } = readText(text);
-  const [byId, paying, contracts, recipients, requests] = await Promise.all([
+  const { batch, id, reference, address, wholeAddress, label } = readText(text);
+  const [byId, payouts, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
+    findPayouts(ctx.db, id),
     findPaying(ctx.db, reference),
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
     findRequests(ctx.db, text.trim()),
+    findPeople(ctx.db, label),
+    findTokens(ctx.db, label),
   ]);
-  const isWhole = address?.length === 42;
-  const isUnknown = isWhole && recipients.length === 0 && contracts.length === 0;
+  const isUnknown = wholeAddress && recipients.length === 0 && contracts.length === 0;
   return {
     batches: [...paying, ...byId.slice(0, BATCHES_READ - 1)].map((row) => ({
       ...row,
       contractAddress: addressFromBytes(row.contractAddress),
       createdAt: toTimestamp(row.createdAt),
     })),
+    payouts: payouts.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The id prefix, if more batches share it than are returned. */
     moreBatches: byId.length === BATCHES_READ ? id : null,
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
-    /** Addresses that have an account, and those with a matching label. */
+    /** Addresses that have an account or a transfer, and those with a matching label. */
     recipients: recipients.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     /** A complete address that is not used anywhere yet. */
-    unknownAddress: isUnknown ? addressFromBytes(addressToBytes(address)) : null,
+    unknownAddress: isUnknown ? addressFromBytes(addressToBytes(wholeAddress.toLowerCase())) : null,
     /** Contracts whose request log has this request ID. */
     requests,
+    /** Emails of team members. */
+    people,
+    /** Access tokens by a part of their name. */
+    tokens: tokens.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
-    hasWrongChecksum: isWhole && addressError(text.trim()) === "invalid_checksum",
+    hasWrongChecksum: wholeAddress !== null && addressError(wholeAddress) === "invalid_checksum",
   };
 }
 
 /** One more than shown, to detect that there are more. */
 export const BATCHES_READ = 9;
 const PAYING_MAX = 5;
+const PAYOUTS_MAX = 5;
+const PARTS_READ = 500;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
+const PEOPLE_MAX = 5;
+const TOKENS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
+/** Rows of addresses with the start, of which those with the end are found. Many may be of one address. */
+const ADDRESSES_READ_MAX = 2000;
+/** Of each table. They may all be contracts, which are no recipients. */
+const ADDRESSES_FOUND_MAX = RECIPIENTS_MAX + CONTRACTS_MAX;
 
 type FoundRow = Omit<FoundBatch, "contractAddress"> & { contractAddress: Buffer };
 
@@ -112,6 +142,28 @@ export async function findBatches(
     order by b.id using ~<~, b.created_at desc limit ${BATCHES_READ}`;
 }
 
+interface FoundPayout {
+  id: string;
+  contractAddress: Buffer;
+  contractLabel: string;
+  fileName: string | null;
+}
+
+/** Those with this ID prefix, among the first batches of each contract that are part of one. */
+export async function findPayouts(db: Database, id: string | null): Promise<FoundPayout[]> {
+  if (!id) return [];
+  return await db.sql<FoundPayout[]>`
+    select distinct on (p.id, p."contractAddress")
+      p.id, p."contractAddress", c.label as "contractLabel", p."fileName"
+    from contracts c cross join lateral (
+      select payout_id as id, contract_address as "contractAddress", file_name as "fileName"
+      from payout_parts
+      where contract_address = c.address and payout_id >= ${id} and payout_id < ${after(id)}
+      order by payout_id limit ${PARTS_READ}
+    ) as p
+    order by p.id, p."contractAddress" limit ${PAYOUTS_MAX}`;
+}
+
 /** The last batch, perhaps cancelled or taken back, that each of a few contracts pays a reference with. */
 export async function findPaying(db: Database, reference: string | null): Promise<FoundRow[]> {
   if (reference === null) return [];
@@ -126,23 +178,22 @@ export async function findPaying(db: Database, reference: string | null): Promis
 }
 
 export async function findContracts(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
-  if (address) {
-    const { from, to } = addressRange(address);
-    return await db.sql<{ address: Buffer; label: string }[]>`
-      select address, label from contracts where address >= ${from} and address <= ${to}
-      order by address limit ${CONTRACTS_MAX}`;
-  }
-  if (!label) return [];
+  const byAddress = address
+    ? await db.sql<{ address: Buffer; label: string }[]>`
+        select address, label from contracts where address in (${matching(db, "contracts", address)})
+        order by address limit ${CONTRACTS_MAX}`
+    : [];
+  if (byAddress.length > 0 || !label) return byAddress;
   return await db.sql<{ address: Buffer; label: string }[]>`
     select address, label from (select address, label from contracts limit ${LABELS_READ_MAX}) as read
     where strpos(lower(label), lower(${label})) > 0
     order by strpos(lower(label), lower(${label})), label limit ${CONTRACTS_MAX}`;
 }
 
-/** Accounts and labelled addresses that are not contracts, by address prefix, or by a part of the label. */
+/** Recipients and labelled addresses that are not contracts, by address, or by a part of the label. */
 export async function findRecipients(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
-  if (address) return await recipientsByAddress(db, address);
-  if (!label) return [];
+  const byAddress = address ? await recipientsByAddress(db, address) : [];
+  if (byAddress.length > 0 || !label) return byAddress;
   return await db.sql<FoundRecipient[]>`
     with found as materialized (
       select address, label
@@ -158,31 +209,59 @@ export async function findRecipients(db: Database, { address, label }: Pick<Read
 
 type FoundRecipient = { address: Buffer; label: string | null };
 
-async function recipientsByAddress(db: Database, address: string) {
-  const { from, to } = addressRange(address);
-  const most = (RECIPIENTS_MAX + CONTRACTS_MAX) * 2;
+/** Who has only pending transfers has no account yet. */
+async function recipientsByAddress(db: Database, address: AddressPart) {
   return await db.sql<FoundRecipient[]>`
-    with paid as materialized (
-      select address from accounts where address >= ${from} and address <= ${to}
-      order by address limit ${most}
-    ), labelled as materialized (
-      select address, label from recipient_labels where address >= ${from} and address <= ${to}
-      order by address limit ${most}
-    ), found as materialized (
-      select address from paid union select address from labelled
+    with paid as materialized (${matching(db, "accounts", address)}),
+    labelled as materialized (${matching(db, "recipient_labels", address)}),
+    expecting as materialized (${matching(db, "recipient_transfers", address, "to_address")}),
+    found as materialized (
+      select address from paid union select address from labelled union select address from expecting
     ), of_contracts as materialized (
       select c.address from found f join contracts c on c.address = f.address
     )
-    select f.address, l.label from found f left join labelled l on l.address = f.address
+    select f.address, l.label from found f left join recipient_labels l on l.address = f.address
     where f.address not in (select address from of_contracts) order by f.address limit ${RECIPIENTS_MAX}`;
+}
+
+/** Addresses that begin and end so, in order: a range of the column's index, as far as it is read. */
+function matching({ sql }: Database, table: string, { start, end }: AddressPart, column = "address") {
+  const [from, to] = ["0", "f"].map((digit) => Buffer.from(start.padEnd(ADDRESS_DIGITS, digit), "hex"));
+  return sql`
+    select distinct address from (
+      select ${sql(column)} as address from ${sql(table)}
+      where ${sql(column)} >= ${from!} and ${sql(column)} <= ${to!}
+      order by ${sql(column)} limit ${ADDRESSES_READ_MAX}
+    ) as read
+    where right(encode(address, 'hex'), ${end.length}) = ${end}
+    order by address limit ${ADDRESSES_FOUND_MAX}`;
+}
+
+/** Team members by a part of their email, also those whose access ended. */
+export async function findPeople(db: Database, label: string | null): Promise<string[]> {
+  if (!label) return [];
+  const rows = await db.sql<{ email: string }[]>`
+    select email from (select email from staff limit ${LABELS_READ_MAX}) as read
+    where strpos(email, lower(${label})) > 0
+    order by email <> lower(${label}), strpos(email, lower(${label})), email limit ${PEOPLE_MAX}`;
+  return rows.map(({ email }) => email);
+}
+
+/** Active tokens by a part of their name. */
+export async function findTokens(db: Database, label: string | null) {
+  if (!label) return [];
+  return await db.sql<{ id: string; name: string; contractAddress: Buffer; contractLabel: string }[]>`
+    with read as materialized (
+      select id, name, contract_address from access_tokens
+      where revoked_at is null and (expires_at is null or expires_at > now()) limit ${LABELS_READ_MAX}
+    )
+    select t.id, t.name, t.contract_address as "contractAddress", c.label as "contractLabel"
+    from read t join contracts c on c.address = t.contract_address
+    where strpos(lower(t.name), lower(${label})) > 0
+    order by lower(t.name) <> lower(${label}), strpos(lower(t.name), lower(${label})), t.name, c.label
+    limit ${TOKENS_MAX}`;
 }
 
 /** The smallest string after all strings with this prefix. Ids are ASCII. */
 const after = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
-
-/** The lowest and highest address with this prefix. */
-function addressRange(address: string): { from: Buffer; to: Buffer } {
-  const digits = address.slice(2);
-  return { from: Buffer.from(digits.padEnd(40, "0"), "hex"), to: Buffer.from(digits.padEnd(40, "f"), "hex") };
-}

@@ -4,7 +4,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { withLabels } from "@/server/recipients/labels";
-import { findContracts, findRecipients, readText } from "@/server/search/find";
+import { type AddressPart, findContracts, findRecipients, readText } from "@/server/search/find";
 import { shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
 import { bytesOfAddress, type HolderRow, readHolderPage, readHoldersAfter } from "./list-holders";
@@ -76,8 +76,8 @@ export async function findHolders(
 ): Promise<LabelledHolder[]> {
   const { id } = await getTaken(ctx, { snapshotId });
   const { address, label } = readText(text);
-  if (address) return await shown(ctx, await startingWith(ctx, id, address));
-  if (!label) return [];
+  const byAddress = address ? await startingWith(ctx, id, address) : [];
+  if (byAddress.length > 0 || !label) return await shown(ctx, byAddress);
   const [contracts, recipients] = await Promise.all([
     findContracts(ctx.db, { address: null, label }),
     findRecipients(ctx.db, { address: null, label }),
@@ -86,12 +86,14 @@ export async function findHolders(
   return await shown(ctx, await holdingsOf(ctx, id, addresses));
 }
 
-async function startingWith(ctx: ServiceContext, id: string, prefix: string): Promise<HolderRow[]> {
-  const digits = prefix.slice("0x".length);
-  const first = BigInt(`0x${digits.padEnd(40, "0")}`);
+async function startingWith(ctx: ServiceContext, id: string, { start, end }: AddressPart) {
+  const first = BigInt(`0x${start.padEnd(40, "0")}`);
   const after = first === 0n ? Buffer.alloc(0) : bytesOfAddress(first - 1n);
   const rows = await readHoldersAfter(ctx, id, after, FOUND_HOLDERS_MAX);
-  return rows.filter(({ address }) => address.toString("hex").startsWith(digits));
+  return rows.filter(({ address }) => {
+    const digits = address.toString("hex");
+    return digits.startsWith(start) && digits.endsWith(end);
+  });
 }
 
 /** Each address is in the last packed row that does not begin after it. */

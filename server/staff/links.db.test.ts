@@ -46,7 +46,9 @@ beforeEach(async () => {
 
 const PASSWORD = "a password that is long";
 const NEW = "quite another password";
-const LATE = "This link was already used.";
+const LATE = "This link was used on ";
+const minute = (column: string) =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD HH24:MI "UTC"') as text`;
 const accept = (token: string, password = PASSWORD) =>
   acceptInvitation(publicContext(db), { token, password });
 const open = (token: string) => openInvitation(publicContext(db), token);
@@ -85,8 +87,13 @@ test("an invitation adds a person who sets a password through the link and signs
   expect(await open(link.token)).toMatchObject({ email, role: "operator" });
   const outcomes = await Promise.allSettled([PASSWORD, NEW].map((password) => accept(link.token, password)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [used] = await db.sql.unsafe<[{ text: string }]>(
+    `select ${minute("at")} from audit_log where action = 'staff.accept' and target = 'staff:${email}'`,
+  );
   for (const again of [() => accept(link.token, NEW), () => open(link.token)])
-    expect((await refusalOf(again())).message).toContain(LATE);
+    expect((await refusalOf(again())).message).toBe(
+      `${LATE}${used.text}. Sign in with the password that was set through it.`,
+    );
   const winner = outcomes[0]!.status === "fulfilled" ? PASSWORD : NEW;
   expect(await signIn("New@example.com", winner)).toMatchObject({ email, epoch: 1 });
   expect((await storedPerson(db, email)).last_sign_in_at).not.toBeNull();
@@ -96,11 +103,24 @@ test("an invitation adds a person who sets a password through the link and signs
   ]);
 });
 
-test("an invitation expires, and one for an existing email is refused and changes nothing", async () => {
+test("a link that was used before that was stored says only that it was used", async () => {
+  const { personId } = await invitePerson(staffContext(db), { email: "old@example.com", role: "viewer" });
+  const { token } = await renewLink(staffContext(db), { personId });
+  await accept(token);
+  await db.sql`update staff_invitations set used_at = null where staff_id = ${personId}`;
+  expect((await refusalOf(open(token))).message).toContain("This link was already used.");
+});
+
+test("an invitation expires and says when, and one for an existing email is refused and changes nothing", async () => {
   const link = await invitePerson(staffContext(db), { email: "late@example.com", role: "viewer" });
-  await db.sql`update staff_invitations set expires_at = now() - interval '1 second' where staff_id = ${link.personId}`;
+  const [expired] = await db.sql.unsafe<[{ text: string }]>(
+    `update staff_invitations set expires_at = now() - interval '1 second'
+     where staff_id = '${link.personId}' returning ${minute("expires_at")}`,
+  );
   for (const late of [open, accept])
-    expect((await refusalOf(late(link.token))).message).toContain("This link has expired.");
+    expect((await refusalOf(late(link.token))).message).toBe(
+      `This link expired on ${expired.text}. Ask an admin for a new one.`,
+    );
   expect((await storedPerson(db, "late@example.com")).password_hash).toBeNull();
   await newPerson(db, { email: "known@example.com", role: "viewer" });
   const refused = invitePerson(staffContext(db), { email: "known@example.com", role: "admin" });

@@ -33,18 +33,25 @@ export const makeLinkToken = () => randomBytes(32).toString("base64url");
 
 export const hashLinkToken = (token: string) => createHash("sha256").update(token).digest();
 
+/** To the minute, as a link's page and email show it. */
+const inUtc = (time: string) => `${time.slice(0, 16).replace("T", " ")} UTC`;
+
+/** `at` is when the link was used or expired. */
 const DEAD_LINKS = {
-  used: "This link was already used. Sign in with the password that was set through it.",
-  replaced: "A newer link replaced this one. Open the latest one.",
-  expired: "This link has expired. Ask an admin for a new one.",
-  unknown: "This link is not valid. Check that it is complete, or ask an admin for a new one.",
+  used: (at: string | null) =>
+    `This link was ${at ? `used on ${inUtc(at)}` : "already used"}. ` +
+    "Sign in with the password that was set through it.",
+  replaced: () => "A newer link replaced this one. Open the latest one.",
+  expired: (at: string | null) => `This link expired on ${inUtc(at!)}. Ask an admin for a new one.`,
+  unknown: () => "This link is not valid. Check that it is complete, or ask an admin for a new one.",
 } as const;
 
 export async function deadLink({ sql }: Database, token: string): Promise<DomainError> {
-  const [link] = await sql<{ ended: "used" | "replaced" | null }[]>`
-    select ended from staff_invitations join staff on staff.id = staff_id
+  const [link] = await sql<{ ended: "used" | "replaced" | "expired"; at: string | null }[]>`
+    select coalesce(ended, 'expired') as ended, case when ended is null then expires_at else used_at end as at
+    from staff_invitations join staff on staff.id = staff_id
     where token_hash = ${hashLinkToken(token)} and disabled_at is null`;
-  return invalid(DEAD_LINKS[link ? (link.ended ?? "expired") : "unknown"]);
+  return invalid(link ? DEAD_LINKS[link.ended](link.at && toTimestamp(link.at)) : DEAD_LINKS.unknown());
 }
 
 /** Also makes a link to set a password, shown once. @throws DomainError `validation_failed` */
@@ -126,14 +133,13 @@ export async function mailLink(
   if (!mailIsOn()) return null;
   const { host } = new URL(publicOrigin());
   const { subject, reason } = WORDS[occasion](host, by);
-  const expires = `${link.expiresAt.slice(0, 16).replace("T", " ")} UTC`;
   return await sendMail({
     to: [link.email],
     subject,
     text: [
       reason,
       `Set your password:\n${link.url}`,
-      `The link works once and expires on ${expires}. Do not forward this email.`,
+      `The link works once and expires on ${inUtc(link.expiresAt)}. Do not forward this email.`,
       "If you did not expect this, you can ignore it: nothing changes until the link is used.\n",
     ].join("\n\n"),
   });
@@ -198,7 +204,7 @@ async function storePassword(
 ): Promise<{ email: string } | null> {
   const [accepted] = await ctx.db.sql<{ email: string }[]>`
     with used as (
-      update staff_invitations set ended = 'used'
+      update staff_invitations set ended = 'used', used_at = now()
       where token_hash = ${hashLinkToken(token)} and ended is null and expires_at > now()
       returning staff_id
     ), changed as (

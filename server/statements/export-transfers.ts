@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { BatchOutcome } from "@/server/batches/list/console-schema";
@@ -13,6 +14,7 @@ import {
   type Transfer,
   unpackTransfers,
 } from "@/server/ledger/packed-transfers";
+import type { PayoutKey } from "@/server/payouts/schema";
 import type { BatchOut } from "@/terms/batch-schema";
 import { AddressField, parseInstant, rule, TimestampField } from "@/terms/fields";
 
@@ -63,28 +65,55 @@ export async function exportTransfers(
   if (known.length === 0) throw contractNotFound(input.contractAddress);
   // Otherwise a submit that is still in flight could appear behind the export's position, and be missed.
   const horizon = input.by === "created" ? await creationHorizon(ctx.db, address) : "infinity";
-  return batchesOf(ctx, { ...input, address, horizon });
+  return batchesOf(ctx, { address, ...periodOf(ctx.db, { ...input, horizon }) });
 }
 
-type Range = ExportTransfersInput & { address: Buffer; horizon: string };
+/** All batches of a payout, and the reversals of them, in the order of submitting. */
+export function exportPayout(ctx: ServiceContext, { contractAddress, payoutId }: PayoutKey) {
+  const { sql } = ctx.db;
+  const address = addressToBytes(contractAddress);
+  const parts = sql`
+    select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}`;
+  const matches = sql`seq in (
+    ${parts}
+    union all
+    select r.seq from batches r where r.contract_address = ${address} and r.reverses_seq in (${parts})
+  )`;
+  return batchesOf(ctx, { address, place: sql`created_at`, matches });
+}
+
+/** The batches of a contract that match, sorted by the time that is their place. */
+interface Wanted {
+  address: Buffer;
+  place: Fragment;
+  matches: Fragment;
+}
+
+function periodOf({ sql }: Database, { by, from, to, horizon }: ExportTransfersInput & { horizon: string }) {
+  const place = by === "created" ? sql`created_at` : sql`finalized_at`;
+  const matches = sql`
+      ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
+      and ${place} < ${horizon}::timestamptz
+      ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}`;
+  return { place, matches };
+}
 
 async function* batchesOf(
   ctx: ServiceContext,
-  range: Range,
+  wanted: Wanted,
 ): AsyncGenerator<ExportedTransfers, void, undefined> {
   const pages = allPages(async (after: BatchRow | null) => {
-    const rows = await readBatches(ctx.db, range, after);
+    const rows = await readBatches(ctx.db, wanted, after);
     return { rows, cursor: rows.length === PAGE_BATCHES ? rows.at(-1)! : null };
   });
   for await (const { rows } of pages)
     for (const part of partsOf(rows)) {
-      const transfers = await readTransfers(ctx.db, range.address, part);
+      const transfers = await readTransfers(ctx.db, wanted.address, part);
       for (const row of part) yield toExported(row, transfers.get(row.seq)!);
     }
 }
 
-function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after: BatchRow | null) {
-  const place = by === "created" ? sql`created_at` : sql`finalized_at`;
+function readBatches({ sql }: Database, { address, place, matches }: Wanted, after: BatchRow | null) {
   return sql<BatchRow[]>`
     select seq, ${place} as place, id as "batchId",
       case when reverses_seq is not null then (
@@ -95,9 +124,7 @@ function readBatches({ sql }: Database, { address, by, from, to, horizon }: Rang
       finalized_at as "finalizedAt", submitted_by as "submittedBy", cancelled_at as "cancelledAt",
       cancelled_by as "cancelledBy", cancel_reason as "cancelReason"
     from batches
-    where contract_address = ${address} ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}
-      and ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
-      and ${place} < ${horizon}::timestamptz
+    where contract_address = ${address} and ${matches}
       and ${after ? sql`(${place}, seq) > (${after.place}::timestamptz, ${after.seq}::bigint)` : sql`true`}
     order by ${place}, seq limit ${PAGE_BATCHES}`;
 }

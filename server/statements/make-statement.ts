@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from "postgres";
+import { isAfterContract } from "@/server/contracts/read-contracts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -9,7 +10,13 @@ import { contractNotFound } from "@/server/ledger/accounts";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum } from "@/terms/points";
-import type { ConsoleStatement, StatementInput, StatementOut } from "./schema";
+import type {
+  AllStatements,
+  AllStatementsInput,
+  ConsoleStatement,
+  StatementInput,
+  StatementOut,
+} from "./schema";
 
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export type Period = { from: string; until: string };
@@ -93,18 +100,12 @@ export async function makeStatement(
     select label, created_at, now() as now from contracts where address = ${address}`;
   if (!contract) throw contractNotFound(input.contractAddress);
   const createdAt = toTimestamp(contract.created_at);
-  const readAt = toTimestamp(contract.now);
-  const [firstMonth, currentMonth] = [monthOf(createdAt), monthOf(readAt)];
-  const { month } = input;
-  if (month > currentMonth)
-    throw outOfRange(`must not be in the future: the current month is ${currentMonth} in UTC`);
-  if (month < firstMonth)
+  const { period, ...month } = describeMonth(input.month, createdAt, toTimestamp(contract.now));
+  if (month.month < month.firstMonth)
     throw outOfRange(
-      `must not be before ${firstMonth}, because the contract was registered on ${createdAt.slice(0, 10)}`,
+      `must not be before ${month.firstMonth}, because the contract was registered on ` +
+        createdAt.slice(0, 10),
     );
-  const { from, to } = boundsOfMonth(month);
-  const isCurrent = month === currentMonth;
-  const period = { from, until: isCurrent ? "infinity" : to };
   const statements = await readContractFigures(ctx, address, (tx) => readStatements(tx, address, period), {
     tooLong: TOO_LONG,
     ...options,
@@ -112,16 +113,58 @@ export async function makeStatement(
   return {
     contractAddress: addressFromBytes(address),
     contractLabel: contract.label,
-    firstMonth,
-    currentMonth,
-    month,
-    from,
-    to,
-    readAt,
-    isFinal: Date.parse(readAt) >= Date.parse(to) + UNSETTLED_SECONDS * 1000,
+    ...month,
     statements: statements.filter(({ pointType }) => pointType === (input.pointType ?? pointType)),
   };
 }
+
+function describeMonth(month: string, firstAt: string, readAt: string) {
+  const [firstMonth, currentMonth] = [monthOf(firstAt), monthOf(readAt)];
+  if (month > currentMonth)
+    throw outOfRange(`must not be in the future: the current month is ${currentMonth} in UTC`);
+  const { from, to } = boundsOfMonth(month);
+  const period = { from, until: month === currentMonth ? "infinity" : to };
+  const isFinal = Date.parse(readAt) >= Date.parse(to) + UNSETTLED_SECONDS * 1000;
+  return { firstMonth, currentMonth, month, from, to, readAt, isFinal, period };
+}
+
+const PAGE_CONTRACTS = 50;
+/** A page that has taken this long ends with the contract that it is at. */
+const PAGE_SECONDS = 2;
+
+/**
+ * The statements of one month for the contracts that existed in it, by label, from one snapshot a page.
+ * @throws DomainError `validation_failed` for a month in the future; `unavailable` as `makeStatement` does
+ */
+export async function makeStatements(
+  ctx: ServiceContext,
+  input: AllStatementsInput,
+  { pageSeconds = PAGE_SECONDS }: { pageSeconds?: number } = {},
+): Promise<AllStatements> {
+  const endsAt = performance.now() + pageSeconds * 1000;
+  const [clock] = await ctx.db.sql<[{ first: string; now: string }]>`
+    select coalesce(min(created_at), now()) as first, now() as now from contracts`;
+  const { period, ...month } = describeMonth(input.month, toTimestamp(clock.first), toTimestamp(clock.now));
+  const readPage = async (tx: TransactionSql) => {
+    const found = await tx<{ address: Buffer; label: string }[]>`
+      select address, label from contracts
+      where created_at < ${month.to}::timestamptz and ${isAfterContract(tx, input.cursor)}
+      order by lower(label), address limit ${PAGE_CONTRACTS + 1}`;
+    const contracts: ConsoleStatement[] = [];
+    for (const { address, label } of found.slice(0, PAGE_CONTRACTS)) {
+      if (contracts.length > 0 && performance.now() > endsAt) break;
+      const statements = await readStatements(tx, address, period);
+      const contractAddress = addressFromBytes(address);
+      contracts.push({ contractAddress, contractLabel: label, ...month, statements });
+    }
+    const cursor = contracts.length < found.length ? contracts.at(-1)!.contractAddress : null;
+    return { ...month, contracts, cursor };
+  };
+  return await readContractFigures(ctx, ALL_CONTRACTS, readPage, { tooLong: TOO_LONG });
+}
+
+/** Takes turns as a contract does. */
+const ALL_CONTRACTS = Buffer.from("all contracts");
 
 /** A statement reads the contract's rows from the month's start until now. */
 const TOO_LONG =

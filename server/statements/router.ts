@@ -6,8 +6,8 @@ import { FORECAST_DAYS, FORECAST_HOURS, GetForecastReply } from "@/server/foreca
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { readBalances } from "@/server/ledger/accounts";
 import { PointsOut, replyOf } from "@/terms/fields";
-import { makeStatement } from "./make-statement";
-import { GetStatementReply, StatementInput } from "./schema";
+import { makeStatement, makeStatements } from "./make-statement";
+import { AllStatementsInput, GetStatementReply, StatementInput } from "./schema";
 
 const Balances = z
   .strictObject({
@@ -79,6 +79,7 @@ export const forecastRouter = router({
 
 export const consoleStatementsRouter = router({
   get: staffQuery("viewer", StatementInput, makeStatement, "long"),
+  all: staffQuery("viewer", AllStatementsInput, makeStatements, "long"),
 });
 
 export const consoleForecastRouter = router({

@@ -11,24 +11,28 @@ import {
 } from "@/terms/fields";
 
 const monthMeta = { pattern: MONTH_PATTERN.source, maxLength: 7, examples: ["2026-01"] };
+const MonthField = z
+  .string()
+  .refine(
+    (value) => MONTH_PATTERN.test(value),
+    rule("invalid_value", "must be a month in UTC such as 2026-01"),
+  );
 const MonthOut = z.string().meta({ description: "Calendar month in UTC.", ...monthMeta });
 
 export const StatementInput = z.strictObject({
   contractAddress: AddressField,
-  month: z
-    .string()
-    .refine(
-      (value) => MONTH_PATTERN.test(value),
-      rule("invalid_value", "must be a month in UTC such as 2026-01"),
-    )
-    .meta({
-      description:
-        "Calendar month in UTC. From the month in which the contract was registered to the current one.",
-      ...monthMeta,
-    }),
+  month: MonthField.meta({
+    description:
+      "Calendar month in UTC. From the month in which the contract was registered to the current one.",
+    ...monthMeta,
+  }),
   pointType: PointTypeField.meta({ description: "Only the statement of this point type." }).optional(),
 });
 export type StatementInput = z.output<typeof StatementInput>;
+
+/** Of all contracts. The cursor is the last contract of the page before. */
+export const AllStatementsInput = z.strictObject({ month: MonthField, cursor: AddressField.nullish() });
+export type AllStatementsInput = z.output<typeof AllStatementsInput>;
 
 /** docs/statements.md defines each figure. */
 export const StatementOut = z
@@ -97,4 +101,11 @@ export interface ConsoleStatement extends MonthOfStatements {
   readAt: string;
   firstMonth: string;
   currentMonth: string;
+}
+
+export type StatementMonth = Omit<ConsoleStatement, "contractAddress" | "contractLabel" | "statements">;
+
+export interface AllStatements extends StatementMonth {
+  contracts: ConsoleStatement[];
+  cursor: string | null;
 }

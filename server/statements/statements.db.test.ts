@@ -12,8 +12,8 @@ import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { type ExportTransfersInput, exportTransfers } from "./export-transfers";
-import { makeStatement } from "./make-statement";
-import type { StatementInput } from "./schema";
+import { makeStatement, makeStatements } from "./make-statement";
+import type { AllStatements, StatementInput } from "./schema";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 
@@ -266,6 +266,38 @@ test("points taken back are figures of both contracts in the month of the revers
     closing: "2",
   });
   expect([(await balance(sender)).available, (await balance(recipient)).available]).toEqual(["7", "2"]);
+});
+
+test("the statements of all contracts are each contract's own, once each and by label, in as many pages as it takes", async () => {
+  const all = async (month: string, pageSeconds?: number) => {
+    const found = [];
+    let cursor: string | null = null;
+    do {
+      const page: AllStatements = await makeStatements(at(NOW), { month, cursor }, { pageSeconds });
+      found.push(...page.contracts);
+      cursor = page.cursor;
+    } while (cursor);
+    return found;
+  };
+  await contractSince("2026-05-10T00:00:00Z");
+  await catchUpRecipients(db, 10);
+  for (const month of ["2026-03", "2026-04", "2026-05"]) {
+    const found = await all(month);
+    const labels = found.map(({ contractLabel, contractAddress }) =>
+      `${contractLabel} ${contractAddress}`.toLowerCase(),
+    );
+    expect(labels).toEqual(labels.toSorted());
+    const rows = await db.sql`select 1 from contracts where created_at < ${found[0]!.to}::timestamptz`;
+    expect(new Set(labels).size).toBe(rows.length);
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { firstMonth: _, ...statement } of found) {
+      const { firstMonth, ...own } = await monthOf(statement.contractAddress, month);
+      expect(statement).toEqual(own);
+    }
+    // A page that takes too long ends after the contract that it is at.
+    expect(await all(month, 0)).toEqual(found);
+  }
+  await expect(all("2026-06")).rejects.toMatchObject({ code: "validation_failed" });
 });
 
 test("a slow statement is stopped, with 503 and Retry-After", async () => {

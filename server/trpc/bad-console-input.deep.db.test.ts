@@ -104,7 +104,9 @@ const OF_PATH: Record<string, object> = {
   "contracts.search": { cursor: wallet(5) },
   "contracts.issuances": { cursor: "1" },
   "contracts.register": { address: wallet(5) },
+  "contracts.setDefaultWait": { seconds: 86_400 },
   "recipients.received": { cursor: POSITION },
+  "statements.all": { cursor: wallet(5) },
   "webhooks.deliveries": { cursor: `${AT}_0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d` },
 };
 

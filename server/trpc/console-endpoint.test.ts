@@ -1,13 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { log } from "@/server/kernel/log";
 import { settings } from "@/server/kernel/settings";
 import { handleConsole } from "./console-endpoint";
 
-const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+const post = (body: BodyInit, headers: Record<string, string> = {}, signal: AbortSignal | null = null) =>
   handleConsole(
     new Request("http://console.example/api/trpc/console.batches.submit", {
       method: "POST",
       headers: { "Content-Type": "application/json", host: "console.example", ...headers },
       body,
+      signal,
       ...(body instanceof ReadableStream && { duplex: "half" }),
     }),
   );
@@ -37,6 +39,20 @@ describe("the console endpoint", () => {
           "A request may call up to 10 procedures, and this one calls 11. Send the others in another request.",
       });
     }
+  });
+
+  test("logs no error when the caller leaves before its body is read", async () => {
+    const failed = vi.spyOn(log(), "error");
+    const leaving = new AbortController();
+    const pull = (body: ReadableStreamDefaultController) => {
+      leaving.abort();
+      body.error(new Error("aborted"));
+    };
+    await post(new ReadableStream({ pull }, { highWaterMark: 0 }), sameOrigin, leaving.signal);
+    expect(failed).not.toHaveBeenCalled();
+    // A caller that is still there must be able to report the request ID.
+    await post(new ReadableStream({ pull }, { highWaterMark: 0 }), sameOrigin);
+    expect(failed).toHaveBeenCalledOnce();
   });
 
   test("counts calls with a made-up session cookie like strangers' calls, per client address", async () => {

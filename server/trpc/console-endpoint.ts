@@ -85,7 +85,9 @@ export async function handleConsole(request: Request, later?: RequestContext["la
   } catch (error) {
     const known = toDomainError(error);
     const problem = toProblem(known, requestId);
-    if (problem.status >= 500) log().error({ error, requestId }, "console request failed");
+    // A page gives up a preview when the next key is pressed, perhaps before its body is read.
+    if (problem.status >= 500 && !request.signal.aborted)
+      log().error({ error, requestId }, "console request failed");
     for (const [name, value] of Object.entries(known.options.headers ?? {})) headers.set(name, value);
     // In the shape of tRPC's own errors, so that the page can show the problem.
     const shown = { message: problem.detail, code: TRPC_BAD_REQUEST, data: { problem } };

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ListAlertsInput, listAlerts, markSeen, SeenInput, summarizeAlerts } from "@/server/alerts/inbox";
+import { ListEndedInput, listEnded, markSeen, SeenInput } from "@/server/alerts/inbox";
+import { readQueue, summarizeQueue } from "@/server/alerts/queue";
 import { describeChannels, sendTestAlert, TestInput } from "@/server/alerts/send-alerts";
 import { allocationsRouter, consoleAllocationsRouter } from "@/server/allocations/router";
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
@@ -19,11 +20,14 @@ import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { consoleOperationsRouter } from "@/server/operations/router";
 import { operatorsRouter } from "@/server/operators/router";
+import { consolePayoutsRouter, payoutsRouter } from "@/server/payouts/router";
 import { receiptsRouter } from "@/server/receipts/router";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { setLabel } from "@/server/recipients/labels";
 import { listReceived, sumReceived } from "@/server/recipients/list-received";
+import { readHolding } from "@/server/recipients/read-holding";
 import {
+  HoldingInput,
   ListReceivedInput,
   ReceivedFilters,
   RecipientInput,
@@ -50,6 +54,7 @@ import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 export const createRestRouter = (limits: BatchLimits) =>
   router({
     batches: createBatchesRouter(limits),
+    payouts: payoutsRouter,
     receipts: receiptsRouter,
     balances: balancesRouter,
     statements: statementsRouter,
@@ -63,8 +68,9 @@ export const createRestRouter = (limits: BatchLimits) =>
   });
 
 const consoleAlertsRouter = router({
-  summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),
-  list: staffQuery("viewer", ListAlertsInput, listAlerts),
+  summary: staffProcedure("viewer").query(({ ctx }) => summarizeQueue(ctx)),
+  queue: staffProcedure("viewer").query(({ ctx }) => readQueue(ctx)),
+  ended: staffQuery("viewer", ListEndedInput, listEnded),
   markSeen: staffChange("viewer", SeenInput, (ctx, input) => markSeen(ctx, ctx.staff.email, input)),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
   sendTest: staffChange("admin", TestInput, sendTestAlert, "long"),
@@ -86,6 +92,7 @@ const consoleAuditRouter = router({
 
 const consoleRecipientsRouter = router({
   get: staffQuery("viewer", RecipientInput, describeRecipient, "long"),
+  holding: staffQuery("viewer", HoldingInput, readHolding, "long"),
   received: staffQuery("viewer", ListReceivedInput, listReceived),
   sums: staffQuery("viewer", ReceivedFilters, sumReceived, "long"),
   setLabel: staffChange("operator", SetLabelInput, setLabel),
@@ -124,6 +131,7 @@ export const appRouter = router({
     forecast: consoleForecastRouter,
     approvals: consoleApprovalsRouter,
     operations: consoleOperationsRouter,
+    payouts: consolePayoutsRouter,
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,
     session: sessionRouter,

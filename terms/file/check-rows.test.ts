@@ -66,20 +66,71 @@ describe("a column of references", () => {
     ]);
   });
 
+  const twice = (first: string, second: string) =>
+    `to;points;reference\n${wallet(1)};1;${first}\n${wallet(1).toUpperCase().replace("0X", "0x")};2;${second}\n`;
+
   test.each([
-    ["a", "b"],
     ["a", ""],
     ["", "b"],
+    ["a", "a"],
   ])("keeps the rows %j and %j of one address from being added up", (first, second) => {
-    const text = `to;points;reference\n${wallet(1)};1;${first}\n${wallet(1)};2;${second}\n`;
-    expect(check(text, { ...POINT, duplicates: "add-up" }).errors).toMatchObject([
-      { line: 3, code: "duplicate_destination", message: expect.stringContaining("are not added up") },
-    ]);
-    const { errors, transfers } = check(text, { ...POINT, duplicates: "keep-first" });
+    expect(check(twice(first, second), { ...POINT, duplicates: "add-up" }).errors).toContainEqual(
+      expect.objectContaining({
+        line: 3,
+        code: "duplicate_destination",
+        message: expect.stringContaining("Give each a reference of its own."),
+      }),
+    );
+    const { errors, transfers } = check(twice(first, second), { ...POINT, duplicates: "keep-first" });
     expect([errors, transfers]).toEqual([
       [],
       [{ toAddress: wallet(1), points: "1", ...(first && { reference: first }) }],
     ]);
+  });
+
+  test.each(["refuse", "add-up", "keep-first"] as const)(
+    "keeps rows of one address with different references apart, each in a part of its own: %s",
+    (duplicates) => {
+      const checked = check(twice("a", "b"), { ...POINT, duplicates });
+      expect(checked).toMatchObject({ errors: [], points: "3", transferCount: 2, duplicateCount: 0 });
+      expect(checked.parts).toEqual([
+        { count: 1, points: "1" },
+        { count: 1, points: "2" },
+      ]);
+      expect(checked.transfers.map(({ reference }) => reference)).toEqual(["a", "b"]);
+    },
+  );
+
+  test("of rows that pay the contract itself leaves none of them out of the errors", () => {
+    const text = `to;points;reference\n${wallet(0xc0)};1;a\n${wallet(0xc0)};2;b\n`;
+    expect(check(text, POINT).errors.map(({ line, code }) => [line, code])).toEqual([
+      [2, "destination_is_contract"],
+      [3, "destination_is_contract"],
+    ]);
+  });
+
+  test("splits a file the same way each time, every row once, no part with more than it may or one address twice", () => {
+    const invoices = fc.array(fc.nat(5), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(invoices, fc.integer({ min: 1, max: 7 }), (given, transfersMax) => {
+        const text = `to;points;reference\n${given.map((to, at) => `${wallet(to + 1)};${at + 1};r${at}\n`).join("")}`;
+        const limits = { ...LIMITS, transfersMax };
+        const { parts, transfers, ...checked } = check(text, POINT, limits);
+        expect(check(text, POINT, limits)).toEqual({ parts, transfers, ...checked });
+        expect(transfers.map(({ points }) => Number(points)).sort((one, other) => one - other)).toEqual(
+          given.map((_, at) => at + 1),
+        );
+        let start = 0;
+        for (const { count, points } of parts) {
+          const rows = transfers.slice(start, start + count);
+          start += count;
+          expect(rows.length).toBeLessThanOrEqual(transfersMax);
+          expect(new Set(rows.map(({ toAddress }) => toAddress)).size).toBe(rows.length);
+          expect(String(rows.reduce((sum, row) => sum + Number(row.points), 0))).toBe(points);
+        }
+        expect(start).toBe(given.length);
+      }),
+    );
   });
 });
 

@@ -1,8 +1,9 @@
 import { addressError, addressKey } from "@/terms/address-text";
-import { counted, csvLine } from "@/terms/output-text";
+import { csvLine } from "@/terms/csv-text";
+import { counted } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints, parseSum } from "@/terms/points";
 import { type RowError, referenceRule, rowRules } from "@/terms/row-rules";
-import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
+import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import { listed } from "./file-words";
 import {
@@ -31,6 +32,7 @@ import {
   sumOfLosses,
   type TransferCode,
 } from "./row-errors";
+import { splitParts } from "./split-parts";
 
 /** A text of no more characters has no digits of which some can be noise. */
 const DIGITS_OF_SHORT = 15;
@@ -78,7 +80,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   formats.set(table, { key, format });
   const readings: AmountReading[] = doubt
     ? doubtReadings(doubt, count, points)
-    : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
+    : likelyFirst(format, table).map((reading) => ({ ...reading, pieces: "ask" }));
   const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
   const questions: Checked["questions"] = [];
   if (chosenFormat === null) questions.push("format");
@@ -160,10 +162,17 @@ const VALUE_CHARS_MAX = 500;
 const shortened = (value: string) =>
   value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
 
+/** Where the comma marks decimals, spreadsheets separate cells by semicolons. */
+function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table) {
+  const [first, second] = readings;
+  const isComma = delimiter === ";" && detected === null && first?.count === second?.count;
+  return isComma ? readings.toReversed() : readings;
+}
+
 const EXAMPLES_SHOWN = 3;
 
 function doubtReadings(doubt: Doubt, count: number, points: number): AmountReading[] {
-  const { apart, joined, texts, isTooWide } = doubt;
+  const { apart, joined, texts, isJoinedLikely } = doubt;
   const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
     formatOf(rows.slice(0, count), points).readings.map((reading) => {
       const examples = [...texts].flatMap(([place, given]) => {
@@ -173,8 +182,8 @@ function doubtReadings(doubt: Doubt, count: number, points: number): AmountReadi
       return { ...reading, pieces, examples: examples.slice(0, EXAMPLES_SHOWN) };
     });
   const all = [...readingsOf("apart", apart), ...(joined ? readingsOf("joined", joined) : [])];
-  // The most likely first: it can read the most rows, and joins the cells if there are too many.
-  const rank = (of: AmountReading) => 2 * of.count + Number((of.pieces === "joined") === isTooWide);
+  // The most likely first: it can read the most rows, and joins the cells if that is likely.
+  const rank = (of: AmountReading) => 2 * of.count + Number((of.pieces === "joined") === isJoinedLikely);
   return all.toSorted((one, other) => rank(other) - rank(one));
 }
 
@@ -202,8 +211,11 @@ const DOUBTFUL = [
 class Checking {
   readonly #errors: FileError[] = [];
   readonly #badLines = new Set<number>();
-  /** By address, in the order of the file. */
-  readonly #kept = new Map<string, Kept>();
+  /** In the order of the file. */
+  readonly #kept: Kept[] = [];
+  /** The first row of each address, and which references its rows have. */
+  readonly #firstOf = new Map<string, Kept>();
+  readonly #references = new Set<string>();
   readonly #rules: ReturnType<typeof rowRules>;
   readonly #checkReference: ReturnType<typeof referenceRule>;
   readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { losses: string[] }>();
@@ -259,7 +271,7 @@ class Checking {
     }
     if (this.#hasDoubt(row)) return;
     const toAddress = this.#checkAddress(row);
-    const first = toAddress === null ? undefined : this.#kept.get(addressKey(toAddress));
+    const first = toAddress === null ? undefined : this.#duplicated(row, toAddress);
     const isLeftOut = first !== undefined && treatment.duplicates === "keep-first";
     const points = isLeftOut ? this.#amountOf(row) : this.#checkPoints(row);
     const units = points === null ? 0n : parsePoints(points);
@@ -267,9 +279,30 @@ class Checking {
     if (isLeftOut) return;
     const reference = this.#referenceOf(row);
     if (reference) this.#checkReference(row, reference);
-    if (toAddress === null || reference === null) return;
-    if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, row, reference });
+    if (toAddress === null) return;
+    if (first === undefined) this.#keep({ toAddress, units, row, reference: reference ?? "" });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
+  }
+
+  #keep(kept: Kept): void {
+    const key = addressKey(kept.toAddress);
+    this.#kept.push(kept);
+    if (!this.#firstOf.has(key)) this.#firstOf.set(key, kept);
+    const reference = this.#cell(kept.row, "reference");
+    if (reference) this.#references.add(`${key} ${reference}`);
+  }
+
+  /** The first row of its address, unless the references say that the two pay for different things. */
+  #duplicated(row: number, toAddress: string): Kept | undefined {
+    const key = addressKey(toAddress);
+    const first = this.#firstOf.get(key);
+    const reference = this.#cell(row, "reference");
+    const isApart =
+      first &&
+      reference &&
+      this.#cell(first.row, "reference") &&
+      !this.#references.has(`${key} ${reference}`);
+    return isApart ? undefined : first;
   }
 
   /** Reports the cells that may not store what was meant. A reference is taken as it is stored. */
@@ -286,28 +319,22 @@ class Checking {
 
   result() {
     const { transfersMax } = this.options.limits;
-    const kept = [...this.#kept.values()].filter(({ row }) => !this.#badLines.has(this.rows[row]!.line));
-    const parts: Part[] = [];
-    let total = 0n;
-    for (let start = 0; start < kept.length; start += transfersMax) {
-      const part = kept.slice(start, start + transfersMax);
-      const sum = part.reduce((units, of) => units + of.units, 0n);
-      total += sum;
-      parts.push({ count: part.length, points: formatPoints(sum) });
-    }
+    const kept = this.#kept.filter(({ row }) => !this.#badLines.has(this.rows[row]!.line));
+    const parts = splitParts(kept, transfersMax);
+    const sums = parts.map((part) => part.reduce((sum, { units }) => sum + units, 0n));
     return {
       errors: this.#errors,
       badRows: this.#badLines.size,
-      points: formatPoints(total),
+      points: formatPoints(sums.reduce((sum, units) => sum + units, 0n)),
       transferCount: kept.length,
-      parts,
+      parts: parts.map((part, at) => ({ count: part.length, points: formatPoints(sums[at]!) })),
       fixes: FIX_KINDS.flatMap((kind) => this.#fixes.get(kind) ?? []).map(({ losses, ...fix }) => ({
         ...fix,
         loss: sumOfLosses(losses),
       })),
       duplicateCount: this.#duplicateCount,
       total: this.#total,
-      transfers: kept.map(({ toAddress, units, reference }) => ({
+      transfers: parts.flat().map(({ toAddress, units, reference }) => ({
         toAddress,
         points: formatPoints(units),
         ...(reference && { reference }),
@@ -394,14 +421,15 @@ class Checking {
 
   /** Reports any other error of the address, such as a duplicate that the user has not decided about. */
   #findAddressError(row: number, toAddress: string) {
-    const isDecided = this.options.treatment.duplicates !== "refuse";
-    if (isDecided && this.#kept.has(addressKey(toAddress))) {
+    const isDuplicate = this.#duplicated(row, toAddress) !== undefined;
+    if (isDuplicate && this.options.treatment.duplicates !== "refuse") {
       const error = addressError(toAddress);
       if (error === null) this.#duplicateCount++;
       return error;
     }
     this.#addressError = null;
-    this.#rules.checkDestination(row, toAddress);
+    const isApart = !isDuplicate && this.#firstOf.has(addressKey(toAddress));
+    this.#rules.checkDestination(row, toAddress, { isApart });
     return this.#addressError;
   }
 

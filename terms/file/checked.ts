@@ -109,7 +109,7 @@ export interface Checked {
   notes: string[];
 }
 
-/** What the worker keeps: the transfers in the order of the file. */
+/** What the worker keeps: the transfers part by part, each in the order of the file. */
 export interface CheckedRows extends Checked {
   transfers: Transfer[];
 }

@@ -162,8 +162,8 @@ export interface Doubt {
   joined: TableRow[] | null;
   /** Which rows differ, by their place, and the text of each. */
   texts: Map<number, string>;
-  /** Whether rows have more cells than the heading, so that joined is the likely reading. */
-  isTooWide: boolean;
+  /** Whether joined is the likely reading: no heading names the cells, or they are more than it names. */
+  isJoinedLikely: boolean;
 }
 
 type Known = Columns & { map: KnownMap };
@@ -189,7 +189,7 @@ export function findDoubt(
   const joined = [...rows];
   const texts: Doubt["texts"] = new Map();
   let hasJoined = false;
-  let isTooWide = false;
+  let isJoinedLikely = false;
   for (const [place, row] of rows.entries()) {
     const { cells } = row;
     const isPart = (column: number) =>
@@ -206,10 +206,10 @@ export function findDoubt(
     apart[place] = { ...row, cells: cells.slice(0, width) };
     if (range) joined[place] = { ...row, cells: join(cells, range, map, delimiter) };
     hasJoined ||= range !== null;
-    isTooWide ||= headCount !== null && cellCountOf(row) > headCount;
+    isJoinedLikely ||= headCount === null || cellCountOf(row) > headCount;
     texts.set(place, cells.slice(...(range ?? [map.points])).join(delimiter));
   }
-  const doubt = texts.size === 0 ? null : { apart, joined: hasJoined ? joined : null, texts, isTooWide };
+  const doubt = texts.size === 0 ? null : { apart, joined: hasJoined ? joined : null, texts, isJoinedLikely };
   return { doubt, beside: [...beside] };
 }
 

@@ -1,4 +1,4 @@
-import { withoutGuards } from "@/terms/output-text";
+import { withoutGuards } from "@/terms/csv-text";
 import { FileProblem, type Table } from "./decode-file";
 
 /** Names of columns that only the service's own files have together. */

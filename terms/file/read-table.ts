@@ -18,6 +18,8 @@ const SPACES = "spaces";
 /** In a list, longer lines are not an address and an amount. */
 const LIST_CHARS_MAX = 300;
 const LINES_LOOKED_AT = 200;
+/** Of thousands: as many digits after a comma may be no decimals. */
+const GROUP_DIGITS = 3;
 
 /**
  * CSV with quoted cells, any line endings and a byte-order mark; an address and an amount per line; JSON.
@@ -53,6 +55,8 @@ function readLines(text: string): Table {
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
   if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
+  if (delimiter === "," && hasDecimalCommas(rows))
+    for (const { cells } of rows) cells.splice(1, 2, cells.slice(1).join(","));
   return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows };
 }
 
@@ -65,6 +69,24 @@ function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): b
   // Elsewhere, the cell too many may be a part of the amount.
   const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
   return isNumbered && (delimiter === "\t" || rows.every(({ quoted }) => quoted?.includes(0)));
+}
+
+/**
+ * Whether the comma of a list also marks its decimals: `0x…,12,50`. The digits after it are no column of
+ * numbers if some are like `05`, or if a line has none, and no comma for them either. They are not all the
+ * same, as a month or a kind would be.
+ */
+function hasDecimalCommas(rows: readonly TableRow[]): boolean {
+  const decimals = new Set<string | undefined>();
+  for (const { cells, quoted, cellCount } of rows) {
+    const [address = "", ...parts] = cells;
+    if (!looksLikeAddress(address) || quoted || cellCount !== undefined) return false;
+    if (parts.length > 2 || parts.some((part) => !/^\d+$/.test(part)) || !parts[0]) return false;
+    decimals.add(parts[1]);
+  }
+  const hasPair = [...decimals].some((digits) => digits && digits.length < GROUP_DIGITS);
+  const isNoColumn = [...decimals].some((digits) => digits === undefined || /^0\d$/.test(digits));
+  return decimals.size > 1 && hasPair && isNoColumn;
 }
 
 const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");

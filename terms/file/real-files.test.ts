@@ -43,6 +43,8 @@ describe("the edges of a table", () => {
     ["a space before quotation marks", `address, points\n"${A}", "1.5"\n"${B}" ,\t"2.25" \n`],
     ["spaces and tabs", `${A}  1.5\n${B}\t2.25\n`],
     ["a header and spaces", `address amount\n${A} 1.5\n\n${B} 2.25\n`],
+    ["commas for decimals too", `${A},1,5\n${B},2,25\n${C},3\n`, [...AB, `${C} 3`]],
+    ["such commas before cents", `${A},1,50\n${B},2,25\n${C},3,05\n`, [...AB, `${C} 3.05`]],
     ["colons", `${A}: 1.5\n${B}:2.25\n`],
     ["arrows", `${A} -> 1.5\n${B} => 2.25\n`],
     ["a German list without a heading", `${A};1,5\n${B};2,25\n`],
@@ -282,10 +284,30 @@ describe("an amount that the file's separator may have split is asked about, wit
     expect(notesWith("rank")).toEqual([]);
   });
 
+  test("nor decimal commas in a list without a heading, if no column of numbers can be meant", () => {
+    const isAsked = (...amounts: string[]) => {
+      const text = amounts.map((amount, at) => `${[A, B, C][at]},${amount}\n`).join("");
+      return findColumns(readTable(text)).map.points === null || check(text).questions.length > 0;
+    };
+    expect(isAsked("1,5", "2,25", "3")).toBe(false);
+    expect(isAsked("1,5", "2,05")).toBe(false);
+    // An ID, a month, a trailing comma, thousands, a quoted cell.
+    for (const amounts of [
+      ["1,5", "2,6"],
+      ["1,05", "2,05"],
+      ["1,5", "2,"],
+      ["1,000", "2"],
+      ["1,5", '2,"6"', "3"],
+    ])
+      expect(isAsked(...amounts), amounts.join()).toBe(true);
+  });
+
   test("with the likely reading first: one amount where rows have more cells than the heading", () => {
     const first = (text: string) => check(text).readings.map(({ pieces, sum }) => `${pieces} ${sum}`)[0];
     expect(first(`to,points,note\n${A},1,000,\n${B},2,500,\n`)).toBe("joined 3500");
     expect(first(`to,points,note\n${A},150,1001\n${B},99,x\n`)).toBe("apart 249");
+    expect(first(`${A},5\n${B},1,000\n`)).toBe("joined 1005");
+    expect(first(`to;points\n${A};1,250\n${B};2,500\n`)).toBe("ask 3.75");
   });
 });
 

@@ -62,8 +62,9 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
     case "duplicate_destination":
       return facts.field === "reference"
         ? `Line ${facts.firstLine} pays the same address. ` +
-            "Rows with references are not added up. Move the row to another file."
-        : `Line ${facts.firstLine} already pays this address. Combine both amounts in one row.`;
+            "Only rows without references are added up. Give each a reference of its own."
+        : `Line ${facts.firstLine} already pays this address. ` +
+            "Combine both amounts in one row, or give each row a reference of its own.";
     case "duplicate_reference":
       return (
         `Line ${facts.firstLine} has the same reference. A contract pays each one once. ` +

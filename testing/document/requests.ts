@@ -5,6 +5,7 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 
 import { idOfKey } from "@/server/batches/submit/digest";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { closeDay } from "@/server/books/chain";
 import { encodeNumbers } from "@/server/kernel/cursor";
 import { createEndpoint } from "@/server/webhooks/endpoints";
@@ -129,6 +130,20 @@ const paidAgain =
 const submitted = async ({ db, contract }: DocumentWorld) => {
   const batchId = await store(db, batchOf(contract, [[1, "10.5"]], { secondsToFinalize: 3600 }));
   return `/batches/${batchId}`;
+};
+
+/** A payout of two batches, of which one is cancelled. */
+const payoutOf = async ({ db, contract }: DocumentWorld) => {
+  const payoutId = randomUUID();
+  const send = (rows: Parameters<typeof batchOf>[1]) =>
+    submitBatch(testContext(db), LIMITS, {
+      ...batchOf(contract, rows, { secondsToFinalize: 3600 }),
+      payoutId,
+    });
+  await send([[1, "10.5"]]);
+  const { batchId } = await send([[2, "2.25"]]);
+  await cancelBatch(testContext(db), { contractAddress: contract, batchId });
+  return payoutId;
 };
 
 const finalized = async ({ db, contract }: DocumentWorld) => {
@@ -297,7 +312,9 @@ const solve = signIn("solve", ({ solvedChallenge }) => solvedChallenge());
 /** A row per operation of the document. */
 export const OPERATION_ROWS: Record<string, OperationRow> = {
   "batches-submit": {
-    good: changed(submit, () => ({ body: { ...BODY, metadata: { campaign: "summer" } } })),
+    good: changed(submit, () => ({
+      body: { ...BODY, metadata: { campaign: "summer" }, payoutId: "season-3" },
+    })),
     alsoGood: [
       submit,
       to("POST", () => "/batches?dryRun=true", BODY),
@@ -395,6 +412,14 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     good: cancel,
     refused: [to("DELETE", () => "/batches/nothing")],
     byStatus: { "409": to("DELETE", () => "/batches/cancelled") },
+  },
+  "payouts-get": {
+    good: to("GET", async (world) => `/payouts/${await payoutOf(world)}`),
+    refused: [to("GET", () => "/payouts/nothing")],
+  },
+  "payouts-cancel": {
+    good: to("DELETE", async (world) => `/payouts/${await payoutOf(world)}`),
+    refused: [to("DELETE", () => "/payouts/nothing")],
   },
   "receipts-root": {
     good: root,

@@ -16,7 +16,7 @@ import { startBuiltApp } from "@/testing/launch-app";
 import { signIn } from "@/testing/sign-in";
 
 /** Requests per minute and token: enough for the tests, and quickly used up on purpose. */
-export const REQUESTS_PER_MINUTE = 200;
+export const REQUESTS_PER_MINUTE = 250;
 
 const SECRET = "auth-secret-of-this-test-run";
 

@@ -5,19 +5,23 @@ import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
+import { payoutPath } from "@/app/(console)/paths";
+import { NothingNeedsYou } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Spinner } from "@/app/ui/button";
+import { Button, ButtonLink, Spinner, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { MoreRows } from "@/app/ui/data-table";
 import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import type { ViewCounts } from "@/server/batches/list/console-schema";
 import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
 import { BatchTable } from "./table/batch-table";
+import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
 import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
@@ -64,7 +68,6 @@ const SelectionBar = later(() => import("./bulk-buttons").then((module) => modul
 const NoBatches = later(loadNotes, PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
-const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
 
 const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));
 const FRESH_MS = 60_000;
@@ -122,6 +125,17 @@ const NEWER_MAX = 1000;
 const NEWER_EVERY_MS = 5_000;
 const JOBS_EVERY_MS = 30_000;
 
+/** On paper: who read the list, and when. The filters are below. */
+function PrintedBy({ asOf, rows }: { asOf: string; rows: string }) {
+  const { email } = useStaff();
+  const now = new Date(useServerNow(asOf)).toISOString();
+  return (
+    <p className="not-print:hidden text-table">
+      {rows}, printed <Instant at={now} /> <ZoneName /> by {email}
+    </p>
+  );
+}
+
 export function BatchList() {
   const { role } = useStaff();
   const { console: api } = useTRPC();
@@ -147,7 +161,8 @@ export function BatchList() {
   );
   const running = jobs.data?.filter(({ status }) => status === "RUNNING").length ?? 0;
   const isPhone = useIsPhone();
-  const selection = useSelection(params, batches);
+  const { lines, fold } = useLines(batches, params.open, params.payout === null);
+  const selection = useSelection(params, batches, lines);
   const isSelecting = selection.all || selection.count > 0;
 
   const refresh = () => {
@@ -173,15 +188,30 @@ export function BatchList() {
     if (batches.length === 0 && !query.hasNextPage) return <NoBatches limited={sortedAmong !== null} />;
     const Rows = isPhone ? BatchCards : BatchTable;
     const end = <ListEnd query={query} count={batches.length} />;
-    return <Rows batches={batches} asOf={asOf} end={end} selection={role === "viewer" ? null : selection} />;
+    return (
+      <Rows
+        lines={lines}
+        fold={fold}
+        asOf={asOf}
+        end={end}
+        selection={role === "viewer" ? null : selection}
+      />
+    );
   };
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
+        <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
+          <NothingNeedsYou />
+        </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
-        <div role="status" className="ml-auto">
+        <PrintedBy
+          asOf={asOf}
+          rows={`${query.hasNextPage ? "The first " : ""}${counted(batches.length, "batch", "batches")}`}
+        />
+        <div role="status" className="ml-auto print:hidden">
           {newerCount > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp size={13} />
@@ -207,7 +237,13 @@ export function BatchList() {
           <>
             <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
-            {params.upload && <UnfinishedUploadNote uploadId={params.upload} />}
+            {params.contract && params.payout && (
+              <p className="px-4 text-table md:px-6">
+                <TextLink href={payoutPath({ contractAddress: params.contract, id: params.payout })}>
+                  View the whole payout
+                </TextLink>
+              </p>
+            )}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
@@ -224,7 +260,7 @@ export function BatchList() {
           "flex min-h-0 flex-1 flex-col",
           query.isPlaceholderData && "opacity-50",
           // The sheet covers no column: all can be scrolled into view.
-          parseBatchKey(params.open) && "lg:pr-[560px]",
+          parseBatchKey(params.open) && "lg:not-print:pr-[560px]",
         )}
       >
         {content()}

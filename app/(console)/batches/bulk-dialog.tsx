@@ -9,6 +9,7 @@ import { Spinner } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
+import { notify } from "@/app/ui/toast";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
 import type { BulkAction, BulkJob } from "@/server/batches/bulk/schema";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
@@ -19,20 +20,25 @@ interface BulkDialogProps {
   preview: { data: BulkPreview | undefined; error: unknown; isPending: boolean };
   onRetry: () => void;
   close: () => void;
+  /** The page shows what becomes of the batches, so it does not lead to the job's. */
+  stays: boolean;
 }
 
-export default function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
+export default function BulkDialog({ action, preview, onRetry, close, stays }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const trpc = useTRPC();
   const router = useRouter();
-  const start = useMutation(
-    trpc.console.bulk.start.mutationOptions({ onSuccess: ({ jobId }) => router.push(jobPath(jobId)) }),
-  );
   const { reasonField, readReason } = useReason(
     "Required. It applies to all batches, and appears in their timelines and in the audit log.",
   );
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
+  const follow = ({ jobId }: { jobId: string }) => {
+    if (!stays) return router.push(jobPath(jobId));
+    notify("success", `${batchesOf(count)} will be ${words.done}`);
+    close();
+  };
+  const start = useMutation(trpc.console.bulk.start.mutationOptions({ onSuccess: follow }));
   const failure = preview.error ?? start.error;
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";

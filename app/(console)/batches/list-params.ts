@@ -19,7 +19,6 @@ import {
   POINT_TYPES,
   POINTS_PATTERN,
   SUBMITTER_PATTERN,
-  UUID_PATTERN,
 } from "@/terms/batch-terms";
 import {
   type BatchFilters,
@@ -57,7 +56,6 @@ const PARSERS = {
   batchId: text(BATCH_ID_PATTERN),
   points: text(POINTS_PATTERN),
   submitter: text(SUBMITTER_PATTERN),
-  uuid: text(UUID_PATTERN),
   /** Inclusive in the URL. */
   after: parseAsIsoDateTime,
   before: parseAsIsoDateTime,
@@ -128,9 +126,13 @@ export const PAGE_ROWS = 100;
 
 const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
 
-/** Newest first. By due time if overdue or due in a range; finalized in a range, the last one first. */
+/**
+ * Newest first. Unusual ones by severity, then sum. By due time if overdue or due in a range; finalized in a
+ * range, the last one first.
+ */
 export function defaultSort(params: FilterParams): ListSort {
   if (isOverdue(params)) return "DUE";
+  if (params.review) return "RISK";
   if (params.finalizedFrom || params.finalizedTo) return "FINALIZED_DESC";
   return params.dueFrom || params.dueTo ? "DUE" : "DESC";
 }
@@ -193,7 +195,7 @@ export const builtInViews = (email: string): readonly View[] => [
   },
   {
     name: "Unusual",
-    title: "Batches whose review found something unusual",
+    title: "Pending batches whose review found something unusual, the most severe first",
     params: { review: "unusual" },
     counted: "unusual",
   },

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount } from "@/app/ui/amount";
-import type { ReceivedPoints } from "@/server/recipients/schema";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 
 interface PointsCardsProps {
@@ -40,43 +39,3 @@ export function PointsCards(props: PointsCardsProps) {
     </div>
   );
 }
-
-interface FigureLineProps {
-  amount: string;
-  tone?: string;
-  children: ReactNode;
-}
-
-/** A smaller amount, and what it is. Nothing for 0. */
-export const FigureLine = ({ amount, tone = "text-muted", children }: FigureLineProps) =>
-  amount !== "0" && (
-    <p className="text-table">
-      <Amount value={amount} wraps className="font-medium" /> <span className={tone}>{children}</span>
-    </p>
-  );
-
-/** How a balance came about. Nothing for an address that has received nothing. */
-export const BalanceParts = ({ received, takenBack }: Pick<ReceivedPoints, "received" | "takenBack">) =>
-  received !== "0" && (
-    <p className="text-muted text-table">
-      <Amount value={received} wraps className="font-medium text-text" /> received
-      {takenBack !== "0" && (
-        <>
-          {" "}
-          − <Amount value={takenBack} wraps className="font-medium text-text" /> taken back
-        </>
-      )}
-    </p>
-  );
-
-/** A contract's balance by its transfers is not what it can send. */
-export const ContractNote = () => (
-  <p className="hint">
-    This address is also a contract. Points that were issued to it or that it sent are not counted here.
-  </p>
-);
-
-/** Above sums that are minimums. */
-export const AtLeast = () => (
-  <p className="hint">Too many batches are pending to read them all. There may be more than:</p>
-);

@@ -1,21 +1,13 @@
 "use client";
 import { Flag, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { BatchStatus } from "@/terms/batch-terms";
-import {
-  type BatchReview,
-  type ComparedAmount,
-  isOdd,
-  type Level,
-  repeatWords,
-  type Usual,
-} from "@/terms/findings";
 import type { Mark } from "./list-params";
 import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 
@@ -31,7 +23,7 @@ export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boo
   const { label, tone, icon } = STATUS_LOOKS[batch.status];
   if (compact && mark) {
     return (
-      <span title={`${label}. ${MARK_TITLES[mark]}`} className="inline-flex min-w-0 align-middle">
+      <span title={`${label}. ${MARK_TITLES[mark]}`} className="inline-flex shrink-0 align-middle">
         <span className="sr-only">{label}</span>
         <Badge {...STATUS_LOOKS[mark]} />
       </span>
@@ -55,7 +47,7 @@ interface MarkWordsProps {
   title: string;
   icon: LucideIcon;
   color: string;
-  /** Where there is no space for both: the word on wide screens, else the icon. */
+  /** Only the icon, where there is no space for the word too. */
   compact?: boolean;
   label: string;
 }
@@ -64,10 +56,15 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
   return (
     <span
       title={title}
-      className={`inline-flex shrink-0 items-center gap-1 whitespace-nowrap font-medium text-label ${color}`}
+      className={classNames(
+        "inline-flex items-center gap-x-1 whitespace-nowrap font-medium text-label",
+        // A word without space wraps onto a second line, which is not shown.
+        compact ? "h-4 min-w-[13px] flex-wrap overflow-hidden" : "shrink-0",
+        color,
+      )}
     >
-      <Icon size={13} strokeWidth={2.25} className={classNames("shrink-0", compact && "xl:hidden")} />
-      <span className={compact ? "max-xl:sr-only" : undefined}>{label}</span>
+      <Icon size={13} strokeWidth={2.25} className="h-4 shrink-0" />
+      {label}
     </span>
   );
 }
@@ -95,6 +92,27 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
     <span className={classNames("whitespace-nowrap tabular-nums", mark && STATUS_LOOKS[mark].color)}>
       {mark ? marks[mark] : due}
     </span>
+  );
+}
+
+/** In a list, whose badge says what stops the batch: when it is due, or was. */
+export function DueTime({ batch, asOf, lead = "" }: DueProps & { lead?: string }) {
+  const isDue = Date.parse(batch.finalizeAt) <= useServerNow(asOf);
+  const isStopped = batch.heldAt !== null || batch.awaitsApproval;
+  if (!isOpen(batch) || (isStopped && isDue))
+    return (
+      <span className="text-muted">
+        {lead}
+        <Instant at={batch.finalizeAt} asOf={asOf} />
+      </span>
+    );
+  return (
+    <>
+      <span className="print:hidden">
+        <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} asOf={asOf} lead={lead} />
+      </span>
+      <Instant at={batch.finalizeAt} asOf={asOf} className="not-print:hidden" />
+    </>
   );
 }
 
@@ -127,71 +145,12 @@ export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps
   );
 }
 
-type Recipients = Omit<BatchReview["recipients"], "level">;
-
-export function recipientSummary({ total, new: fresh, percent }: Recipients): string {
-  if (total === 1 && fresh === 1) return "The recipient is new to this contract.";
-  if (total === 1) return "This contract has paid the recipient before.";
-  const all = formatCount(total);
-  if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
-  if (fresh === total) return `All ${all} recipients are new to this contract.`;
-  return (
-    `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ` +
-    `${fresh === 1 ? "is" : "are"} new to this contract.`
-  );
-}
-
-function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
-  const is = `${what} is ${formatAmount(points)}`;
-  if (isOdd(level)) return `${is}, ${times} times the usual.`;
-  if (level === "expected") return `${is}, as usual.`;
-  return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
-}
-
-interface Finding {
-  level: Level;
-  text: string;
-  usual?: Usual | null;
-}
-
-/** All but what it repeats. */
-export function findingsOf({ total, largestTransfer, recipients, share }: BatchReview): Finding[] {
-  return [
-    { ...total, text: amountSummary("The total", total) },
-    { ...largestTransfer, text: amountSummary("The largest transfer", largestTransfer) },
-    { ...recipients, text: recipientSummary(recipients) },
-    ...(share
-      ? [{ ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` }]
-      : []),
-  ];
-}
-
-/** Of the batches that it repeats, the cancelled one matters most. */
-function repeatSummary({ repeats: { batches }, recipients }: BatchReview): string {
-  const first =
-    batches.find(({ isCorrected }) => isCorrected) ??
-    batches.find(({ status }) => status === "CANCELLED") ??
-    batches[0];
-  if (!first) return "";
-  const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
-  const ending = first.isCorrected ? ", which it corrects." : ".";
-  return `${repeatWords(first, recipients.total)}${kind}${first.id}${ending}`;
-}
-
-export const whyUnusual = (review: BatchReview): string =>
-  [{ level: review.repeats.level, text: repeatSummary(review) }, ...findingsOf(review)]
-    .filter(({ level }) => isOdd(level))
-    .map(({ text }) => text)
-    .join(" ");
-
 const UNUSUAL_LOOKS = {
   unusual: { label: "Unusual", color: "text-overdue" },
   alarming: { label: "Very unusual", color: "text-danger" },
 } as const;
 
-export function UnusualMark({ review, compact }: { review: BatchReview | null; compact?: boolean }) {
-  if (review?.level !== "unusual" && review?.level !== "alarming") return null;
-  return (
-    <MarkWords {...UNUSUAL_LOOKS[review.level]} title={whyUnusual(review)} icon={Flag} compact={compact} />
-  );
+export function UnusualMark({ flag, compact }: Pick<ConsoleBatch, "flag"> & { compact?: boolean }) {
+  if (flag === null) return null;
+  return <MarkWords {...UNUSUAL_LOOKS[flag.level]} title={flag.why} icon={Flag} compact={compact} />;
 }

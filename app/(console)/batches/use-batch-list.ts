@@ -4,8 +4,8 @@ import { useMemo } from "react";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { useServerClock } from "@/app/ui/time";
 import { useRowWindow } from "@/app/ui/use-row-window";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { type ListParams, toListInput } from "./list-params";
+import type { Line } from "./table/lines";
 import { useKeptPlace } from "./use-kept-place";
 import { useLiveRows } from "./use-live-rows";
 
@@ -30,8 +30,9 @@ export function useBatchList(params: ListParams) {
   };
 }
 
-export function useDrawnRows(batches: ConsoleBatch[], rowPx: number) {
-  const drawn = useRowWindow(batches.length, rowPx);
+export function useDrawnRows(lines: readonly Line[], rowPx: number) {
+  const drawn = useRowWindow(lines.length, rowPx);
   useKeptPlace(drawn.scroller);
+  const batches = useMemo(() => lines.map(({ batch }) => batch), [lines]);
   return { ...drawn, live: useLiveRows(batches, drawn.rows[0] ?? 0, drawn.rows.at(-1) ?? 0) };
 }

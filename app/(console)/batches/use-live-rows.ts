@@ -9,6 +9,11 @@ import { isOpen } from "./status";
 
 const LIVE_EVERY_MS = 4_000;
 
+/** Itself, or the payout whose figures it carries. */
+const mayChange = (batch: ConsoleBatch) =>
+  isOpen(batch) ||
+  (batch.payout !== null && batch.payout.counts.pending + batch.payout.counts.finalizing > 0);
+
 /** In one request. A row that no longer matches the filters keeps its place until the list is reloaded. */
 export function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
   const trpc = useTRPC();
@@ -20,8 +25,8 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
     const open = queryClient.getQueryData(trpc.console.batches.get.queryKey(keyOf(batch)));
     return open && (!row || open.now > row.now) ? open : (row?.batch ?? batch);
   };
-  const open = batches.slice(first, last + 1).filter((batch) => isOpen(read(batch)));
-  const keys = withinUrl(open.map(batchKey));
+  const open = batches.slice(first, last + 1).filter((batch) => mayChange(read(batch)));
+  const keys = withinUrl([...new Set(open.map(batchKey))]);
   const { data } = useQuery(
     trpc.console.batches.refresh.queryOptions(
       { keys },

@@ -2,7 +2,7 @@
 import { Field, Input, NativeSelect } from "@/app/ui/fields";
 import { formatDuration, formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
-import type { BatchLimits } from "@/terms/batch-limits";
+import type { WaitLimits } from "@/terms/batch-limits";
 
 const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
 type WaitUnit = keyof typeof WAIT_UNITS;
@@ -10,11 +10,7 @@ type WaitUnit = keyof typeof WAIT_UNITS;
 export interface Wait {
   amount: string;
   unit: WaitUnit;
-  /** Where it comes from, until somebody changes it. */
-  note?: string;
 }
-
-type WaitLimits = Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;
 
 /** In the largest unit that needs no fraction. */
 export function waitOf(seconds: number): Wait {
@@ -23,16 +19,20 @@ export function waitOf(seconds: number): Wait {
   return { amount: String(seconds / size), unit };
 }
 
-/** The wait of the contract's latest batch, within the limits. Without one, the minimum. */
-export function proposeWait(
-  latest: { createdAt: string; finalizeAt: string } | undefined,
+/** The contract's default wait, or the host's, within the limits that the host has now. */
+export function defaultWaitSeconds(
+  ownSeconds: number | null | undefined,
   { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: WaitLimits,
-): Wait {
-  if (!latest) return waitOf(least);
-  const seconds = Math.round((Date.parse(latest.finalizeAt) - Date.parse(latest.createdAt)) / 1000);
-  const proposed = Math.min(Math.max(seconds, least), most);
-  return { ...waitOf(proposed), ...(proposed === seconds && { note: "As in the contract's last batch." }) };
+): number {
+  return Math.min(Math.max(ownSeconds ?? most, least), most);
 }
+
+const SHORT_SECONDS = 60;
+
+export const ShortWaitNote = ({ seconds }: { seconds: number }) =>
+  seconds < SHORT_SECONDS && (
+    <span className="block text-danger">Less than a minute: there is hardly time to stop a mistake.</span>
+  );
 
 export function readWait(
   { amount, unit }: Wait,
@@ -51,23 +51,27 @@ interface WaitFieldProps {
   wait: Wait;
   limits: WaitLimits;
   asOf: string;
+  /** Where the wait comes from. */
+  note?: string | undefined;
   onChange: (wait: Wait) => void;
 }
 
-export function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
+export function WaitField({ wait, limits, asOf, note, onChange }: WaitFieldProps) {
   const { zone } = useTimeZone();
   const nowMs = useServerNow(asOf);
   const read = readWait(wait, limits);
+  const seconds = "seconds" in read ? read.seconds : null;
   const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
   return (
     <Field
       label="Finalize after"
       error={"error" in read ? read.error : undefined}
       hint={
-        "seconds" in read && (
+        seconds !== null && (
           <span className="tabular-nums">
-            {wait.note} If submitted now, due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}).
-            Allowed: {formatDuration(least)} to {formatDuration(most)}.
+            {note} If submitted now, due {formatInstant(nowMs + seconds * 1000, zone)} ({zone}). Allowed:{" "}
+            {formatDuration(least)} to {formatDuration(most)}.
+            <ShortWaitNote seconds={seconds} />
           </span>
         )
       }

@@ -5,10 +5,10 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { contractPath } from "@/app/(console)/paths";
+import { ALL_STATEMENTS, contractPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
-import { Button, Link, Spinner } from "@/app/ui/button";
+import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable, ROW_LINK } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
@@ -40,11 +40,14 @@ export function ContractList() {
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="font-semibold text-title">Contracts</h1>
         {query.isPlaceholderData && <Spinner label="Loading" />}
-        {role === "admin" && (
-          <Button variant="primary" icon={Plus} className="ml-auto" onClick={() => setRegistering(true)}>
-            Register contract
-          </Button>
-        )}
+        <div className="ml-auto flex flex-wrap gap-2">
+          <ButtonLink href={ALL_STATEMENTS}>Statements</ButtonLink>
+          {role === "admin" && (
+            <Button variant="primary" icon={Plus} onClick={() => setRegistering(true)}>
+              Register contract
+            </Button>
+          )}
+        </div>
       </div>
       <search className="relative w-full max-w-md">
         <Search size={14} className="absolute top-2.5 left-2.5 text-muted" />

@@ -1,7 +1,6 @@
 import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
-import { ALERT_STATES } from "@/server/alerts/kinds";
 
-export const inboxParams = { state: parseAsStringLiteral(ALERT_STATES).withDefault("open") };
+export const inboxParams = { state: parseAsStringLiteral(["open", "ended"] as const).withDefault("open") };
 
 export const loadInboxParams = createLoader(inboxParams);
 export const inboxQuery = createSerializer(inboxParams);

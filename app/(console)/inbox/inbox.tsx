@@ -1,33 +1,22 @@
 "use client";
 
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import {
-  BellOff,
-  CheckCheck,
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  Eye,
-  Mail,
-  Send,
-  TriangleAlert,
-  Webhook,
-} from "lucide-react";
+import { CircleCheck, Mail, Send, Webhook } from "lucide-react";
 import { useQueryStates } from "nuqs";
+import { NothingNeedsYou } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
-import { Button, Link, Spinner } from "@/app/ui/button";
+import { Button } from "@/app/ui/button";
 import { MoreRows } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
-import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { EmptyNote, PageSkeleton, QueryError } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
-import type { ShownAlert } from "@/server/alerts/inbox";
-import type { AlertKind } from "@/server/alerts/kinds";
 import type { ChannelState } from "@/server/alerts/send-alerts";
 import { inboxParams, inboxQuery } from "./inbox-params";
+import { CardTimes, CardWords, Queue } from "./queue";
 
 const CHANNEL_LOOKS = {
   webhook: { name: "Slack-compatible webhook", icon: Webhook, needs: "Set ALERT_WEBHOOK_URL" },
@@ -112,169 +101,57 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
   );
 }
 
-/** A request marks at most this many. */
-const MARKED_MAX = 100;
-
 export function Inbox() {
-  const [params] = useQueryStates(inboxParams);
-  const { list, summary, markSeen } = useTRPC().console.alerts;
-  const query = useInfiniteQuery({ ...usePages(list, params), refetchInterval: REFETCH_MS });
-  const { email } = useStaff();
-  // What every page shows changes too.
-  const refresh = useChange([list.infiniteQueryFilter(), summary.queryFilter()])();
-  const mark = useMutation(markSeen.mutationOptions(refresh));
-  const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? [];
-  const unseen = alerts.filter(({ seenBy }) => seenBy.every((view) => view.email !== email));
-  if (query.isPending) return <PageSkeleton />;
+  const [{ state }] = useQueryStates(inboxParams);
   return (
-    <div className="flex flex-col gap-4 p-4 md:p-6">
+    <div className="@container flex flex-col gap-4 p-4 md:p-6">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">Alerts</h1>
-        {query.isPlaceholderData && <Spinner label="Loading" />}
+        <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
+          <NothingNeedsYou />
+        </p>
         <SwitchLinks
           name="State"
-          chosen={params.state}
+          chosen={state}
           links={STATES.map((link) => ({ ...link, href: inboxQuery("/inbox", { state: link.value }) }))}
         />
-        {unseen.length > 0 && (
-          <Button
-            icon={CheckCheck}
-            disabled={mark.isPending}
-            onClick={() => mark.mutate({ alertIds: unseen.slice(0, MARKED_MAX).map(({ id }) => id) })}
-          >
-            Mark all as seen
-          </Button>
-        )}
       </div>
-      {mark.isError && (
-        <p role="alert" className="text-danger text-table">
-          {problemOf(mark.error).detail}
-        </p>
-      )}
-      {query.isError && alerts.length > 0 && <StaleBanner />}
-      {alerts.length > 0 ? (
-        <>
-          <ul aria-label="Alerts" className="card">
-            {alerts.map((alert) => (
-              <AlertRow
-                key={alert.id}
-                alert={alert}
-                isSeen={!unseen.includes(alert)}
-                busy={mark.isPending}
-                onSeen={() => mark.mutate({ alertIds: [alert.id] })}
-              />
-            ))}
-          </ul>
-          <MoreRows query={query} count={alerts.length} one="alert" many="alerts" />
-        </>
-      ) : query.isError ? (
-        <QueryError query={query} />
-      ) : (
-        <EmptyState icon={BellOff} title={params.state === "open" ? "No open alerts" : "No alerts"}>
-          An alert appears here when batches are overdue, no finalizer runs, a ledger self-check fails, a
-          batch is unusual, a batch or change awaits approval, a webhook is disabled, or a prefunded contract
-          runs out of points. Ended alerts are kept for 90 days.
-        </EmptyState>
-      )}
+      {state === "open" ? <Queue /> : <Ended />}
       <Channels />
     </div>
   );
 }
 
-const REFETCH_MS = 15_000;
-
 const STATES = [
   { value: "open", label: "Open" },
   { value: "ended", label: "Ended" },
-  { value: "all", label: "All" },
 ] as const;
 
-const KIND_NAMES = {
-  check: "Self-check",
-  tick: "Finalizer",
-  overdue: "Overdue batches",
-  run: "Failed runs",
-  batch: "Unusual batches",
-  approval: "Awaiting approval",
-  proposal: "Proposed changes",
-  points: "Running out of points",
-  webhook: "Disabled webhooks",
-} as const satisfies Record<AlertKind, string>;
+/** The service looks as often whether something has ended. */
+const ENDED_EVERY_MS = 15_000;
 
-interface AlertRowProps {
-  alert: ShownAlert;
-  isSeen: boolean;
-  busy: boolean;
-  onSeen: () => void;
-}
-
-function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
-  return (
-    <li className="card-row flex flex-wrap items-start gap-x-4 gap-y-2">
-      <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <State alert={alert} />
-          <Link href={alert.path} className="wraps rounded-badge font-semibold hover:text-accent">
-            {alert.title}
-          </Link>
-        </div>
-        <p className="text-table">{alert.remedy}</p>
-        <p className="hint tabular-nums">
-          {KIND_NAMES[alert.kind]} · <Times alert={alert} /> · <SeenBy alert={alert} />
-        </p>
-      </div>
-      {!isSeen && (
-        <Button
-          size="small"
-          icon={Eye}
-          disabled={busy}
-          onClick={onSeen}
-          aria-label={`Mark “${alert.title}” as seen`}
-        >
-          Mark as seen
-        </Button>
-      )}
-    </li>
-  );
-}
-
-const LOOKS = {
-  ended: { label: "Ended", tone: "finalized", icon: CircleCheck },
-  clearing: { label: "Clearing", tone: "cancelled", icon: CircleDashed },
-  critical: { label: "Critical", tone: "danger", icon: CircleAlert },
-  warning: { label: "Warning", tone: "overdue", icon: TriangleAlert },
-} as const;
-
-const State = ({ alert: { endedAt, clearedAt, severity } }: { alert: ShownAlert }) => (
-  <Badge {...LOOKS[endedAt ? "ended" : clearedAt ? "clearing" : severity]} />
-);
-
-function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: ShownAlert }) {
-  if (!clearedAt)
-    return (
-      <>
-        Since <Instant at={startedAt} />
-      </>
+function Ended() {
+  const pages = usePages(useTRPC().console.alerts.ended, {});
+  const query = useInfiniteQuery({ ...pages, refetchInterval: ENDED_EVERY_MS });
+  const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? [];
+  if (query.isPending) return <PageSkeleton />;
+  if (alerts.length === 0)
+    return query.isError ? (
+      <QueryError query={query} />
+    ) : (
+      <EmptyNote>No ended alerts. They are kept for 90 days.</EmptyNote>
     );
   return (
     <>
-      <Instant at={startedAt} /> to <Instant at={clearedAt} />
-      {endedAt === null && ", ends if it does not return"}
-    </>
-  );
-}
-
-function SeenBy({ alert: { seenBy } }: { alert: ShownAlert }) {
-  if (seenBy.length === 0) return <>Not seen by anyone yet</>;
-  return (
-    <>
-      Seen by{" "}
-      {seenBy.map(({ email, at }, index) => (
-        <span key={email} className="wrap-anywhere">
-          {index > 0 && ", "}
-          {email} (<Instant at={at} />)
-        </span>
-      ))}
+      <ul aria-label="Ended alerts" className="card">
+        {alerts.map((alert) => (
+          <li key={alert.id} className="card-row flex flex-col gap-2">
+            <CardWords badge={<Badge label="Ended" tone="finalized" icon={CircleCheck} />} {...alert} />
+            <CardTimes {...alert} />
+          </li>
+        ))}
+      </ul>
+      <MoreRows query={query} count={alerts.length} one="alert" many="alerts" />
     </>
   );
 }

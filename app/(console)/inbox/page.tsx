@@ -7,10 +7,12 @@ import { loadInboxParams } from "./inbox-params";
 export const metadata: Metadata = { title: "Alerts" };
 
 export default async function InboxPage({ searchParams }: PageProps) {
-  const params = loadInboxParams(await searchParams);
+  const { state } = loadInboxParams(await searchParams);
   const { caller, keys, read, readPage, hydrate } = await prefetcher();
   await Promise.all([
-    readPage(keys.alerts.list.infiniteQueryKey(params), () => caller.alerts.list(params)),
+    state === "open"
+      ? read(keys.alerts.queue.queryKey(), () => caller.alerts.queue())
+      : readPage(keys.alerts.ended.infiniteQueryKey({}), () => caller.alerts.ended({})),
     read(keys.alerts.channels.queryKey(), () => caller.alerts.channels()),
   ]);
   return hydrate(<Inbox />);

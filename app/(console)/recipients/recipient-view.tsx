@@ -15,32 +15,28 @@ import {
 } from "@/app/(console)/batches/filters/filter-chip";
 import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { hasFilters } from "@/app/(console)/batches/list-params";
-import {
-  AtLeast,
-  BalanceParts,
-  ContractNote,
-  FigureLine,
-  PointsCards,
-} from "@/app/(console)/batches/points-cards";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { StatusBadge, TAKEN_BACK } from "@/app/(console)/batches/status-badge";
 import { batchPath, contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
 import {
   recipientParams,
   recipientQuery,
   toReceivedFilters,
 } from "@/app/(console)/recipients/recipient-params";
+import { WalletSummary } from "@/app/(console)/recipients/wallet-summary";
 import { useStaff } from "@/app/(console)/staff";
 import { invalidNames } from "@/app/data/invalid-names";
+import { problemOf } from "@/app/data/problem";
 import { usePages, useTRPC } from "@/app/data/trpc";
-import { Amount, AmountHeading, counted, formatAmount, formatCount, fractionDigits } from "@/app/ui/amount";
+import { Amount, AmountHeading, counted, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, DataTable, MoreRows } from "@/app/ui/data-table";
-import { HashText, IdText } from "@/app/ui/hash-text";
+import { formatInstant } from "@/app/ui/format-time";
+import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { Instant, When } from "@/app/ui/time";
+import { Instant, useTimeZone, When } from "@/app/ui/time";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,
@@ -79,11 +75,13 @@ export function RecipientView({ address }: { address: string }) {
         </EmptyState>
       ) : (
         <>
-          <Totals {...recipient.data} />
+          <Summary {...recipient.data} />
           <Section
             title="Transfers"
             note={
-              filters.filtered ? "newest first · clear the filters to see balances" : noteOf(recipient.data)
+              filters.filtered
+                ? "pending first, then the latest credit · clear the filters to see balances"
+                : noteOf(recipient.data)
             }
             actions={
               <>
@@ -192,8 +190,8 @@ function useReceived(filters: ReceivedFiltersInput) {
 function noteOf({ transferCount, countMax }: ConsoleRecipient): string {
   const most = formatCount(countMax);
   return transferCount > countMax
-    ? `${most}+ · newest first · balances of the newest ${most}, finalized transfers only`
-    : `${formatCount(transferCount)} · newest first · balances count finalized transfers only`;
+    ? `${most}+ · pending first, then by credit within each ${most} · too many for balances`
+    : `${formatCount(transferCount)} · pending first, then the latest credit · balances after each`;
 }
 
 function useRecipientParams() {
@@ -252,45 +250,21 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
 
 const transfers = (count: number) => counted(count, "transfer", "transfers");
 
-type TotalsProps = Pick<ConsoleRecipient, "contractLabel" | "points" | "isWhole" | "now">;
-
-const Totals = ({ contractLabel, points, isWhole, now }: TotalsProps) => (
-  <Section title="Totals">
-    <PointsCards codes what="totals" amountOf={(type) => points[type].balance}>
-      {(type) => {
-        const { pending, pendingTransfers, awaitingApproval, nextDueAt, heldTransfers, ...sums } =
-          points[type];
-        return (
-          <>
-            <BalanceParts {...sums} />
-            {!isWhole && <AtLeast />}
-            {pendingTransfers === 0 && <p className="text-muted text-table">Nothing pending</p>}
-            <FigureLine amount={pending}>
-              pending in {transfers(pendingTransfers)}
-              {awaitingApproval !== "0" && `, ${formatAmount(awaitingApproval)} of it awaiting approval`}
-              {nextDueAt && (
-                <>
-                  , next{" "}
-                  <Countdown
-                    batch={{ status: "PENDING", finalizeAt: nextDueAt, heldAt: null, awaitsApproval: false }}
-                    asOf={now}
-                    lead="due "
-                  />
-                </>
-              )}
-            </FigureLine>
-            <FigureLine amount={sums.held} tone="text-held">
-              on hold in {transfers(heldTransfers)}, not credited until staff release{" "}
-              {heldTransfers === 1 ? "it" : "them"}
-            </FigureLine>
-            <FigureLine amount={sums.takingBack}>to be taken back by pending reversals</FigureLine>
-          </>
-        );
-      }}
-    </PointsCards>
-    {contractLabel !== null && <ContractNote />}
-  </Section>
-);
+function Summary({ address, contractLabel, now, ...shown }: ConsoleRecipient) {
+  const at = useSearchParams().get("at");
+  const trpc = useTRPC();
+  const holding = useQuery(
+    trpc.console.recipients.holding.queryOptions({ address, at: at ?? "" }, { enabled: at !== null }),
+  );
+  return (
+    <WalletSummary
+      wallet={{ ...shown, address, isContract: contractLabel !== null, at: now }}
+      at={at}
+      holding={holding.data}
+      problem={holding.error && problemOf(holding.error)}
+    />
+  );
+}
 
 const PARTS = {
   credited: "credited",
@@ -345,34 +319,24 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
   const fraction = fractionDigits(transfers.map(({ points }) => points));
   const columns: DataColumn<ReceivedTransfer>[] = [
     {
-      name: "Batch",
-      render: ({ contractAddress, batchId }) => (
-        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
-      ),
-    },
-    {
-      name: "Contract",
-      render: ({ contractAddress, contractLabel }) => (
-        <Link
-          href={contractPath(contractAddress)}
-          title={contractAddress}
-          className="block max-w-36 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
-        >
-          {contractLabel}
-        </Link>
-      ),
-    },
-    {
       name: "Status",
       render: (transfer) => (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:justify-end max-md:text-right">
-          <StatusBadge batch={transfer} asOf={asOf} />
-          <span className="wrap-anywhere max-w-72 hint empty:hidden md:not-print:min-w-48">
-            <WhyNotYet transfer={transfer} asOf={asOf} />
-            <ReversalText transfer={transfer} asOf={asOf} />
-          </span>
+        <span className="flex min-w-0 items-center gap-x-2 max-md:flex-wrap max-md:justify-end">
+          <StatusBadge compact batch={transfer} asOf={asOf} />
+          <Note transfer={transfer} />
         </span>
       ),
+    },
+    {
+      name: "Credited",
+      render: ({ creditedAt, cancelledAt, finalizeAt }) =>
+        creditedAt || cancelledAt ? (
+          <When at={creditedAt} never="–" />
+        ) : (
+          <span className="whitespace-nowrap text-muted">
+            due <Instant at={finalizeAt} />
+          </span>
+        ),
     },
     {
       name: "Amount",
@@ -401,9 +365,24 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
           ),
         ]
       : []),
-    { name: "Credited", render: ({ creditedAt }) => <When at={creditedAt} never="–" /> },
-    { name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
-    { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
+    {
+      name: "Batch",
+      render: ({ contractAddress, batchId }) => (
+        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
+      ),
+    },
+    {
+      name: "Contract",
+      render: ({ contractAddress, contractLabel }) => (
+        <Link
+          href={contractPath(contractAddress)}
+          title={contractAddress}
+          className="block max-w-40 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
+        >
+          {contractLabel}
+        </Link>
+      ),
+    },
   ];
   return (
     <DataTable
@@ -416,45 +395,33 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
   );
 }
 
-interface AboutTransferProps {
-  transfer: ReceivedTransfer;
-  asOf: string;
-}
-
-const ReversalLink = (batch: { contractAddress: string; id: string }) => (
-  <Link href={batchPath(batch)} className="underline [&_span]:underline">
-    <IdText value={batch.id} />
-  </Link>
-);
-
-function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asOf }: AboutTransferProps) {
-  if (reverses)
-    return (
-      <span className="block">
-        Reversal of <ReversalLink contractAddress={contractAddress} id={reverses} />
-      </span>
-    );
-  if (!reversedBy) return null;
+/** Why a transfer is not credited yet or never will be, or what takes it back. The tooltip has all of it. */
+function Note({ transfer }: { transfer: ReceivedTransfer }) {
+  const { zone } = useTimeZone();
+  const { contractAddress, reverses, reversedBy, heldAt, heldBy, holdReason } = transfer;
+  const { cancelledAt, cancelledBy, cancelReason } = transfer;
+  const [at, by, reason] = cancelledAt
+    ? [cancelledAt, cancelledBy, cancelReason]
+    : [heldAt, heldBy, holdReason];
+  const why = at && [reason, by && personName(by), formatInstant(at, zone)].filter(Boolean).join(" · ");
+  const other = reverses ?? reversedBy?.id;
+  const how = reversedBy ? `${TAKEN_BACK[reversedBy.status]} by` : "Reversal of";
+  if (!why && !other) return null;
   return (
-    <ReversalStatus reversal={reversedBy} asOf={asOf}>
-      <ReversalLink contractAddress={contractAddress} id={reversedBy.id} />
-    </ReversalStatus>
+    <span
+      title={[why, other && `${how} ${other}`].filter(Boolean).join(" · ")}
+      className="hint max-md:wrap-anywhere max-md:text-right md:w-0 md:min-w-20 md:grow md:truncate"
+    >
+      {why}
+      {why && other && " · "}
+      {other && (
+        <>
+          {how}{" "}
+          <Link href={batchPath({ contractAddress, id: other })} className="mono underline">
+            {other}
+          </Link>
+        </>
+      )}
+    </span>
   );
-}
-
-/** Why a transfer is not credited yet, or never will be. Nothing for a credited one. */
-function WhyNotYet({ transfer, asOf }: AboutTransferProps) {
-  const { status, heldAt, heldBy, holdReason, cancelledAt, cancelledBy, cancelReason } = transfer;
-  const at = cancelledAt ?? heldAt;
-  const by = cancelledBy ?? heldBy;
-  const reason = cancelReason ?? holdReason;
-  if (at)
-    return (
-      <>
-        {cancelledAt ? "Cancelled" : "On hold since"} <Instant at={at} />
-        {by && ` by ${personName(by)}`}
-        {reason && `: ${reason}`}
-      </>
-    );
-  return status === "PENDING" && <Countdown batch={transfer} asOf={asOf} lead="Due " />;
 }

@@ -2,8 +2,10 @@
 
 import {
   BookOpen,
+  Files,
   FileText,
   Keyboard,
+  KeyRound,
   Layers,
   ListChecks,
   ListFilter,
@@ -17,11 +19,21 @@ import {
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { builtInViews, queryOf } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { batchPath, contractPath, recipientPath, requestPath, viewPath } from "@/app/(console)/paths";
+import {
+  ALL_STATEMENTS,
+  batchPath,
+  contractPath,
+  contractTabPath,
+  payoutPath,
+  recipientPath,
+  requestPath,
+  viewPath,
+} from "@/app/(console)/paths";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { signOutHere } from "@/app/(console)/sign-out";
 import type { Staff } from "@/app/(console)/staff";
+import { shortenHash } from "@/app/ui/hash-text";
 import type { Found, FoundBatch } from "@/server/search/find";
 import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 
@@ -66,6 +78,7 @@ const NAV_WORDS: Readonly<Record<string, string>> = {
 const PAGES = [
   ...NAV_ITEMS.map(({ path, name, icon }) => page(name, icon, path, NAV_WORDS[path] ?? "")),
   page("Bulk jobs", ListChecks, "/batches/jobs", "hold release cancel many batches progress"),
+  page("Statements of all contracts", FileText, ALL_STATEMENTS, "month finance reconcile balances"),
   page("Audit log", ScrollText, "/access/audit", "trail history changes"),
   page("Your profile", UserRound, "/profile", "account sessions devices password"),
   page("API reference", BookOpen, "/docs", "docs documentation help openapi"),
@@ -78,6 +91,14 @@ const ACTIONS = [
 ];
 const NEW_BATCH = command("New batch", Plus, "/batches/new", "submit create transfers csv");
 
+/** What the user may do now with the batch that is open. */
+function batchActions(): Command[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>("[data-batch-actions] :is(a, button)")];
+  return buttons.map((button) =>
+    command(button.textContent, Layers, () => button.click(), "this open batch action"),
+  );
+}
+
 export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
   const views = builtInViews(email).map(({ name, title, params }) =>
     page(`Batches: ${name.toLowerCase()}`, ListFilter, viewPath(queryOf(params)), title),
@@ -89,6 +110,7 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
       return wanted.every((word) => names.includes(word));
     });
   return [
+    { heading: "This batch", items: matching(batchActions()) },
     { heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) },
     { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [NEW_BATCH, ...ACTIONS]) },
   ];
@@ -96,16 +118,20 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
-  const { contracts, recipients, unknownAddress, batches, moreBatches, requests } = found;
+  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests, people, tokens } =
+    found;
+  const [only, ...others] = recipients;
   return [
     { heading: "Contracts", items: contracts.map(contract) },
     {
       heading: "Recipients",
       items: [
         ...recipients.map(({ address, label }) => recipient(address, label ?? "")),
+        ...(only && others.length === 0 ? [pendingOf(only.address)] : []),
         ...(unknownAddress ? [recipient(unknownAddress, "no transfers yet")] : []),
       ],
     },
+    { heading: "Payouts", items: payouts.map(payout) },
     {
       heading: "Batches",
       items: [
@@ -126,6 +152,16 @@ export function placesOf(found: Found): EntryGroup[] {
         screen(requestPath(request), `View the request ${request.requestId}`, request.contractLabel),
       ),
     },
+    { heading: "Team", items: people.map(person) },
+    {
+      heading: "Access tokens",
+      items: tokens.map((token) => ({
+        icon: KeyRound,
+        title: token.name,
+        does: contractTabPath(token.contractAddress, "tokens"),
+        detail: token.contractLabel,
+      })),
+    },
   ];
 }
 
@@ -143,6 +179,27 @@ const recipient = (address: string, detail: string): Entry => ({
   does: recipientPath(address),
   detail,
   exact: "title",
+});
+
+const payout = ({ id, contractAddress, contractLabel, fileName }: Found["payouts"][number]): Entry => ({
+  icon: Files,
+  title: id,
+  does: payoutPath({ contractAddress, id }),
+  detail: [contractLabel, fileName].filter(Boolean).join(" · "),
+  exact: "title",
+});
+
+const pendingOf = (recipientAddress: string) =>
+  screen(
+    viewPath(queryOf({ recipient: recipientAddress, status: ["PENDING"] })),
+    `View pending batches that pay ${shortenHash(recipientAddress)}`,
+  );
+
+const person = (email: string): Entry => ({
+  icon: UserRound,
+  title: email,
+  does: auditQuery("/access/audit", { actor: `staff:${email}` }),
+  detail: "View what they did",
 });
 
 function batch({ id, contractAddress, contractLabel, status, isReversal, reference }: FoundBatch): Entry {

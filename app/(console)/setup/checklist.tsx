@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { contractPath, webhooksPath } from "@/app/(console)/paths";
+import { contractTabPath } from "@/app/(console)/paths";
 import { type Staff, useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, TextLink } from "@/app/ui/button";
@@ -75,7 +75,7 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
 
 const isComplete = (setup: Setup | undefined) => setup && Object.values(setup).every(Boolean);
 
-function stepsOf(setup: Setup, { role, publicUrl, minimumFinalizeSeconds }: Staff): Step[] {
+function stepsOf(setup: Setup, { role, publicUrl, waitLimits: { minimumFinalizeSeconds } }: Staff): Step[] {
   const address = setup.contractAddress;
   const byAdmin = role === "admin" ? null : " An admin can do this.";
   const at = (path: string, text: string) => <TextLink href={path}>{text}</TextLink>;
@@ -97,7 +97,7 @@ function stepsOf(setup: Setup, { role, publicUrl, minimumFinalizeSeconds }: Staf
         <p>
           The contract’s backend uses it to call the API.{" "}
           {address !== null && (
-            <>Create it in {at(`${contractPath(address)}#tokens`, "its access tokens")}.</>
+            <>Create it in {at(contractTabPath(address, "tokens"), "its access tokens")}.</>
           )}
           {byAdmin}
         </p>
@@ -129,7 +129,7 @@ function stepsOf(setup: Setup, { role, publicUrl, minimumFinalizeSeconds }: Staf
       children: (
         <p>
           Your backend is notified when a batch is finalized or cancelled.{" "}
-          {address !== null && <>Add one under {at(webhooksPath(address), "Webhooks")}.</>}
+          {address !== null && <>Add one under {at(contractTabPath(address, "webhooks"), "Webhooks")}.</>}
         </p>
       ),
     },

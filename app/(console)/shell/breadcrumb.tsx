@@ -3,7 +3,7 @@ import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { HoverPrefetchLink, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
+import { HoverPrefetchLink, inSection, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -20,8 +20,7 @@ const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
   "/batches/new": "New batch",
   "/batches/jobs": "Bulk jobs",
-  "/contracts/*/webhooks": "Webhooks",
-  "/contracts/*/statements": "Statements",
+  "/contracts/statements": "Statements",
   "/recipients/new": "New allocation",
 };
 
@@ -31,11 +30,16 @@ function crumbsOf(pathname: string): Crumb[] {
   if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const { name, path } = section;
   // Allocations are listed with their snapshots.
-  const within = pathname.slice(path.length).replace(/^\/allocations\//, "/");
+  const within = inSection(pathname)
+    .slice(path.length)
+    .replace(/^\/allocations\//, "/");
   const parts = within.split("/").filter(Boolean);
   const crumbs = parts.map((part, index): Crumb => {
     const isLast = index === parts.length - 1;
     const page = PAGES[index === 0 ? `${path}/${part}` : `${path}/*/${part}`];
+    // The tabs of a contract, and its statements.
+    if (path === "/contracts" && index > 0)
+      return { name: part.replace(/^./, (first) => first.toUpperCase()) };
     if (page) return { name: page, ...(!isLast && { path: `${path}/${part}` }) };
     if (isLast) return { name: decoded(part), isId: true, labelled: index === 0 && path !== "/batches" };
     const contract = path === "/batches" ? `/batches?contract=${part}` : `${path}/${part}`;
@@ -55,7 +59,7 @@ function decoded(part: string): string {
 
 /** Without a query of its own: it would keep the first paint from using what the server has read. */
 function useLabel(pathname: string): string | null {
-  const { contracts, batches, recipients, allocations } = useTRPC().console;
+  const { contracts, batches, payouts, recipients, allocations } = useTRPC().console;
   const client = useQueryClient();
   const subscribe = (changed: () => void) =>
     client.getQueryCache().subscribe(notifyManager.batchCalls(changed));
@@ -63,6 +67,10 @@ function useLabel(pathname: string): string | null {
   const read = (): string | null | undefined => {
     if (section === "contracts")
       return client.getQueryData(contracts.get.queryKey({ contractAddress: first }))?.label;
+    if (section === "payouts") {
+      const key = { contractAddress: first, payoutId: decoded(second) };
+      return client.getQueryData(payouts.get.queryKey(key))?.contractLabel;
+    }
     if (section === "batches") {
       const key = { contractAddress: first, batchId: decoded(second) };
       return client.getQueryData(batches.get.queryKey(key))?.contractLabel;

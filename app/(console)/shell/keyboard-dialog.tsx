@@ -16,6 +16,8 @@ const NAMES: Record<string, string> = {
   "?": "Question mark",
   "↓": "Arrow down",
   "↑": "Arrow up",
+  "→": "Arrow right",
+  "←": "Arrow left",
   Esc: "Escape",
 };
 
@@ -30,10 +32,16 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
   "Batch list": [
     ["Next or previous batch", "J", "K"],
     ["Next or previous batch, from a focused row", "↓", "↑"],
+    ["Show or hide the batches of a payout", "→", "←"],
     ["Select or deselect", "X"],
     ["Select a range", "Shift X"],
     ["Open in side panel", "Enter"],
     ["Open in new tab", `${CONTROL} Enter`],
+  ],
+  Alerts: [
+    ["Next or previous card", "J", "K"],
+    ["Hold, approve, cancel or release its batches", "H", "A", "C", "R"],
+    ["Mark as seen", "S"],
   ],
   "Side panel": [["Next or previous batch", "J", "K"]],
   Search: [

@@ -3,7 +3,7 @@ import { Activity, Bell, FileText, Layers, type LucideIcon, ShieldCheck, Wallet 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ComponentProps, useState } from "react";
-import { shownCount, useAlerts } from "@/app/(console)/shell/alerts";
+import { shownCount, useQueueState } from "@/app/(console)/queue-state";
 import { classNames } from "@/app/ui/class-names";
 import { Logo } from "@/app/ui/logo";
 
@@ -16,8 +16,11 @@ export const NAV_ITEMS: readonly { path: string; name: string; icon: LucideIcon 
   { path: "/access", name: "Team", icon: ShieldCheck },
 ];
 
+/** A payout is in the section of the batches. */
+export const inSection = (pathname: string) => pathname.replace(/^\/payouts\//, "/batches/");
+
 export const isWithin = (pathname: string, path: string) =>
-  pathname === path || pathname.startsWith(`${path}/`);
+  pathname === path || inSection(pathname).startsWith(`${path}/`);
 
 /** On narrow screens only its icons are shown. A phone has a menu instead. */
 export function Sidebar() {
@@ -50,8 +53,8 @@ export function Sidebar() {
               <span className="max-xl:sr-only">{name}</span>
               {path === "/inbox" && (
                 <UnseenCount
-                  className="max-xl:absolute max-xl:-top-0.5 max-xl:right-0
-                    max-xl:min-w-4 max-xl:px-1 max-xl:leading-4"
+                  className="max-xl:absolute max-xl:-top-0.5 max-xl:left-6
+                    max-xl:min-w-3.5 max-xl:px-0.5 max-xl:text-[10px] max-xl:leading-3.5"
                 />
               )}
             </HoverPrefetchLink>
@@ -63,7 +66,7 @@ export function Sidebar() {
 }
 
 export function UnseenCount({ className }: { className?: string }) {
-  const { unseenCount } = useAlerts();
+  const unseenCount = useQueueState()?.unseenCount ?? 0;
   if (unseenCount === 0) return null;
   return (
     <span

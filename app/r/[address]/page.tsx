@@ -13,7 +13,7 @@ import { settings } from "@/server/kernel/settings";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { publicCaller } from "@/server/trpc/caller";
 import { addressError } from "@/terms/address-text";
-import { PROBLEMS, toProblem } from "@/terms/problems";
+import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
 
 export async function generateMetadata({ params }: RouteProps<"address">): Promise<Metadata> {
   const { address } = await params;
@@ -23,16 +23,20 @@ export async function generateMetadata({ params }: RouteProps<"address">): Promi
 export default async function WalletPage({ params, searchParams }: PageProps<"address">) {
   const { address } = await params;
   if (addressError(address)) notFound();
-  const { cursor } = await searchParams;
+  const { cursor, at } = await searchParams;
   const requestId = randomUUID();
   try {
     const caller = await publicCaller(await headers(), requestId, new Headers());
     const isFirstPage = cursor === undefined;
-    const [wallet, claims] = await Promise.all([
+    const then = typeof at === "string" ? at : null;
+    const [wallet, claims, holding] = await Promise.all([
       caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined }),
       isFirstPage ? caller.claims({ address }) : [],
+      then === null ? null : caller.holding({ address, at: then }).catch(toDomainError),
     ]);
-    return <WalletView wallet={wallet} claims={claims} isFirstPage={isFirstPage} />;
+    const problem = holding instanceof DomainError ? toProblem(holding, requestId) : null;
+    const earlier = { at: then, holding: holding instanceof DomainError ? null : holding, problem };
+    return <WalletView wallet={wallet} claims={claims} isFirstPage={isFirstPage} earlier={earlier} />;
   } catch (error) {
     const known = toDomainError(error);
     if (known.code === "not_found") notFound();

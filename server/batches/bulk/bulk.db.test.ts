@@ -1,24 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import type { Database } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { holdBatch } from "@/server/batches/change/hold-batch";
 import type { BatchFiltersInput } from "@/server/batches/list/console-schema";
-import { countFacets } from "@/server/batches/list/count-batches";
 import { findBatch } from "@/server/batches/list/get-batch";
-import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { describeBatch } from "@/server/batches/review/describe-batch";
-import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { createEndpoint } from "@/server/webhooks/endpoints";
-import { batchOf, LIMITS, newPerson, setRule, shifted, times, wallet } from "@/testing/factories";
+import { newPerson, shifted, times } from "@/testing/factories";
+import { dyingAfter } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { exportBulkItems, getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
 import type { BulkAction } from "./schema";
-import { listUnfinishedUploads, releaseUpload } from "./uploads";
 import { workBulk } from "./work-bulk";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger({ poolMax: 20 });
@@ -28,7 +23,6 @@ const BOB = "staff:bob@example.com";
 const ann = () => context(ANN);
 const bob = () => context(BOB);
 const BUDGET = { budgetSeconds: 60 };
-const UPLOAD = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";
 
 beforeAll(async () => {
   for (const [name, role] of [
@@ -245,24 +239,12 @@ test("a job stops at the next batch when its person loses the role between two",
   });
 });
 
-/** Every statement after the first `calls` fails, as if the process had been killed there. */
-function dyingAfter(calls: number): Database {
-  let left = calls;
-  const sql = new Proxy(db.sql, {
-    apply(target, self, given) {
-      if (left-- <= 0) throw Object.assign(new Error("killed"), { code: "CONNECTION_CLOSED" });
-      return Reflect.apply(target as never, self, given);
-    },
-  });
-  return { ...db, sql };
-}
-
 test("a worker that is killed at any point loses nothing: another one continues, and each batch is changed exactly once", async () => {
   const deaths: number[] = [];
   for (let calls = 1; calls <= 60; calls += 3) {
     const contract = await contractWith(3);
     const jobId = await start("cancel", { contractAddress: contract });
-    await workBulk(dyingAfter(calls), BUDGET).catch(() => undefined);
+    await workBulk(dyingAfter(db, calls), BUDGET).catch(() => undefined);
     const died = (await getBulkJob(ann(), { jobId })).status === "RUNNING";
     if (died) deaths.push((await auditOf("batch.cancel", contract)).length);
     const [leased] = await db.sql`select 1 from bulk_jobs where id = ${jobId} and lease_until > now()`;
@@ -287,132 +269,12 @@ test("a viewer sees jobs, but cannot preview, start, stop or drive one", async (
     () => bulk.start({ jobId, reason: "because" }),
     () => bulk.stop({ jobId }),
     () => bulk.work({ jobId }),
-    () => bulk.releaseUpload({ ...filters, uploadId: UPLOAD }),
   ])
     await expect(refused()).rejects.toThrow("This requires the role operator. Your role is viewer.");
   expect((await bulk.get({ jobId })).status).toBe("RUNNING");
   expect((await bulk.recent())[0]).toMatchObject({ id: jobId });
   expect((await bulk.items({ jobId })).items).toHaveLength(1);
   await workBulk(db, BUDGET);
-});
-
-const PARTS = [1, 2, 3];
-/** The file's part, as New batch submits it. It is due immediately. */
-const store = (contract: string, uploadId: string, part: number, own = ann(), points = "2") => {
-  const batch = batchOf(contract, [[part, points]], { batchId: `f.00${part}` });
-  const upload = { id: uploadId, part, partCount: PARTS.length, fileName: "payout.csv" };
-  return submitBatch(own, LIMITS, { ...batch, upload });
-};
-const statuses = (contract: string) =>
-  db.sql<{ id: string; status: string }[]>`
-      select id, status from batches where contract_address = ${addressToBytes(contract)} order by id`;
-const unfinished = async (uploadId: string) => (await listUnfinishedUploads(ann(), { uploadId }))[0];
-const allOf = (status: string) => PARTS.map((part) => ({ id: `f.00${part}`, status }));
-
-test("the parts of an uploaded file are stored once and paid once, and none before the file is whole and released, wherever browser or server are killed", async () => {
-  const reached = new Set<string>();
-  for (let calls = 1; calls <= 121; calls += 5) {
-    const contract = await newContract();
-    const uploadId = randomUUID();
-    const run = async (on: Database) => {
-      const own = { ...ann(), db: on };
-      for (const part of PARTS) await store(contract, uploadId, part, own);
-      await releaseUpload(own, { contractAddress: contract, uploadId });
-      await workBulk(on, BUDGET);
-    };
-    await run(dyingAfter(calls)).catch(() => undefined);
-    const jobs = await db.sql`
-        select 1 from bulk_jobs where filters ->> 'uploadId' = ${uploadId} and started_at is not null`;
-    await finalize();
-    const stored = await statuses(contract);
-    const paid = stored.filter(({ status }) => status !== "PENDING").length;
-    if (jobs.length === 0) {
-      expect(paid).toBe(0);
-      const shown = await unfinished(uploadId);
-      expect(shown?.stored ?? 0).toBe(stored.length);
-      expect(shown?.waiting ?? 0).toBe(stored.length);
-    }
-    reached.add(jobs.length === 0 ? `${stored.length} stored` : `${paid} paid`);
-    await endLeases();
-    await run(db);
-    await finalize();
-    expect([calls, ...(await statuses(contract))]).toEqual([calls, ...allOf("FINALIZED")]);
-    expect(await unfinished(uploadId)).toBeUndefined();
-    expect(await balance(contract)).toMatchObject({ finalizedSentCumulative: "6", pendingSent: "0" });
-  }
-  const all = ["paid", "stored"].flatMap((what) => [0, 1, 2, 3].map((count) => `${count} ${what}`));
-  expect([...reached].sort()).toEqual(all.sort());
-}, 60_000);
-
-test("the parts of an uploaded file are not released while one is missing, nor after one was cancelled", async () => {
-  const contract = await newContract();
-  const uploadId = randomUUID();
-  for (const part of [1, 2]) await store(contract, uploadId, part);
-  await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
-    code: "validation_failed",
-    message: "1 of 3 batches of this file is not stored. The others stay on hold.",
-  });
-  await store(contract, uploadId, 3);
-  await cancelBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "odd" });
-  await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
-    message: "1 of 3 batches of this file was cancelled. The others stay on hold.",
-  });
-  await finalize();
-  expect((await statuses(contract)).map(({ status }) => status)).toEqual(["PENDING", "CANCELLED", "PENDING"]);
-  expect(await unfinished(uploadId)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2 });
-});
-
-test("an unfinished upload is found by its ID, however many others there are, and those due soonest are listed", async () => {
-  const first = randomUUID();
-  await store(await newContract(), first, 1);
-  const later = Array.from({ length: 21 }, () => randomUUID());
-  for (const uploadId of later) await store(await newContract(), uploadId, 1);
-  const listed = (await listUnfinishedUploads(ann())).map(({ firstDueAt }) => firstDueAt!);
-  expect(listed).toHaveLength(20);
-  expect(listed).toEqual(listed.toSorted());
-  for (const uploadId of [first, later.at(-1)!])
-    expect(await unfinished(uploadId)).toMatchObject({ id: uploadId, stored: 1, waiting: 1 });
-  expect(await listUnfinishedUploads(ann(), { uploadId: randomUUID() })).toEqual([]);
-});
-
-test("the parts of an uploaded file wait for their approval after the release, or stay on hold if someone holds them then; the file is not unfinished", async () => {
-  const contract = await newContract();
-  await setRule(db, contract, { threshold: "2" });
-  const uploadId = randomUUID();
-  for (const part of PARTS) await store(contract, uploadId, part);
-  const release = await releaseUpload(ann(), { contractAddress: contract, uploadId });
-  await workBulk(db, BUDGET);
-  expect(await getBulkJob(ann(), release!)).toMatchObject({
-    status: "FINISHED",
-    filters: { uploadId },
-    reason: "All 3 batches of the file are stored.",
-    done: { batches: 3 },
-  });
-  await holdBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "check first" });
-  expect(await releaseUpload(ann(), { contractAddress: contract, uploadId })).toBeNull();
-  expect(await unfinished(uploadId)).toBeUndefined();
-  await finalize();
-  expect(await findBatch(ann(), contract, "f.001")).toMatchObject({ awaitsApproval: true, heldAt: null });
-  expect((await findBatch(ann(), contract, "f.002")).holdReason).toBe("check first");
-  expect(await statuses(contract)).toEqual(allOf("PENDING"));
-});
-
-test("the parts of an uploaded file are linked at submit, listed by their upload, and cancelled together", async () => {
-  const contract = await contractWith(1);
-  for (const part of PARTS) await store(contract, UPLOAD, part);
-  expect((await store(contract, UPLOAD, 2)).replayed).toBe(true);
-  const page = await listConsoleBatches(ann(), { uploadId: UPLOAD });
-  expect(page.batches.map(({ id }) => id)).toEqual(["f.003", "f.002", "f.001"]);
-  const facets = await countFacets(ann(), { uploadId: UPLOAD, recipient: wallet(2) });
-  expect(facets.statuses.PENDING).toBe(1);
-  const uploadOf = async (batchId: string) =>
-    (await describeBatch(ann(), { contractAddress: contract, batchId })).upload;
-  expect(await uploadOf("f.002")).toEqual({ id: UPLOAD, part: 2, partCount: 3, fileName: "payout.csv" });
-  expect(await uploadOf("b0")).toBeNull();
-  await start("cancel", { uploadId: UPLOAD });
-  expect(await workBulk(db, BUDGET)).toBe(3);
-  expect(await statusOf(contract, "b0")).toBe("PENDING");
-  expect(await unfinished(UPLOAD)).toBeUndefined();
 });
 
 test("expired previews and jobs that ended 90 days ago are deleted with their items, and nothing else", async () => {

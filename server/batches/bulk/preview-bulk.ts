@@ -27,10 +27,9 @@ type Chosen = Pick<
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
  * from now on are never part of it. No batch is changed. A person's previews can be open in several tabs: the
  * newest ten that were not started are kept.
- * @param shown the filters to name as the selection, where the batches were chosen one by one
  * @throws DomainError `validation_failed` when no batch or too many match
  */
-export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput, shown?: BatchFiltersInput) {
+export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) {
   const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
   const { chosen, action } = input;
@@ -39,7 +38,7 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput, 
       ? (await refreshBatches(ctx, chosen.keys)).batches
       : await readMatching(ctx, chosen.filters, frozenAt);
   if (batches.length === 0) throw invalid("No batch matches any more.");
-  const filters = "filters" in chosen ? chosen.filters : shown;
+  const filters = "filters" in chosen ? chosen.filters : null;
   await ctx.db.sql.begin(async (tx) => {
     await tx`
       with replaced as (

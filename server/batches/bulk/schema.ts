@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { BatchFiltersInput, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
 import { BatchKeyInput } from "@/terms/batch-schema";
-import type { BatchStatus, Metadata, PointType } from "@/terms/batch-terms";
-import { AddressField } from "@/terms/fields";
+import type { BatchStatus, PointType } from "@/terms/batch-terms";
 import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/terms/filters";
 
 export const PREVIEW_MINUTES = 60;
@@ -39,36 +38,6 @@ export const BulkItemsInput = BulkJobInput.extend({
   limit: z.int().min(1).max(BULK_PAGE_ROWS_MAX).optional(),
 });
 export type BulkItemsInput = z.output<typeof BulkItemsInput>;
-
-export const UploadInput = z.strictObject({ contractAddress: AddressField, uploadId: z.uuid() });
-
-/** All unfinished uploads, or only this one. */
-export const UnfinishedUploadsInput = z.strictObject({ uploadId: z.uuid().optional() });
-export type UnfinishedUploadsInput = z.output<typeof UnfinishedUploadsInput>;
-
-/** A file of which some batches are still on hold since they were stored. None of these is paid. */
-export interface UnfinishedUpload {
-  id: string;
-  fileName: string;
-  contractAddress: string;
-  pointType: PointType;
-  waitSeconds: number;
-  /** ID of its first stored batch, which ends in `.` and the part's number. */
-  firstId: string;
-  corrects: string | null;
-  metadata: Metadata;
-  partCount: number;
-  /** Parts stored, cancelled ones included. */
-  stored: number;
-  cancelled: number;
-  /** Parts on hold since they were stored. */
-  waiting: number;
-  /** Exact, of the parts on hold. */
-  points: string;
-  /** When the first part on hold is due. It is finalized then, or once released if that is later. */
-  firstDueAt: string;
-  submittedBy: string;
-}
 
 export interface Share {
   batches: number;

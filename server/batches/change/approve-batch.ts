@@ -2,10 +2,12 @@ import { auditPersonChange } from "@/server/audit/audit-person-change";
 import { findBatch, type StoredBatch } from "@/server/batches/list/get-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { secondPersonObstacle } from "@/server/staff/second-person";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
 import { tryCancel } from "./cancel-batch";
+import { lastDecision } from "./last-decision";
 
 interface DecideInput extends BatchKey {
   reason: string;
@@ -48,7 +50,7 @@ export async function rejectBatch(ctx: ServiceContext, input: DecideInput): Prom
 /** @throws DomainError `batch_not_found`, `not_allowed`, `validation_failed` when it awaits no approval */
 async function requireSecondPerson(ctx: ServiceContext, input: BatchKey): Promise<void> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-  if (batch.status !== "PENDING" || !batch.awaitsApproval) throw awaitsNoApproval(batch);
+  if (batch.status !== "PENDING" || !batch.awaitsApproval) throw await awaitsNoApproval(ctx, input, batch);
   const obstacle = await decisionObstacle(ctx, batch);
   if (obstacle) throw new DomainError("not_allowed", obstacle);
 }
@@ -66,15 +68,12 @@ export async function decisionObstacle(
   return await secondPersonObstacle(db.sql, actor, tokenCreatedBy ?? submittedBy);
 }
 
-const awaitsNoApproval = ({ status }: Pick<StoredBatch, "status">) =>
-  new DomainError(
-    "validation_failed",
-    status === "PENDING"
-      ? "The batch does not await approval."
-      : `The batch is ${status}. It does not await approval.`,
-  );
+async function awaitsNoApproval(ctx: ServiceContext, input: BatchKey, { status }: StoredBatch) {
+  const state = status === "PENDING" ? "The batch" : `The batch is ${status}. It`;
+  return invalid(`${state} does not await approval.${await lastDecision(ctx, input)}`);
+}
 
 /** Somebody else decided since the check. */
 async function notDecidable(ctx: ServiceContext, input: BatchKey): Promise<DomainError> {
-  return awaitsNoApproval(await findBatch(ctx, input.contractAddress, input.batchId));
+  return await awaitsNoApproval(ctx, input, await findBatch(ctx, input.contractAddress, input.batchId));
 }

@@ -12,6 +12,7 @@ import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
 import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
+import { lastDecision } from "./last-decision";
 
 export interface CancelInput extends BatchKey {
   reason?: string;
@@ -33,7 +34,7 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
     if (isCancelled) return { batchId: input.batchId };
     const batch = await findBatch(ctx, input.contractAddress, input.batchId);
     // Still PENDING: its submit committed in between. A 409 would look as if the batch were done.
-    if (batch.status !== "PENDING") throw notCancellable(batch);
+    if (batch.status !== "PENDING") throw notCancellable(batch, await lastDecision(ctx, input));
   }
   throw new DomainError("unavailable", "The batch is still being stored and was not cancelled. Retry.", {
     headers: { "Retry-After": "1" },
@@ -133,10 +134,10 @@ function releaseAtRecipients({ sql }: Database, input: CancelInput): Release {
   return { isReversal: true, ctes };
 }
 
-function notCancellable(batch: StoredBatch): DomainError {
+function notCancellable(batch: StoredBatch, decision: string): DomainError {
   const { finalizedAt, cancelledAt, claimedAt, createdAt } = batch;
   const since = toTimestamp(finalizedAt ?? cancelledAt ?? claimedAt ?? createdAt);
-  return new DomainError("not_cancellable", `The batch has been ${batch.status} since ${since}.`, {
+  return new DomainError("not_cancellable", `The batch has been ${batch.status} since ${since}.${decision}`, {
     extra: { batchStatus: batch.status, since },
   });
 }

@@ -7,6 +7,7 @@ import { invalid } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/terms/batch-schema";
 import type { DomainError } from "@/terms/problems";
 import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
+import { lastDecision } from "./last-decision";
 
 export interface HoldInput extends BatchKey {
   reason: string;
@@ -49,7 +50,7 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
     with ${openItem(ctx.db, input.item)} moment as materialized (
       select clock_timestamp() as at
     ), released as (
-      update batches set held_at = null, held_by = null, hold_reason = null
+      update batches set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
       from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
         and status = 'PENDING' and held_at is not null
@@ -68,5 +69,5 @@ async function notHoldable(ctx: ServiceContext, input: HoldInput, already: strin
     status === "PENDING"
       ? already
       : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
-  return invalid(detail);
+  return invalid(detail + (await lastDecision(ctx, input)));
 }

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { countNewRecipients } from "@/server/batches/review/find-repeats";
 import type { ServiceContext } from "@/server/kernel/context";
-import { SEARCHED_MAX } from "@/server/kernel/search-in-steps";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { exportReceived } from "@/server/recipients/export-received";
 import { listReceived, sumReceived } from "@/server/recipients/list-received";
+import { readHolding } from "@/server/recipients/read-holding";
 import { type BatchFilters, COUNT_MAX } from "@/terms/filters";
 import {
   explain,
@@ -22,7 +22,7 @@ import { exportBatches } from "./export-batches";
 import { listBatches } from "./list-batches";
 import { listConsoleBatches } from "./list-console-batches";
 
-const { db, context, useContract } = useLedger({ balances: false });
+const { db, context, useContract, submit } = useLedger({ balances: false });
 const contract = useContract();
 const BUSY = wallet(7);
 const BATCHES = 45_000;
@@ -30,8 +30,9 @@ const BATCHES = 45_000;
 const CANCELLED_SEQ = 5;
 /** The newest ones are not in the recipient index yet. */
 const UNINDEXED = 20;
+const DAY_TWO = "2026-03-02T00:00:00Z";
 
-/** 45,000 batches that all pay one address, and are all unusual. */
+/** 45,000 batches that all pay one address. */
 beforeAll(async () => {
   for (let from = 1; from <= BATCHES; from += 15_000)
     await withoutTriggers(
@@ -52,8 +53,6 @@ beforeAll(async () => {
   await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
     select decode(${BUSY.slice(2)}::text, 'hex'), created_at, seq, contract_address, points from batches where seq <= ${BATCHES - UNINDEXED}`;
   await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = ${BATCHES - UNINDEXED}`;
-  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
-    select contract_address, seq, created_at, 'unusual', '{}', created_at from batches`;
   await db.sql`vacuum analyze`;
 });
 
@@ -136,13 +135,20 @@ test("the counts beside it are whole within the cap; beyond it they read the new
 
 /** What else reads the transfers of an address, and the most rows that it may read of them. */
 const READS: Record<string, [run: Run, rowsMax: number]> = {
-  "a page of its transfers": [(ctx) => listReceived(ctx, { address: BUSY }), 600],
-  "a page of one type": [(ctx) => listReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }), 600],
+  // A page sorts a block: each transfer and its batch once, and those that are not indexed yet.
+  "a page of its transfers": [(ctx) => listReceived(ctx, { address: BUSY }), 2 * COUNT_MAX + 600],
+  "a page of one type": [
+    (ctx) => listReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }),
+    2 * COUNT_MAX + 600,
+  ],
   "a period without any": [(ctx) => listReceived(ctx, { address: BUSY, createdBefore: "2026-01-01" }), 600],
-  // In steps: each transfer and its batch once, and in each step those that are not indexed yet.
   "a status without any": [
     (ctx) => listReceived(ctx, { address: BUSY, statuses: ["FINALIZING"] }),
-    2 * (SEARCHED_MAX + 5000) + 7 * 500,
+    2 * COUNT_MAX + 600,
+  ],
+  "its holding a day after the first": [
+    (ctx) => readHolding(ctx, { address: BUSY, at: DAY_TWO }),
+    2 * 37_100 + 600,
   ],
   "its totals": [(ctx) => describeRecipient(ctx, { address: BUSY }), 2 * COUNT_MAX + 3000],
   "its sums": [(ctx) => sumReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }), 3 * COUNT_MAX],
@@ -168,38 +174,59 @@ test.each(Object.entries(READS))(
   },
 );
 
-test("the sums of an address that 45,000 batches pay are minimums, and a page below its newest 10,000 has no running sums", async () => {
-  const sums = await sumReceived(context(), { address: BUSY, pointType: "PHASE2_POINTS" });
-  expect([sums.isWhole, sums.points.PHASE2_POINTS.transfers]).toEqual([false, COUNT_MAX + 1]);
-  let page = await listReceived(context(), { address: BUSY, limit: 200 });
-  for (let above = 200; above < COUNT_MAX + 2000; above += 200) {
-    if (above < COUNT_MAX) expect(page.transfers[0]!.running).not.toBeNull();
-    page = await listReceived(context(), { address: BUSY, limit: 200, cursor: page.cursor });
-  }
-  expect(page.transfers.map(({ running }) => running)).toEqual(Array(200).fill(null));
+test("each batch of a holding is looked up by its key, however many there are", async () => {
+  const { sent } = await statementsOf(db.url, (sql) =>
+    readHolding({ ...context(), db: { ...db, sql } }, { address: BUSY, at: DAY_TWO }),
+  );
+  const plans = await Promise.all(sent.map(({ text, values }) => explain(db, text, values)));
+  const lookups = nodesOf(plans.flat()).filter(
+    (node) => node["Relation Name"] === "batches" && node["Index Name"] === "batches_contract_address_seq_pk",
+  );
+  expect(lookups).toHaveLength(1);
 });
 
-const INDEX_TABLES: BatchFilters[] = [{ recipient: BUSY }, { unusual: true }];
+test("the sums of an address that 45,000 batches pay are minimums, and it has no balances, but its holding at an instant", async () => {
+  const sums = await sumReceived(context(), { address: BUSY, pointType: "PHASE2_POINTS" });
+  expect([sums.isWhole, sums.points.PHASE2_POINTS.transfers]).toEqual([false, COUNT_MAX + 1]);
+  const { transfers } = await listReceived(context(), { address: BUSY });
+  expect(transfers.map(({ running }) => running)).toEqual(Array(50).fill(null));
+  const { points } = await readHolding(context(), { address: BUSY, at: DAY_TWO });
+  const [row] = await db.sql<{ points: string }[]>`
+    select sum(points) as points from batches where status = 'FINALIZED' and finalized_at <= ${DAY_TWO}`;
+  expect(points.PHASE2_POINTS.balance).toBe(String(Number(row!.points)));
+});
 
-describe.each(INDEX_TABLES)(
-  "the batches of %j, if the only match is older than the newest 10,000",
-  (index) => {
-    const filters: BatchFilters = { ...index, statuses: ["CANCELLED"] };
+test("transfers of more than one block are listed once each, although others arrive meanwhile", async () => {
+  const filters = { address: BUSY, createdAfter: "2026-03-01T21:23:20Z", limit: 200 };
+  const expected = await db.sql<{ id: string }[]>`
+    select id from batches where created_at > ${filters.createdAfter}::timestamptz order by created_at desc, seq desc`;
+  expect(expected.length).toBeGreaterThan(COUNT_MAX + 1000);
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listReceived(context(), { ...filters, cursor });
+    found.push(...page.transfers.map(({ batchId }) => batchId));
+    cursor = page.cursor;
+    if (found.length === filters.limit) await submit(contract, [[BUSY, "1"]], { batchId: "arrives" });
+  } while (cursor);
+  expect(found).toEqual(expected.map(({ id }) => id));
+});
 
-    test("are not a plain empty list: it says how many it sorted", async () => {
-      const page = await listConsoleBatches(context(), { ...filters, sort: "AMOUNT_DESC" });
-      expect(page).toMatchObject({ batches: [], cursor: null, sortedAmong: COUNT_MAX });
-    });
+describe("the batches of a busy recipient, if the only match is older than the newest 10,000", () => {
+  const filters: BatchFilters = { recipient: BUSY, statuses: ["CANCELLED"] };
 
-    test("do not add up to nothing: the totals say that they are not whole", async () => {
-      expect(await totalBatches(context(), filters)).toEqual({ types: [], isWhole: false });
-    });
+  test("are not a plain empty list: it says how many it sorted", async () => {
+    const page = await listConsoleBatches(context(), { ...filters, sort: "AMOUNT_DESC" });
+    expect(page).toMatchObject({ batches: [], cursor: null, sortedAmong: COUNT_MAX });
+  });
 
-    test.each(["AMOUNT_DESC", "DESC"] as const)("are exported, however old: %s", async (sort) => {
-      const seqs: string[] = [];
-      for await (const page of exportBatches(context(), filters, sort))
-        seqs.push(...page.map(({ id }) => id));
-      expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
-    });
-  },
-);
+  test("do not add up to nothing: the totals say that they are not whole", async () => {
+    expect(await totalBatches(context(), filters)).toEqual({ types: [], isWhole: false });
+  });
+
+  test.each(["AMOUNT_DESC", "DESC"] as const)("are exported, however old: %s", async (sort) => {
+    const seqs: string[] = [];
+    for await (const page of exportBatches(context(), filters, sort)) seqs.push(...page.map(({ id }) => id));
+    expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
+  });
+});

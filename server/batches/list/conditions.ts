@@ -12,7 +12,7 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import { batches, batchUploads } from "@/db/schema/batches";
+import { batches, payoutParts } from "@/db/schema/batches";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
 import { boundAfter, boundBefore } from "@/terms/fields";
@@ -46,10 +46,10 @@ const CONDITIONS = {
   minimumPoints: (points) => gte(batches.points, points),
   submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
   metadata: (pairs) => and(...Object.entries(pairs).map(([key, value]) => sql`${valueAt(key)} = ${value}`)),
-  unusual: (_, filters) => isUnusual(filters),
+  unusual: (_, filters) => and(isPending(), isUnusual(filters)),
   reversals: () => isNotNull(batches.reversesSeq),
   unblocked: () => STATES.UNBLOCKED(),
-  uploadId: (uploadId) => isPartOf(uploadId),
+  payoutId: (payoutId, filters) => isPartOf(payoutId, filters),
 } satisfies {
   [Name in FilterName]: (value: NonNullable<BatchFilters[Name]>, filters: BatchFilters) => SQL | undefined;
 };
@@ -123,10 +123,12 @@ export const ofNone = (): SQL => lt(batches.seq, 0n);
 /** Batches due before this time are overdue at an instant: late by more than a running finalizer needs. */
 export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
 
-/** Batches of one uploaded file: a few, each looked up by key. */
-const isPartOf = (uploadId: string): SQL => sql`
+/** Batches of a payout, each looked up by key. The index begins with the contract. */
+const isPartOf = (payoutId: string, filters: BatchFilters): SQL => sql`
   (${batches.contractAddress}, ${batches.seq}) in (
-    select contract_address, batch_seq from ${batchUploads} where upload_id = ${uploadId}
+    select contract_address, batch_seq from ${payoutParts}
+    where ${ofContract(filters) ?? sql`contract_address in (select address from contracts)`}
+      and payout_id = ${payoutId}
   )`;
 
 /** A scalar subquery, so that it is always a lookup by key. */
@@ -137,11 +139,21 @@ const valueAt = (key: string): SQL => sql`(
     and m.key = ${key}
 )`;
 
+/**
+ * Reviews whose findings start an alert, of batches due no earlier than the first pending one: few of all
+ * reviews, since those of finalized batches stay. New recipients alone are no such finding.
+ */
+export const OPEN_REVIEWS = sql`due_at >= least(
+    (select min(finalize_at) from batches
+      where status = 'PENDING' and held_at is null and not awaits_approval),
+    (select min(finalize_at) from batches
+      where status = 'PENDING' and (held_at is not null or awaits_approval)))`;
+
 /** Batches with an entry among the unusual ones, of which only the range of the other filters is read. */
 const isUnusual = (filters: BatchFilters): SQL => sql`
   (${batches.contractAddress}, ${batches.seq}) in (
     select contract_address, batch_seq from batch_reviews
-    where ${and(ofContract(filters), createdWithin(filters, sql`created_at`)) ?? sql`true`}
+    where ${and(OPEN_REVIEWS, ofContract(filters), createdWithin(filters, sql`created_at`))}
   )`;
 
 /** On an index table. */

@@ -71,7 +71,9 @@ beforeAll(async () => {
   );
   await db.sql`
     insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
-    select contract_address, seq, created_at, 'unusual', '{"level":"unusual"}', now() from batches
+    select contract_address, seq, created_at,
+      case when substring(id from 3)::int % 2 = 0 then 'alarming' else 'unusual' end, '{"level":"unusual"}', now()
+    from batches
     where id like 'b-%' and substring(id from 3)::int % 3 = 0`;
 });
 
@@ -99,6 +101,7 @@ const COLUMNS = {
   finalizedAt: "finalized_at",
   points: "points",
   transferCount: "transfer_count",
+  risk: `((select level from batch_reviews where batch_seq = seq) is not distinct from 'alarming', points)`,
 };
 
 /** The ids that a condition finds, in an order, by the database alone. */
@@ -113,7 +116,7 @@ async function expected(condition: string, sort: ListSort): Promise<string[]> {
 
 const OVERDUE = `finalize_at < now() - interval '${OVERDUE_AFTER_SECONDS} s' and held_at is null and not awaits_approval
   and status in ('PENDING', 'FINALIZING')`;
-const UNUSUAL = "seq in (select batch_seq from batch_reviews)";
+const UNUSUAL = "seq in (select batch_seq from batch_reviews) and status = 'PENDING'";
 const FREE = "status = 'PENDING' and held_at is null and not awaits_approval";
 const FILTERS: [BatchFiltersInput, condition: string][] = [
   [{}, "true"],

@@ -15,6 +15,7 @@ import { figuresQuery } from "@/server/metrics/answer-metrics";
 import { RANGES } from "@/server/operations/chart-ranges";
 import { bucketsQuery, dueMinutes } from "@/server/operations/measure";
 import { stateQuery } from "@/server/operations/read-state";
+import { describePayout, listUnfinishedPayouts } from "@/server/payouts/read-payout";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { findBatches, findRecipients } from "@/server/search/find";
 import { readFacts } from "@/server/statements/make-statement";
@@ -41,6 +42,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { countFacets, totalBatches } from "./count-batches";
 import { listBatches, sortsWhole } from "./list-batches";
 import { listConsoleBatches } from "./list-console-batches";
+import { readPayouts } from "./read-payouts";
 
 const { db, context, useContract } = useLedger({ balances: false });
 const contract = useContract();
@@ -82,8 +84,10 @@ beforeAll(async () => {
     select t.to_address, b.created_at, t.batch_seq, t.contract_address, t.points from ${db.sql.unsafe(TRANSFER_ROWS)} t
     join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address where b.seq <= 59900`;
   await db.sql`update recipient_progress r set created_at = b.created_at, batch_seq = b.seq from batches b where b.seq = 59900`;
-  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
-    select contract_address, seq, created_at, 'unusual', '{}', created_at from batches where seq % 20 = 7`;
+  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
+    select contract_address, seq, created_at, 'unusual', '{}', created_at, finalize_at from batches where seq % 20 = 7`;
+  await db.sql`insert into payout_parts (contract_address, batch_seq, payout_id)
+    select contract_address, seq, 'p-' || seq / 120 from batches where seq % 2 = 1`;
   await db.sql`insert into issuances (contract_address, point_type, points, batch_seq, created_at)
     select contract_address, point_type, points, seq, created_at from batches`;
   await db.sql`insert into accounts (address, point_type, received)
@@ -122,7 +126,7 @@ const FILTERS: [string, BatchFilters][] = [
   ["awaiting approval", { awaitingApproval: true }],
   ["the next to be finalized", { unblocked: true }],
   ["a type", { pointType: "PHASE2_GOLD" }],
-  ["an uploaded file", { uploadId: "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d" }],
+  ["a payout", { payoutId: "p-300" }],
   ["a time", { createdAfter: "2026-03-20", createdBefore: "2026-03-21" }],
   ["the start of an ID", { idPrefix: "b-4242" }],
   ["a recipient", { recipient: wallet(42) }],
@@ -335,8 +339,12 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
   "a forecast's last seven days": [({ db }) => readFunds(db.sql, addressToBytes(contract), NOW), 14_200],
   "a batch by the start of its ID": [({ db }) => findBatches(db, { batch: null, id: "b-42" }), 25],
   "a recipient by the start of their address": [
-    ({ db }) => findRecipients(db, { address: `0x${"0".repeat(37)}1`, label: null }),
-    25,
+    ({ db }) => findRecipients(db, { address: { start: `${"0".repeat(37)}1`, end: "" }, label: null }),
+    2 * 2000 + 100,
+  ],
+  "a recipient by both ends of their address": [
+    ({ db }) => findRecipients(db, { address: { start: "0000", end: "1234" }, label: null }),
+    2 * 2000 + 100,
   ],
   "a contract's issuances": [(ctx) => listIssuances(ctx, { contractAddress: contract }), 600],
   "a contract's points of a day": [
@@ -344,6 +352,22 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
     2100,
   ],
   "the figures of /metrics": [({ db }) => figuresQuery(db.sql), 3 * COUNT_MAX],
+  "a payout of sixty batches": [
+    (ctx) => describePayout(ctx, { contractAddress: contract, payoutId: "p-300" }),
+    60 * 10,
+  ],
+  "the payouts of a page of a hundred batches, each of another payout": [
+    (ctx) => {
+      const seqs = Array.from({ length: 100 }, (_, at) => BigInt(at * 120 + 1));
+      const row = { contractAddress: addressToBytes(contract), pointType: "PHASE2_POINTS" as const };
+      return readPayouts(
+        ctx,
+        seqs.map((seq) => ({ ...row, seq })),
+      );
+    },
+    100 * 60 + 100,
+  ],
+  "the unfinished payouts": [(ctx) => listUnfinishedPayouts(ctx), BATCHES / 250],
   "what an unpaid recipient waits for": [(ctx) => describeRecipient(ctx, { address: wallet(0xdead) }), 700],
   "the finalizing state": [({ db }) => stateQuery(db.sql), 1000],
   "what is due in 24 hours": [({ db }) => dueMinutes(db.sql), 1000],
@@ -363,7 +387,8 @@ test.each(Object.entries(READS))(
     );
     expect(sent.length).toBeGreaterThan(0);
     const tables = ["batches", "batch_transfers", "recipient_transfers", "issuances", "accounts"];
-    const plans = sent.map(({ text, values }) =>
+    const planned = sent.filter(({ text }) => !/^(?:begin|commit)/.test(text));
+    const plans = planned.map(({ text, values }) =>
       explain(db, text, values, { analyze: rowsMax !== undefined }),
     );
     const nodes = nodesOf((await Promise.all(plans)).flat());

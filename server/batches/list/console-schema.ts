@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReversalState } from "@/server/kernel/batch-rows";
-import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "@/terms/batch-schema";
+import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX, type PayoutCounts } from "@/terms/batch-schema";
 import { SUBMITTER_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
@@ -19,7 +19,6 @@ import {
   LIST_SORT_NAMES,
   listsFinalized,
 } from "@/terms/filters";
-import type { BatchReview } from "@/terms/findings";
 import { isPoints } from "@/terms/points";
 
 const REFRESH_KEYS_MAX = 100;
@@ -32,7 +31,6 @@ const KINDS = {
   batchId: BatchIdField,
   points: z.string().refine(isPoints, "must be a decimal string"),
   submitter: z.string().regex(SUBMITTER_PATTERN, "must be token:…, operator:…, staff:… or ops"),
-  uuid: z.uuid(),
   after: TimestampField,
   before: TimestampField,
   flag: z.boolean(),
@@ -63,10 +61,33 @@ export interface ConsoleBatch extends BatchOut {
   /** `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
   submittedBy: string;
   heldAt: string | null;
+  /** It is on hold since its submit, until its whole payout is released. */
+  heldForPayout: boolean;
   /** A second person must approve it before it is finalized. */
   awaitsApproval: boolean;
-  /** What its review found, if something is unusual. Stored a few seconds after the submit. */
-  review: BatchReview | null;
+  /** What its review found, in words, if that starts an alert. Stored a few seconds after the submit. */
+  flag: { level: "unusual" | "alarming"; why: string } | null;
+  payout: PayoutOfBatch | null;
+}
+
+/** The payout that a batch is part of. The figures are those of its batches of the same point type. */
+export interface PayoutOfBatch {
+  id: string;
+  /** Its file, or its ID. */
+  name: string;
+  /** The batch's place in the file, counted from 1; null for batches of `/v1`. */
+  part: number | null;
+  /** How many batches the file has; null for batches of `/v1`. */
+  partCount: number | null;
+  /** Batches stored, cancelled ones included. So are their transfers and points. */
+  stored: number;
+  /** False if the payout has more batches than a list reads: the figures are then minimums. */
+  isWhole: boolean;
+  transferCount: number;
+  points: string;
+  counts: PayoutCounts;
+  /** When the first batch that is not cancelled is due; null if all are cancelled. */
+  firstDueAt: string | null;
 }
 
 export interface BatchOutcome {
@@ -137,15 +158,6 @@ export interface BatchNote {
   at: string;
   by: string;
   text: string;
-}
-
-/** A batch's place in the file that the console split into several batches. */
-export interface BatchUpload {
-  id: string;
-  /** Counted from 1. */
-  part: number;
-  partCount: number;
-  fileName: string;
 }
 
 /** A reversal on the page of the batch that it takes back, or a part of it. */

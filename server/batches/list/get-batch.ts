@@ -125,6 +125,14 @@ export async function readMetadata(
   return new Map(rows.map(({ seq, metadata }) => [BigInt(seq), metadata]));
 }
 
+/** ID of the payout that the batch is part of. */
+export async function findPayoutId({ db: { sql } }: Reader, batch: Key): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select payout_id as id from payout_parts
+    where contract_address = ${batch.contractAddress} and batch_seq = ${batch.seq.toString()}::bigint`;
+  return row?.id;
+}
+
 /**
  * The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch
  * has any.

@@ -2,11 +2,13 @@ import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kern
 import { type BatchRow, type ListedBatch, toBatchOut, toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
-import type { BatchReview } from "@/terms/findings";
-import type { ConsoleBatch } from "./console-schema";
+import { whyUnusual } from "@/terms/finding-text";
+import { type BatchReview, startsAlert } from "@/terms/findings";
+import type { ConsoleBatch, PayoutOfBatch } from "./console-schema";
 import { readReversed } from "./get-batch";
 import { type BatchQuery, listBatches } from "./list-batches";
 import { LISTED_COLUMNS } from "./listed-rows";
+import { readPayouts } from "./read-payouts";
 
 /**
  * One page of the console's batch list, for one or all contracts, with labels and the database's clock for
@@ -18,13 +20,14 @@ export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery)
 }
 
 /**
- * The current rows for these keys, in one statement with one index lookup per key, and one more if there is a
- * reversal.
+ * The current rows for these keys, in one statement with one index lookup per key, one for their payouts, and
+ * one more if there is a reversal.
  */
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { sql } = ctx.db;
   const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
-  const rows = await sql<(ListedBatch & Pick<ConsoleBatch, "contractLabel" | "review"> & { now: string })[]>`
+  type Row = ListedBatch & { contractLabel: string; review: BatchReview | null; now: string };
+  const rows = await sql<Row[]>`
     with wanted as materialized (
       select distinct decode(contract, 'hex') as contract, id
       from unnest(${addresses}::text[], ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, id)
@@ -35,9 +38,11 @@ export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKe
       join contracts c on c.address = batches.contract_address
       left join batch_reviews r
         on r.contract_address = batches.contract_address and r.batch_seq = batches.seq`;
-  const reversed = await readReversed(ctx, rows);
+  const [reversed, payouts] = await Promise.all([readReversed(ctx, rows), readPayouts(ctx, rows)]);
   return {
-    batches: rows.map((row) => toConsoleBatch(row, reversed)),
+    batches: rows.map(({ contractLabel, review, ...row }) =>
+      toConsoleBatch(row, { contractLabel, flag: flagOf(review) }, reversed, payouts),
+    ),
     now: rows[0] ? toTimestamp(rows[0].now) : null,
   };
 }
@@ -60,38 +65,49 @@ export async function contractLabels(
 }
 
 /** Converts rows for the console, with contract labels and stored reviews. */
-export async function toConsoleBatches(
-  ctx: ServiceContext,
-  rows: (BatchRow & { seq: bigint | string })[],
-): Promise<ConsoleBatch[]> {
+export async function toConsoleBatches(ctx: ServiceContext, rows: StoredRow[]): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
-  const [labels, reviews, reversed] = await Promise.all([
+  const [labels, reviews, reversed, payouts] = await Promise.all([
     contractLabels(
       ctx,
       rows.map((row) => row.contractAddress),
     ),
     readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
+    readPayouts(ctx, rows),
   ]);
   return rows.map((row) => {
     const contractLabel = labels.get(addressFromBytes(row.contractAddress)) ?? "";
-    return toConsoleBatch({ ...row, contractLabel, review: reviews.get(BigInt(row.seq)) ?? null }, reversed);
+    const review = reviews.get(BigInt(row.seq)) ?? null;
+    return toConsoleBatch(row, { contractLabel, flag: flagOf(review) }, reversed, payouts);
   });
 }
 
-/** Converts a row for the console. @param reversed from `readReversed` */
-export function toConsoleBatch(
-  row: BatchRow & Pick<ConsoleBatch, "contractLabel" | "review">,
+/** New recipients alone are no flag. */
+function flagOf(review: BatchReview | null): ConsoleBatch["flag"] {
+  if (!review || !startsAlert(review)) return null;
+  return { level: review.level === "alarming" ? "alarming" : "unusual", why: whyUnusual(review) };
+}
+
+type StoredRow = BatchRow & { seq: bigint | string };
+
+/** Converts a row for the console. @param reversed from `readReversed` @param payouts from `readPayouts` */
+function toConsoleBatch(
+  row: StoredRow,
+  { contractLabel, flag }: Pick<ConsoleBatch, "contractLabel" | "flag">,
   reversed: ReadonlyMap<bigint, string>,
+  payouts: ReadonlyMap<bigint, PayoutOfBatch>,
 ): ConsoleBatch {
   const isPending = row.status === "PENDING";
   return {
     ...toBatchOut(row, reversed),
-    contractLabel: row.contractLabel,
+    contractLabel,
     submittedBy: row.submittedBy,
     heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
+    heldForPayout: isPending && row.heldForPayout,
     awaitsApproval: isPending && row.awaitsApproval,
-    review: row.review,
+    flag,
+    payout: payouts.get(BigInt(row.seq)) ?? null,
   };
 }
 

@@ -7,7 +7,10 @@ import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import type { BatchOutcome } from "./console-schema";
 
 /** `finalizedAt` only in this order, and the outcome only where it was asked for. */
-export interface SortedRow extends ListedBatch, Partial<BatchOutcome> {}
+export interface SortedRow extends ListedBatch, Partial<BatchOutcome> {
+  /** Only in this order. */
+  risk?: string;
+}
 
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
@@ -58,6 +61,7 @@ const COLUMNS = {
   updatedAt: batches.updatedAt,
   submittedBy: batches.submittedBy,
   heldAt: batches.heldAt,
+  heldForPayout: batches.heldForPayout,
   awaitsApproval: batches.awaitsApproval,
   reversesSeq: batches.reversesSeq,
 } satisfies Record<keyof ListedBatch, Column>;
@@ -84,9 +88,17 @@ export const OUTCOME_NAMES = Object.keys(OUTCOME) as (keyof BatchOutcome)[];
 const WITH_OUTCOME = `${LISTED_COLUMNS}, ${asText(OUTCOME)}`;
 const WITH_FINALIZED = `${LISTED_COLUMNS}, ${asText({ finalizedAt: batches.finalizedAt })}`;
 
+/** A very unusual batch comes before every other one, and then the larger sum before the smaller. */
+const RISK = `case (
+    select level from batch_reviews r
+    where r.contract_address = "batches"."contract_address" and r.batch_seq = "batches"."seq"
+  ) when 'alarming' then 1e57 else 0 end + "batches"."points" as risk`;
+
 export function columnsFor({ sort, withOutcome }: Reading): string {
+  const { by } = LIST_SORTS[sort];
+  if (by === "risk") return `${withOutcome ? WITH_OUTCOME : LISTED_COLUMNS}, ${RISK}`;
   if (withOutcome) return WITH_OUTCOME;
-  return LIST_SORTS[sort].by === "finalizedAt" ? WITH_FINALIZED : LISTED_COLUMNS;
+  return by === "finalizedAt" ? WITH_FINALIZED : LISTED_COLUMNS;
 }
 
 interface SortKey {
@@ -104,17 +116,20 @@ const time = (column: Column): SortKey => ({
   max: BigInt(LATEST_MS),
 });
 
+const amount: SortKey = {
+  column: batches.points,
+  read: (value) => parseSum(shortestPoints(value)),
+  write: (key) => sql`${formatPoints(key)}::text::numeric`,
+  // `numeric(68,12)`, in 10⁻¹² points.
+  max: 10n ** 68n - 1n,
+};
+
 export const KEYS: Record<SortName, SortKey> = {
   createdAt: time(batches.createdAt),
   finalizeAt: time(batches.finalizeAt),
   finalizedAt: time(batches.finalizedAt),
-  points: {
-    column: batches.points,
-    read: (value) => parseSum(shortestPoints(value)),
-    write: (key) => sql`${formatPoints(key)}::text::numeric`,
-    // `numeric(68,12)`, in 10⁻¹² points.
-    max: 10n ** 68n - 1n,
-  },
+  points: amount,
+  risk: { ...amount, max: 10n ** 70n },
   transferCount: {
     column: batches.transferCount,
     read: BigInt,

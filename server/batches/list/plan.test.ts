@@ -1,6 +1,6 @@
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { describe, expect, test } from "vitest";
-import { batches, batchMetadata, batchReviews, batchUploads, recipientTransfers } from "@/db/schema/batches";
+import { batches, batchMetadata, batchReviews, payoutParts, recipientTransfers } from "@/db/schema/batches";
 import { BATCH_STATUSES, POINT_TYPES } from "@/terms/batch-terms";
 import { type BatchFilters, FILTER_NAMES, LIST_SORT_NAMES, type ListSort } from "@/terms/filters";
 import { INDEXES, type Index, latestOf, type Plan, planOf, type Source } from "./plan";
@@ -69,7 +69,7 @@ const CASES: [filters: BatchFilters, sort: ListSort, words: string][] = [
   [{ idPrefix: "b-1", contractAddress }, "DESC", "ranges batches_of_contract"],
   [{ reversals: true }, "DESC", "ranges batches_by_creation"],
   [{ reversals: true, statuses: ["PENDING"] }, "ASC", "ranges batches_by_status_type ×2"],
-  [{ uploadId: "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d" }, "DESC", "ranges batches_by_creation"],
+  [{ payoutId: "payout-20261128" }, "DESC", "ranges batches_by_creation"],
   [{ overdue: true }, "DESC", `ranges ${DUE} + ${CLAIMED}`],
   [{ overdue: true, pointType: "PHASE2_GOLD" }, "DESC", `ranges ${DUE} + ${CLAIMED}`],
   [{ overdue: true, statuses: ["PENDING"] }, "DESC", `ranges ${DUE}`],
@@ -106,11 +106,11 @@ const CASES: [filters: BatchFilters, sort: ListSort, words: string][] = [
     "DESC",
     `entries batch_metadata_of_contract, comparing held, metadata`,
   ],
-  [{ unusual: true }, "DESC", "entries batch_reviews_by_creation"],
+  [{ unusual: true }, "DESC", "entries batch_reviews_by_creation, comparing statuses"],
   [
     { unusual: true, contractAddress, ...large },
     "DESC",
-    "entries batch_reviews_by_contract, comparing minimumPoints",
+    "entries batch_reviews_by_contract, comparing statuses, minimumPoints",
   ],
 
   // By due time, only batches that are not done.
@@ -209,7 +209,7 @@ const EACH: Required<{ [Name in keyof BatchFilters]: NonNullable<BatchFilters[Na
   unusual: true,
   reversals: true,
   unblocked: true,
-  uploadId: "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d",
+  payoutId: "payout-20261128",
 };
 
 test("no plan loses a filter: an index answers it, it is a condition of a range, or it is compared", () => {
@@ -246,7 +246,7 @@ describe("an index is one of the schema, and has its order after the columns of 
     recipient_transfers: recipientTransfers,
     batch_metadata: batchMetadata,
     batch_reviews: batchReviews,
-    batch_uploads: batchUploads,
+    payout_parts: payoutParts,
   };
   const ORDERS: Record<string, string> = {
     entries: "created_at",

@@ -26,7 +26,7 @@ export interface Index {
   /** As in db/schema/batches.ts. */
   name: string;
   /** The table whose entries name batches; absent for an index of `batches`. */
-  table?: "recipient_transfers" | "batch_metadata" | "batch_reviews" | "batch_uploads";
+  table?: "recipient_transfers" | "batch_metadata" | "batch_reviews" | "payout_parts";
   answers: readonly Answered[];
   /** The only batches that it has. */
   states?: readonly State[];
@@ -51,7 +51,7 @@ export const INDEXES = {
     // With the contract, since other contracts may use the same pair for any number of batches.
     { name: "batch_metadata_of_contract", table: "batch_metadata", answers: ["metadata", "contractAddress"] },
     { name: "batch_metadata_by_creation", table: "batch_metadata", answers: ["metadata"] },
-    // Batches whose review found something unusual.
+    // Pending batches whose review found something unusual.
     { name: "batch_reviews_by_contract", table: "batch_reviews", answers: ["unusual", "contractAddress"] },
     { name: "batch_reviews_by_creation", table: "batch_reviews", answers: ["unusual"] },
   ],
@@ -87,7 +87,7 @@ export const INDEXES = {
   conditions: [
     { name: "batches_id_once", answers: ["idPrefix"] },
     { name: "batches_by_reversed", answers: ["reversals"] },
-    { name: "batch_uploads_by_upload", table: "batch_uploads", answers: ["uploadId"] },
+    { name: "payout_parts_by_payout", table: "payout_parts", answers: ["payoutId"] },
   ],
 } as const satisfies Record<Time | "entries" | "conditions", readonly Index[]>;
 
@@ -202,11 +202,16 @@ function byCreation(filters: BatchFilters): Source {
   return mayHaveFewer ? { ...source, instead: kindsOf(filters) } : source;
 }
 
-/** The filters left to compare in entries. Of metadata, an index answers one pair, which its reader knows. */
+/**
+ * The filters left to compare in entries. Of metadata, an index answers one pair, which its reader knows. The
+ * entry of an unusual batch stays when the batch is done, so the status is compared.
+ */
 export function unansweredBy({ answers }: Index, filters: BatchFilters): BatchFilters {
   const left = { ...filters };
   for (const answered of answers) if (answered !== "kinds" && answered !== "metadata") delete left[answered];
-  return left;
+  if (!answers.includes("unusual")) return left;
+  const statuses = possibleStatuses(filters);
+  return statuses.length > 0 ? { ...left, statuses } : filters;
 }
 
 /** The ranges of `batches` for the types and statuses of the filters, or one range if they have all. */

@@ -7,7 +7,7 @@ import { SEARCHED_MAX, searchInSteps } from "@/server/kernel/search-in-steps";
 import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
 import { BATCH_STATUSES, POINT_TYPES, sortedMetadata } from "@/terms/batch-terms";
 import { type BatchFilters, LIST_SORTS } from "@/terms/filters";
-import { conditionsByKey, conditionsInRange, filterConditions, ofContract } from "./conditions";
+import { conditionsByKey, conditionsInRange, filterConditions, OPEN_REVIEWS, ofContract } from "./conditions";
 import { columnsFor, type Read, type Reading, type SortedRow } from "./listed-rows";
 import { type Plan, type Source, unansweredBy } from "./plan";
 import { pageBounds, rangesInOrder, readRanges } from "./read-ranges";
@@ -141,7 +141,7 @@ async function entriesOf(
     return { indexed: sql`recipient_transfers where to_address = ${address}`, newer };
   }
   if (pair) return { indexed: entriesOfPair(pair, filters), newer: [] };
-  return { indexed: sql`batch_reviews where ${ofContract(filters) ?? sql`true`}`, newer: [] };
+  return { indexed: sql`batch_reviews where ${and(OPEN_REVIEWS, ofContract(filters))}`, newer: [] };
 }
 
 const entriesOfPair = ([key, value]: MetadataPair, filters: BatchFilters): SQL =>

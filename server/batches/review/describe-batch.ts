@@ -1,7 +1,7 @@
-import { auditTarget } from "@/server/audit/audit-person-change";
+import { auditTarget, payoutTarget } from "@/server/audit/audit-person-change";
 import { decisionObstacle } from "@/server/batches/change/approve-batch";
 import { readNotes } from "@/server/batches/change/notes";
-import type { ApprovalNeed, BatchUpload, TimelineEntry } from "@/server/batches/list/console-schema";
+import type { ApprovalNeed, TimelineEntry } from "@/server/batches/list/console-schema";
 import {
   findBatch,
   findCorrected,
@@ -10,7 +10,7 @@ import {
   readMetadata,
   type StoredBatch,
 } from "@/server/batches/list/get-batch";
-import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { databaseNow, readStoredReviews, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
@@ -20,18 +20,17 @@ const DECISIONS_MAX = 100;
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], metadata, now, decisions, upload, corrects, correctedBy, reversals, notes] =
-    await Promise.all([
-      toConsoleBatches(ctx, [stored]),
-      readMetadata(ctx, [stored]),
-      databaseNow(ctx),
-      readDecisions(ctx, input),
-      findUpload(ctx, stored),
-      findCorrected(ctx, stored),
-      findCorrections(ctx, stored),
-      findReversals(ctx, stored),
-      readNotes(ctx, stored),
-    ]);
+  const [[batch], reviews, metadata, now, corrects, correctedBy, reversals, notes] = await Promise.all([
+    toConsoleBatches(ctx, [stored]),
+    readStoredReviews(ctx, [stored]),
+    readMetadata(ctx, [stored]),
+    databaseNow(ctx),
+    findCorrected(ctx, stored),
+    findCorrections(ctx, stored),
+    findReversals(ctx, stored),
+    readNotes(ctx, stored),
+  ]);
+  const decisions = await readDecisions(ctx, input, batch!.payout?.id);
   // A rejection is what cancelled the batch, at the same time and with the same reason.
   const isRejected = decisions.some(({ event }) => event === "rejected");
   return {
@@ -39,8 +38,8 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     ...(metadata.size > 0 && { metadata: metadata.get(stored.seq)! }),
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
-    /** The uploaded file that it is a part of; null for batches of `/v1` and files of a single batch. */
-    upload,
+    /** The findings of its review, if one is unusual; otherwise null. */
+    review: reviews.get(stored.seq) ?? null,
     /** Oldest first. */
     notes,
     corrects,
@@ -69,13 +68,6 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
   };
 }
 
-async function findUpload(ctx: ServiceContext, batch: StoredBatch): Promise<BatchUpload | null> {
-  const [upload] = await ctx.db.sql<BatchUpload[]>`
-    select upload_id as id, part, part_count as "partCount", file_name as "fileName" from batch_uploads
-    where contract_address = ${batch.contractAddress} and batch_seq = ${batch.seq.toString()}::bigint`;
-  return upload ?? null;
-}
-
 function timeline(batch: StoredBatch): TimelineEntry[] {
   const steps: [TimelineEntry["event"], Date | null, string | null, string | null, string | null][] = [
     ["created", batch.createdAt, batch.submittedBy, batch.submitRequestId, batch.reversalReason],
@@ -91,15 +83,21 @@ function timeline(batch: StoredBatch): TimelineEntry[] {
 const DECISIONS = {
   "batch.hold": "held",
   "batch.release": "released",
+  "payout.release": "released",
   "batch.approve": "approved",
   "batch.reject": "rejected",
 } as const;
 
 /** From the audit log, since the batch has no trace of past holds, nor of reasons for an approval. */
-async function readDecisions(ctx: ServiceContext, input: BatchKey): Promise<TimelineEntry[]> {
+async function readDecisions(
+  ctx: ServiceContext,
+  input: BatchKey,
+  payoutId: string | undefined,
+): Promise<TimelineEntry[]> {
+  const targets = [auditTarget(input), ...(payoutId ? [payoutTarget({ ...input, payoutId })] : [])];
   const rows = await ctx.db.sql<(Omit<TimelineEntry, "event"> & { action: keyof typeof DECISIONS })[]>`
     select at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason from audit_log
-    where target = ${auditTarget(input)} and action = any(${Object.keys(DECISIONS)}::text[])
+    where target = any(${targets}::text[]) and action = any(${Object.keys(DECISIONS)}::text[])
     order by id limit ${DECISIONS_MAX}`;
   return rows.map(({ action, ...row }) => ({ ...withTimes(row, "at"), event: DECISIONS[action] }));
 }

@@ -45,6 +45,22 @@ export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise
   return stored.get(batch.seq) ?? (await reviewStored(ctx, batch, isOpen ? batch.points : null));
 }
 
+/** The totals that a batch's own is compared with, smallest first. @throws DomainError `batch_not_found` */
+export async function earlierTotals(ctx: ServiceContext, input: BatchKey): Promise<string[]> {
+  const { db } = ctx;
+  const batch = await findBatch(ctx, input.contractAddress, input.batchId);
+  const rows = await db.sql<{ points: string }[]>`
+    select points from (
+      ${earlierFinalized(db, {
+        contract: db.sql`${batch.contractAddress}`,
+        pointType: db.sql`${batch.pointType}::point_type`,
+        createdAt: db.sql`${batch.createdAt.toISOString()}::timestamptz`,
+        seq: db.sql`${String(batch.seq)}::bigint`,
+      })}
+    ) as earlier order by points`;
+  return rows.map(({ points }) => shortestPoints(points));
+}
+
 /** Compares a batch as it was at its submit. Its share is of what the contract has now. */
 export const reviewAtSubmit = (ctx: Reader, batch: StoredBatch): Promise<BatchReview> =>
   reviewStored(ctx, batch, batch.status === "CANCELLED" ? "0" : batch.points);

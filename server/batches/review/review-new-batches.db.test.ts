@@ -51,7 +51,10 @@ test("a review after the submit stores what is unusual with its findings, and no
     { id: "three", level: "unusual", findings: { total: { times: "3" } } },
   ]);
   const { batches } = await listConsoleBatches(context(), { contractAddress: contract });
-  expect(batches.flatMap(({ id, review }) => (review ? [id] : []))).toEqual(["three", "eighty"]);
+  expect(batches.flatMap(({ id, flag }) => (flag ? [[id, flag]] : []))).toEqual([
+    ["three", { level: "unusual", why: expect.stringContaining("3 times the usual.") }],
+    ["eighty", { level: "alarming", why: expect.stringContaining("80 times the usual.") }],
+  ]);
   const shown = async (batchId: string) =>
     (await describeBatch(context(), { contractAddress: contract, batchId })).review;
   expect(await shown("eighty")).toMatchObject({ level: "alarming" });

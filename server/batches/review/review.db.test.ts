@@ -139,3 +139,12 @@ test("batches of another contract or point type are refused with a reason", asyn
   await expect(compare("gold")).rejects.toThrow("Only batches of the same type can be compared");
   await expect(compare("elsewhere")).rejects.toThrow("The contract has no batch elsewhere");
 });
+
+test("a batch's total is shown beside those that it was compared with: the last fifty before its submit, smallest first", async () => {
+  const contractAddress = await newContract();
+  await paidBefore(contractAddress, ["1", ...Array(25).fill("10"), ...Array(24).fill("2.5"), "11"]);
+  await submit(contractAddress, [[1, "800"]], { batchId: "odd", ...WAIT });
+  await paidBefore(contractAddress, ["7"]);
+  const totals = await callerOf(db, "viewer").batches.earlierTotals({ contractAddress, batchId: "odd" });
+  expect(totals).toEqual([...Array(24).fill("2.5"), ...Array(25).fill("10"), "11"]);
+});

@@ -157,8 +157,9 @@ async function insertBatch(
   const { addresses, points } = packTransfers(input.transfers);
   const transferCount = input.transfers.length;
   const detail = { pointType, points: total, transferCount };
-  // A part of a file is stored on hold: nothing is paid before all parts are stored (../bulk/uploads.ts).
-  const isPart = input.upload !== undefined;
+  // A part of a file is stored on hold: nothing is paid before all parts are stored, and released together
+  // (server/payouts/release-payout.ts).
+  const isPart = input.payout !== undefined;
   // Few fragments, since each costs 4 µs: "submit 1 at 16" in docs/benchmarks.md.
   const otherCtes = [
     announce(ctx.db, "batch.created", "batch", [contract]),
@@ -169,7 +170,7 @@ async function insertBatch(
       detail,
       changed: "reserved",
     }),
-    ...linkUpload(ctx, contract, input.upload),
+    ...linkPayout(ctx, contract, input),
     ...linkCorrection(ctx, contract, input.corrects),
     ...storeMetadata(ctx, contract, input.metadata),
   ];
@@ -194,7 +195,7 @@ async function insertBatch(
         digest, transfers_hash, submitted_by, submit_request_id,
         created_at, finalize_at,
         approval_need, awaits_approval, token_created_by,
-        held_at, held_by, hold_reason
+        held_at, held_by, hold_reason, held_for_payout
       )
       overriding system value
       select
@@ -204,7 +205,7 @@ async function insertBatch(
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
         ${weighsDay ? approvalColumns(ctx, total) : amountColumns(ctx, total)},
         case when ${isPart}::boolean then created.at end, ${isPart ? ctx.actor : null},
-        ${isPart ? HOLD_REASON : null}
+        ${isPart ? HOLD_REASON : null}, ${isPart}::boolean
       from accounts a
         join contracts c on c.address = a.address
         left join approval_rules r on r.contract_address = a.address
@@ -261,14 +262,14 @@ async function insertBatch(
 
 const HOLD_REASON = "Waits until the whole file is submitted and released.";
 
-/** A CTE that stores the batch's place in its file. Batches of `/v1` have none. */
-function linkUpload({ db: { sql } }: ServiceContext, contract: Buffer, upload: SubmitBatchInput["upload"]) {
-  if (!upload) return [];
-  const { id, part, partCount, fileName } = upload;
+/** A CTE that stores the payout of the batch, and its place in a file. Batches of `/v1` have no place. */
+function linkPayout({ db: { sql } }: ServiceContext, contract: Buffer, input: SubmitBatchInput) {
+  const { id, part, partCount, fileName } = input.payout ?? { id: input.payoutId };
+  if (!id) return [];
   return [
     sql`, linked as (
-    insert into batch_uploads (contract_address, batch_seq, upload_id, part, part_count, file_name)
-    select c.address, b.seq, ${id}::uuid, ${part}::int, ${partCount}::int, ${fileName}
+    insert into payout_parts (contract_address, batch_seq, payout_id, part, part_count, file_name)
+    select c.address, b.seq, ${id}, ${part ?? null}::int, ${partCount ?? null}::int, ${fileName ?? null}
     from batch b join contracts c on c.address = b.contract_address where c.address = ${contract})`,
   ];
 }

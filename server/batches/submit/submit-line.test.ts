@@ -171,13 +171,15 @@ describe("the line of submits", () => {
   });
 });
 
-test("only a contract's own small batch without references shares a statement", () => {
+test("only a contract's own small batch without references and payout shares a statement", () => {
   const shares = (input: Partial<SubmitBatchInput>, actor = "token:live") =>
     sharesStatement({ ctx: { actor } as never, input: { ...batchOf(A, [[1, "1"]]), ...input } });
   expect(shares({})).toBe(true);
   expect(shares({ metadata: { season: "3" } }, `operator:${A}`)).toBe(true);
   expect(shares({}, "staff:ann@example.com")).toBe(false);
   expect(shares({ corrects: "b" })).toBe(false);
+  expect(shares({ payoutId: "season-3" })).toBe(false);
+  expect(shares({ payout: { id: "f", part: 1, partCount: 2, fileName: "f.csv" } })).toBe(false);
   expect(shares({ transfers: [{ toAddress: B, points: "1", reference: "invoice 1" }] })).toBe(false);
   const rows = Array.from({ length: 501 }, (_, at) => [at + 1, "1"] as const);
   expect(shares({ transfers: batchOf(A, rows).transfers })).toBe(false);

@@ -35,7 +35,8 @@ const LEAST_BATCHES = [1, 8];
 export const sharesStatement = ({ ctx, input }: Pick<ReadyBatch, "ctx" | "input">): boolean =>
   /^(?:token|operator):/.test(ctx.actor) &&
   input.transfers.length <= BATCH_TRANSFERS_MAX &&
-  input.upload === undefined &&
+  !input.payout &&
+  !input.payoutId &&
   input.corrects === undefined &&
   !input.transfers.some(({ reference }) => reference);
 

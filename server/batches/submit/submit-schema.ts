@@ -53,7 +53,7 @@ const ERRORS_PER_ROW = 5;
 export const fieldErrorsMax = (input: { dryRun?: unknown }, limits: BatchLimits) =>
   FIELD_ERRORS_MAX + (input.dryRun === true ? ERRORS_PER_ROW * limits.transfersMax : 0);
 
-const UPLOAD_PARTS_MAX = 100_000;
+const PAYOUT_PARTS_MAX = 100_000;
 
 export const TransferField = objectOf("Transfer", {
   toAddress: z.string().meta({
@@ -117,6 +117,12 @@ function submitFields(limits: BatchLimits) {
   };
 }
 
+const PayoutIdField = BatchIdField.meta({
+  description:
+    "Joins the batches of one payout, such as the parts of a list: all batches of the contract with the " +
+    "same one. Not part of the content: a repeat keeps the first one.",
+}).optional();
+
 /**
  * Every rule of a batch that needs no database. `when` runs it even when other checks failed, so that one
  * reply lists all errors. The cast is needed because zod has no public constructor for such a check.
@@ -161,21 +167,28 @@ export const submitBatchInput = (limits: BatchLimits) =>
   z
     .strictObject({
       ...submitFields(limits),
+      payoutId: PayoutIdField,
       dryRun: dryRunField("submit"),
       "Idempotency-Key": IdempotencyKeyField,
     })
     .check(transferRules(limits));
 export const putBatchInput = (limits: BatchLimits) =>
   z
-    .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: dryRunField("submit") })
+    .strictObject({
+      ...submitFields(limits),
+      payoutId: PayoutIdField,
+      batchId: BatchIdField,
+      dryRun: dryRunField("submit"),
+    })
     .check(transferRules(limits));
 
-/** Links the batches of one file, which the console splits. Not part of a batch's content or digest. */
-const UploadField = z
+/** A batch's place in the file that the console splits. Not part of the batch's content or digest. */
+const PayoutPartField = z
   .strictObject({
-    id: z.uuid(),
-    part: z.int().min(1).max(UPLOAD_PARTS_MAX),
-    partCount: z.int().min(1).max(UPLOAD_PARTS_MAX),
+    /** The payout's. */
+    id: BatchIdField,
+    part: z.int().min(1).max(PAYOUT_PARTS_MAX),
+    partCount: z.int().min(1).max(PAYOUT_PARTS_MAX),
     fileName: z
       .string()
       .min(1)
@@ -190,7 +203,7 @@ export const consoleSubmitInput = (limits: BatchLimits) =>
     .strictObject({
       ...submitFields(limits),
       batchId: BatchIdField,
-      upload: UploadField.optional(),
+      payout: PayoutPartField.optional(),
       /** ID of the contract's cancelled batch that this one replaces. Not part of the digest either. */
       corrects: BatchIdField.optional(),
     })
@@ -203,7 +216,8 @@ export type SubmitBatchInput = Omit<
   batchId?: string;
   /** Whether the ID is made from an `Idempotency-Key`. */
   isKeyed?: boolean;
-  upload?: z.output<typeof UploadField> | undefined;
+  /** A part of a file waits on hold until its whole payout is released. */
+  payout?: z.output<typeof PayoutPartField> | undefined;
   corrects?: string | undefined;
 };
 

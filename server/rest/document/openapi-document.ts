@@ -71,6 +71,7 @@ const DESCRIPTION = [
 
 const TAGS = [
   { name: "Batches", description: "Submit, list, retrieve and cancel batches of transfers." },
+  { name: "Payouts", description: "All batches of one payout together: its state, its sums, and its end." },
   {
     name: "Receipts",
     description:

@@ -30,6 +30,25 @@ const batch = {
   points: "12.75",
   transferCount: 2,
 };
+const PAYOUT_ID = "season-3";
+const payout = {
+  id: PAYOUT_ID,
+  contractAddress: CONTRACT,
+  status: "PENDING",
+  batchCount: 1,
+  transferCount: 2,
+  counts: { pending: 1, onHold: 0, awaitingApproval: 0, finalizing: 0, finalized: 0, cancelled: 0 },
+  amounts: [
+    {
+      ...{ pointType: "PHASE2_POINTS", points: "12.75", pending: "12.75" },
+      ...{ finalizing: "0", finalized: "0", cancelled: "0", takenBack: "0" },
+    },
+  ],
+  firstDueAt: batch.finalizeAt,
+  lastDueAt: batch.finalizeAt,
+  lastFinalizedAt: null,
+  parts: [batch],
+};
 const metadata = { campaign: "summer" };
 const submit = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600, metadata, transfers };
 const dryRun = (batchId: string | null, reverses = {}) => ({
@@ -212,6 +231,16 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
     replies: { paid: { transfers: [payment] }, notPaid: { transfers: [] } },
   },
   "batches-cancel": { replies: { cancelled: { batchId: BATCH_ID } } },
+  "payouts-get": { replies: { payout: { payout } } },
+  "payouts-cancel": {
+    replies: {
+      cancelled: {
+        payoutId: PAYOUT_ID,
+        cancelled: 1,
+        counts: { ...payout.counts, pending: 0, cancelled: 1 },
+      },
+    },
+  },
   "receipts-root": { replies: { root: { root: ROOT, leaves: 2 } } },
   "receipts-get": { replies: { receipt: { receipt } } },
   "balances-get": {

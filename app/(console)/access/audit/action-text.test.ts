@@ -14,7 +14,7 @@ test("an entry of any action reads well, even without details", () => {
 
 const NOUNS =
   "staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|snapshot|" +
-  "allocation|alert|backup";
+  "allocation|alert|backup|payout";
 /** Not names of files, such as `points.csv`. */
 const ACTION = new RegExp(`["']((?:${NOUNS})\\.(?!csv)[a-z]+)["']`, "g");
 

@@ -88,6 +88,7 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
     (d) => (d.operator ? "set the operator to[ {operator}]" : "removed the operator"),
   ],
   "contract.issuance": ["Issuance changed", `changed the issuance${FROM_TO}`],
+  "contract.wait": ["Default wait changed", "changed the default wait[ from {from} s][ to {to} s]"],
   "contract.rename": ["Contract renamed", `renamed the contract${FROM_TO_QUOTED}`],
   "recipient.label": ["Recipient labelled", labelTemplate],
   "token.create": ["Token created", "created the access token[ “{name}”][ with {scopes}]"],
@@ -116,6 +117,10 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "batch.reject": ["Batch rejected", `rejected the batch${REASON}`],
   "note.create": ["Note added", "added a note to the batch"],
   "note.delete": ["Note deleted", "deleted their note on the batch"],
+  "payout.release": [
+    "Payout released",
+    ({ batches }) => `released the payout[ of {batches#} ${batches === 1 ? "batch" : "batches"}]`,
+  ],
   "bulk.start": [
     "Bulk job started",
     ({ action, batches }) =>

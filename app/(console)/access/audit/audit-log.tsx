@@ -13,7 +13,7 @@ import {
 } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName } from "@/app/(console)/batches/status";
-import { allocationPath, jobPath } from "@/app/(console)/paths";
+import { allocationPath, jobPath, payoutPath } from "@/app/(console)/paths";
 import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { DownloadLink, Link, Spinner } from "@/app/ui/button";
@@ -86,6 +86,7 @@ function RequestId({ requestId }: AuditEntry) {
 }
 
 const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
+const PAYOUT = /^payout:(0x[0-9a-fA-F]{40})\/(.+)$/;
 const ADDRESS = /^(contract|recipient):(0x[0-9a-fA-F]{40})$/;
 const WITH_PAGE = /^(bulk|snapshot|allocation):([0-9a-f-]{36})$/;
 const PAGES = {
@@ -99,6 +100,17 @@ function AuditTarget({ target, className }: { target: string; className?: string
   const [, kind, address] = ADDRESS.exec(target) ?? [];
   const [, noun, id = ""] = WITH_PAGE.exec(target) ?? [];
   const page = noun ? PAGES[noun as keyof typeof PAGES] : undefined;
+  const payout = PAYOUT.exec(target);
+  if (payout)
+    return (
+      <Link
+        href={payoutPath({ contractAddress: payout[1]!, id: payout[2]! })}
+        title={payout[2]}
+        className={classNames("block truncate rounded-badge mono hover:text-accent", className)}
+      >
+        {payout[2]}
+      </Link>
+    );
   if (contractAddress && batchId)
     return <BatchLink contractAddress={contractAddress} id={batchId} className={className} />;
   const href = address ? `/${kind}s/${address}` : page?.path(id);

@@ -29,7 +29,7 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { parsePoints } from "@/terms/points";
 import type { Decision } from "./decision-dialog";
-import { Review } from "./review";
+import { PayoutNote } from "./payout-note";
 import { Timeline } from "./timeline";
 
 interface TransfersProps {
@@ -203,12 +203,13 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
   );
 }
 
+/** Only of batches that are pending or were unusual. Rendered on the server too, as the notes are. */
+const Review = dynamic(() => import("./review").then((module) => module.Review));
 const loadNotes = () => import("./notes");
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
 const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote));
 const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote));
 const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches));
-const UploadNote = dynamic(() => loadNotes().then((notes) => notes.UploadNote));
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -237,7 +238,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         stored.reversals.length > 0 ||
         stored.corrects ||
         stored.correctedBy.length > 0) && <RelatedBatches batch={stored} />}
-      {stored.upload && <UploadNote upload={stored.upload} />}
+      {stored.payout && <PayoutNote contractAddress={stored.contractAddress} payout={stored.payout} />}
       {!stored.reverses && (stored.status === "PENDING" || stored.review) && <Review batch={stored} />}
       <BatchSummary batch={stored} />
       <Timeline batch={stored} />
@@ -265,13 +266,14 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge batch={batch} asOf={batch.now} />
-        <UnusualMark review={batch.review} />
+        <UnusualMark flag={batch.flag} />
         {isOpen(batch) && !batch.heldAt && !batch.awaitsApproval && (
           <span className="text-muted text-table">
             <Countdown batch={batch} asOf={batch.now} lead="due " />
           </span>
         )}
-        <span className="ml-auto flex flex-wrap justify-end gap-2">
+        {/* The search offers these too. */}
+        <span data-batch-actions className="ml-auto flex flex-wrap justify-end gap-2">
           {mayDecide && (
             <>
               <Button onClick={() => ask(holdOrRelease)}>{batch.heldAt ? "Release…" : "Put on hold…"}</Button>

@@ -1,17 +1,17 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { keyOf } from "@/app/(console)/batch-key";
+import { type ReactNode, useRef } from "react";
 import { useReason } from "@/app/(console)/batches/reason-field";
-import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { Amount } from "@/app/ui/amount";
+import { Amount, counted } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Field, TextArea, textOf } from "@/app/ui/fields";
 import type { BatchNote } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { BatchKey } from "@/terms/batch-schema";
+import { decideEach } from "./decide-each";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
@@ -88,26 +88,38 @@ function Approving({ batch }: WhatProps): ReactNode {
 interface DecisionDialogProps {
   decision: Decision;
   batch: ConsoleBatchDetail;
+  /** Other batches of its payout that are decided with it. */
+  others?: readonly string[];
   close: () => void;
 }
 
-export default function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
+export default function DecisionDialog({ decision, batch, others = [], close }: DecisionDialogProps) {
   const texts = DECISIONS[decision];
   const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
-  const key = keyOf(batch);
-  const { batches } = useTRPC().console;
+  const { contractAddress } = batch;
+  const { alerts, batches } = useTRPC().console;
   const client = useTRPCClient();
   const changed = useChange(
-    [batches.get.queryFilter(), batches.refresh.queryFilter(), batches.facets.pathFilter()],
+    [
+      alerts.pathFilter(),
+      batches.get.queryFilter(),
+      batches.refresh.queryFilter(),
+      batches.facets.pathFilter(),
+    ],
     close,
   );
+  // After an error, those that are decided are not decided again.
+  const left = useRef(new Set([batch.id, ...others]));
   const decide = useMutation({
-    mutationFn: (input: BatchKey & { reason: string }) => client.console.batches[decision].mutate(input),
-    ...changed(`Batch ${batch.id} ${texts.done}`),
+    mutationFn: (reason: string) =>
+      decideEach(left.current, (batchId) =>
+        client.console.batches[decision].mutate({ contractAddress, batchId, reason }),
+      ),
+    ...changed(`${others.length > 0 ? batchesOf(1 + others.length) : `Batch ${batch.id}`} ${texts.done}`),
   });
   const submit = () => {
     const reason = readReason();
-    if (reason !== null) decide.mutate({ ...key, reason });
+    if (reason !== null) decide.mutate(reason);
   };
   return (
     <ChangeDialog
@@ -116,6 +128,8 @@ export default function DecisionDialog({ decision, batch, close }: DecisionDialo
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
             <span className="font-medium mono">{batch.id}</span> from {batch.contractLabel}
+            {others.length > 0 &&
+              `, with ${counted(others.length, "more batch", "more batches")} of its payout`}
           </p>
           <texts.what batch={batch} />
         </>

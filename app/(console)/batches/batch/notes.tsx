@@ -1,22 +1,21 @@
 "use client";
-import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
+import { type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
-import { uploadPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
-import { Amount, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink } from "@/app/ui/button";
+import { Amount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { ApprovalNeed, BatchUpload } from "@/server/batches/list/console-schema";
+import type { ApprovalNeed } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { Decision } from "./decision-dialog";
-import { Differences, EVENTS } from "./review";
+import { Differences } from "./differences-button";
+import { EVENTS } from "./event-words";
 
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);
@@ -137,27 +136,3 @@ const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
     <div className="min-w-0 flex-1">{children}</div>
   </div>
 );
-
-/** The batch's place in its file, whose parts can be held or cancelled together. */
-export function UploadNote({ upload: { id, part, partCount, fileName } }: { upload: BatchUpload }) {
-  const { role } = useStaff();
-  return (
-    <section aria-label="Uploaded file" className="note border border-line bg-surface">
-      <FileText size={14} className="shrink-0 text-muted" />
-      <span className="wraps">
-        Part {formatCount(part)} of {formatCount(partCount)} of {fileName}
-      </span>
-      <span className="ml-auto flex flex-wrap items-center gap-2">
-        <ButtonLink href={uploadPath(id)} size="small" variant="ghost">
-          View all parts
-        </ButtonLink>
-        {role !== "viewer" && (
-          <>
-            <span className="hint">All parts:</span>
-            <BulkButtons chosen={{ filters: { uploadId: id } }} />
-          </>
-        )}
-      </span>
-    </section>
-  );
-}

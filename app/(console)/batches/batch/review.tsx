@@ -1,22 +1,20 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
-import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { personName, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { findingsOf } from "@/app/(console)/batches/status-badge";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
-import type { TimelineEntry } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { PointType } from "@/terms/batch-terms";
+import { findingsOf } from "@/terms/finding-text";
 import { type BatchReview, isOdd, type Level, repeatWords } from "@/terms/findings";
-import type { DifferencesProps } from "./differences";
+import { Differences } from "./differences-button";
 
 const FRESH_MS = 30_000;
 
@@ -139,44 +137,3 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
     </li>
   );
 }
-
-const ComparedRecipients = dynamic(() => import("./differences"));
-
-export function Differences({ batchKey, withId }: DifferencesProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        className="ml-2 whitespace-nowrap rounded-badge
-          text-accent text-label underline-offset-2 hover:underline"
-      >
-        {isOpen ? "Hide differences" : "View differences"}
-      </button>
-      {isOpen && <ComparedRecipients batchKey={batchKey} withId={withId} />}
-    </>
-  );
-}
-
-const { PENDING, HELD, FINALIZING, FINALIZED, CANCELLED } = STATUS_LOOKS;
-const RETURNED = ["points returned", "points left with the recipients"] as const;
-
-interface EventWords {
-  label: string;
-  look: (typeof STATUS_LOOKS)[keyof typeof STATUS_LOOKS];
-  /** What it means for the points of a batch, and for those of a reversal. */
-  effect?: readonly [string, ofReversal: string];
-}
-
-export const EVENTS: Record<TimelineEntry["event"], EventWords> = {
-  created: { label: "Submitted", look: PENDING },
-  held: { label: "Put on hold", look: HELD },
-  released: { label: "Released", look: PENDING },
-  approved: { label: "Approved", look: FINALIZED },
-  claimed: { label: "Claimed by a finalizer", look: FINALIZING },
-  finalized: { label: "Finalized", look: FINALIZED, effect: ["recipients credited", "points taken back"] },
-  cancelled: { label: "Cancelled", look: CANCELLED, effect: RETURNED },
-  rejected: { label: "Rejected", look: CANCELLED, effect: RETURNED },
-};

@@ -12,7 +12,7 @@ import { Section } from "@/app/ui/section";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { BatchNote, TimelineEntry } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import { EVENTS } from "./review";
+import { EVENTS } from "./event-words";
 
 const NoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.NoteDialog));
 

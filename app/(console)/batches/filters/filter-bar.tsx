@@ -26,6 +26,7 @@ import {
   FilterChip,
   FilterRow,
   OnlyPanel,
+  PrintedFilter,
   StatusChip,
   SubmitterChoices,
   TextFilter,
@@ -84,16 +85,19 @@ const text = (
 
 /** Set by a click, and then only cleared. */
 const flag = (
-  param: "review" | "reversals" | "unblocked" | "upload",
+  param: "review" | "reversals" | "unblocked" | "payout",
   adds: Partial<FilterParams> | null,
 ): Control => ({
   adds,
   chip: ({ label, set }) => (
-    <Button size="small" onClick={() => set({ [param]: null })} className="border-accent! bg-selected!">
-      {label}
-      <X size={12} />
-      <span className="sr-only">Clear</span>
-    </Button>
+    <>
+      <PrintedFilter name={label} />
+      <Button size="small" onClick={() => set({ [param]: null })} className="border-accent! bg-selected!">
+        {label}
+        <X size={12} />
+        <span className="sr-only">Clear</span>
+      </Button>
+    </>
   ),
 });
 
@@ -173,7 +177,7 @@ const CONTROLS = {
   Unusual: flag("review", { review: "unusual" }),
   Reversals: flag("reversals", { reversals: true }),
   "Pending, not on hold or awaiting approval": flag("unblocked", { unblocked: true, status: null }),
-  "One uploaded file": flag("upload", null),
+  "Part of payout": flag("payout", null),
 } satisfies Record<(typeof FILTERS)[FilterName]["label"], Control>;
 
 const LABELLED = Object.entries<Control>(CONTROLS).map(([label, control]) => ({

@@ -37,6 +37,14 @@ interface FilterChipProps {
   children: (closing: Closing) => ReactNode;
 }
 
+/** On paper, which has no buttons. */
+export const PrintedFilter = ({ name, children }: { name: string; children?: ReactNode }) => (
+  <span className="not-print:hidden mr-2 text-table">
+    {name}
+    {children && <>: {children}</>}
+  </span>
+);
+
 export function FilterChip({ name, value, onClear, children }: FilterChipProps) {
   const [open, setOpen] = useState(true);
   const { Panel: Popover, buttonProps } = useLazyPanel(() => import("@/app/ui/popover"));
@@ -63,10 +71,11 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
   return (
     <span
       className={classNames(
-        "inline-flex shrink-0 items-center rounded-control border",
+        "inline-flex shrink-0 items-center rounded-control border print:border-0 print:bg-surface",
         set ? "border-accent bg-selected" : "border-line bg-surface hover:bg-hover",
       )}
     >
+      {set && <PrintedFilter name={name}>{value}</PrintedFilter>}
       {Popover ? (
         <Popover title={name} open={open} onOpenChange={setOpen} trigger={button}>
           {children(closing)}

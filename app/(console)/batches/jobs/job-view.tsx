@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/bulk-words";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { jobPath, uploadPath } from "@/app/(console)/paths";
+import { jobPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
@@ -129,7 +129,6 @@ const StopDialog = dynamic(() =>
 );
 
 const EVERY_MS = 1_000;
-const DUE_EVERY_MS = 5_000;
 const DRIVE_EVERY_MS = 500;
 
 export function JobView({ jobId }: { jobId: string }) {
@@ -151,7 +150,6 @@ export function JobView({ jobId }: { jobId: string }) {
       <div className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
         {job.isRefetchError && <StaleBanner />}
         <Head job={job.data} />
-        {job.data.filters?.uploadId && <Payment uploadId={job.data.filters.uploadId} />}
         <Facts job={job.data} />
         <JobResults job={job.data} />
         <JobMissed job={job.data} />
@@ -213,7 +211,17 @@ function Facts({ job }: { job: BulkJob }) {
         <Fact name="Started by">{personName(job.createdBy)}</Fact>
         <Fact name="Counted" at={job.frozenAt} />
         <Fact name="Started" at={job.startedAt} />
-        <Fact name="Selection">{filters ? "All that matched the filters" : "Individual rows"}</Fact>
+        <Fact name="Selection">
+          {filters?.contractAddress && filters.payoutId ? (
+            <TextLink href={payoutPath({ contractAddress: filters.contractAddress, id: filters.payoutId })}>
+              Payout {filters.payoutId}
+            </TextLink>
+          ) : filters ? (
+            "All that matched the filters"
+          ) : (
+            "Individual rows"
+          )}
+        </Fact>
         {job.finishedAt && (
           <Fact name={job.stoppedBy ? "Stopped" : "Finished"}>
             <Instant at={job.finishedAt} />
@@ -222,26 +230,6 @@ function Facts({ job }: { job: BulkJob }) {
         )}
       </FactList>
     </Section>
-  );
-}
-
-/** Whether the recipients of a file are paid, or when they will be. */
-function Payment({ uploadId }: { uploadId: string }) {
-  const { list, facets } = useTRPC().console.batches;
-  const options = { staleTime: 0, refetchInterval: DUE_EVERY_MS };
-  const counts = useQuery(facets.menus.queryOptions({ uploadId }, options)).data;
-  const pending = { uploadId, unblocked: true, sort: "DUE", limit: 1 } as const;
-  const next = useQuery(list.queryOptions(pending, options)).data?.batches[0];
-  if (!counts) return null;
-  const total = Object.values(counts.statuses).reduce((sum, count) => sum + count, 0);
-  return (
-    <p>
-      {formatCount(counts.statuses.FINALIZED)} of {batchesOf(total)} finalized.{" "}
-      {next && "The others are finalized when due, from "}
-      {next && <Instant at={next.finalizeAt} />}
-      {next && ". "}
-      <TextLink href={uploadPath(uploadId)}>View the {batchesOf(total)}</TextLink>
-    </p>
   );
 }
 

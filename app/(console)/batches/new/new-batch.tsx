@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Coins, Layers, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type SubmitEvent, useState } from "react";
+import { type SubmitEvent, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import {
@@ -19,12 +19,11 @@ import {
   PARTS_MAX,
   proposeId,
 } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { UploadNotes } from "@/app/(console)/batches/uploads";
-import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/wait-field";
-import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
+import { batchesOf } from "@/app/(console)/batches/status";
+import { defaultWaitSeconds, readWait, waitOf } from "@/app/(console)/batches/wait-field";
+import { allocationFilePath, allocationPath, payoutPath } from "@/app/(console)/paths";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
-import { useTRPC } from "@/app/data/trpc";
-import { counted } from "@/app/ui/amount";
+import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { submitOnKeys, TextField } from "@/app/ui/fields";
@@ -32,11 +31,12 @@ import { formatDay } from "@/app/ui/format-time";
 import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
-import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
+import type { UnfinishedPayout } from "@/server/payouts/schema";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
+import { crc32 } from "@/terms/file/crc32";
 import type { Plan } from "./plan/plan";
 import { CheckResult } from "./prepare/check-result";
 import { Decisions } from "./prepare/decisions";
@@ -63,14 +63,14 @@ interface PrepareFormProps {
   allocation: AllocationOut | null;
   /** The rows that the page is opened with. */
   first: File | null;
-  /** The unfinished upload to continue: its file has to be chosen again. */
-  continued: UnfinishedUpload | null;
+  /** The unfinished payout to continue: its file has to be chosen again. */
+  continued: UnfinishedPayout | null;
   /** The server's time at the first paint. */
   asOf: string;
 }
 
 interface NewBatchProps extends Omit<PrepareFormProps, "first"> {
-  unfinished: UnfinishedUpload[];
+  unfinished: UnfinishedPayout[];
 }
 
 export function NewBatch({ unfinished, ...props }: NewBatchProps) {
@@ -94,9 +94,7 @@ export function NewBatch({ unfinished, ...props }: NewBatchProps) {
     <>
       {correction && <CorrectionBanner correction={correction} />}
       {allocation && <AllocationBanner allocation={allocation} />}
-      {plan === null && (
-        <UploadNotes uploads={continued ? [continued] : unfinished} isContinued={continued !== null} />
-      )}
+      {plan === null && <UnfinishedNote unfinished={unfinished} continued={continued} />}
       <PrepareForm
         {...props}
         first={corrected ?? claims.data ?? null}
@@ -105,6 +103,30 @@ export function NewBatch({ unfinished, ...props }: NewBatchProps) {
       />
       {plan && <PlanView plan={plan} onBack={back} />}
     </>
+  );
+}
+
+function UnfinishedNote({ unfinished, continued }: Pick<NewBatchProps, "unfinished" | "continued">) {
+  if (continued)
+    return (
+      <p className="note mb-4 border border-line bg-surface">
+        Choose {continued.fileName} again to submit the rest of it. Batches that are already submitted are not
+        submitted again.
+      </p>
+    );
+  if (unfinished.length === 0) return null;
+  return (
+    <ul
+      aria-label="Unfinished payouts"
+      className="note mb-4 flex-col items-start border border-line bg-surface"
+    >
+      {unfinished.map((payout) => (
+        <li key={payoutPath(payout)}>
+          <TextLink href={payoutPath(payout)}>{payout.fileName}</TextLink>
+          {`: ${formatCount(payout.stored)} of ${batchesOf(payout.partCount)} stored, not released`}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -191,20 +213,21 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     wait: stored && waitOf(stored.waitSeconds),
   });
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
-  const [written, setWritten] = useState(
-    correction?.batchId ?? continued?.firstId.replace(/\.\d+$/, "") ?? null,
-  );
+  const [written, setWritten] = useState(correction?.batchId ?? continued?.id ?? null);
   const [metadata, setMetadata] = useState<readonly MetadataRow[]>(() => sortedMetadata(stored?.metadata));
   const file = useFile({ ...options, limits }, first);
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && file.loaded !== null);
 
   const { loaded, checked } = file;
-  // Of an allocation, without the day: a second attempt proposes the same IDs.
-  const ending = allocation?.id.slice(0, ID_CHARS) ?? formatDay(Date.now(), zone);
+  const mark = useMemo(() => crc32(new TextEncoder().encode(source.text.trim())).toString(36), [source.text]);
+  const day = formatDay(Date.now(), zone);
+  // A second attempt proposes the same IDs: of an allocation without the day, and of pasted rows, which all
+  // have one name, with a mark that other rows do not have.
+  const ending = allocation?.id.slice(0, ID_CHARS) ?? (loaded?.name === PASTED ? `${day}-${mark}` : day);
   const idPrefix = written ?? (loaded ? proposeId(loaded.name, ending) : "");
-  const proposedWait = useProposedWait(options.contractAddress, limits);
-  const shownWait = options.wait ?? proposedWait;
+  const contract = contracts.find(({ address }) => address === options.contractAddress);
+  const shownWait = options.wait ?? waitOf(defaultWaitSeconds(contract?.defaultWaitSeconds, limits));
   const wait = readWait(shownWait, limits);
   const partCount = Math.max(1, checked?.parts.length ?? 1);
   const error = idError(idPrefix, partCount);
@@ -230,7 +253,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   };
   const review = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const contract = contracts.find(({ address }) => address === options.contractAddress);
     if (!contract) {
       setUnchosen(true);
       const field = event.currentTarget.elements.namedItem(CONTRACT_FIELD);
@@ -315,16 +337,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       </div>
     </form>
   );
-}
-
-function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
-  const { data } = useQuery(
-    useTRPC().console.batches.list.queryOptions(
-      { contractAddress, limit: 1 },
-      { enabled: contractAddress !== "", staleTime: Number.POSITIVE_INFINITY },
-    ),
-  );
-  return proposeWait(data?.batches[0], limits);
 }
 
 /** The cancelled rows in the service's own format, so that the file needs no choices. */

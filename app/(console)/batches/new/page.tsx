@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
-import { batchPath, uploadPath } from "@/app/(console)/paths";
+import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { readAllocation } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
@@ -20,13 +20,14 @@ export const metadata: Metadata = { title: "New batch" };
 
 const loadParams = createLoader({
   corrects: parseAsString,
-  upload: text(UUID_PATTERN),
+  payout: parseAsString,
   allocation: text(UUID_PATTERN),
 });
 
 export default async function NewBatchPage({ searchParams }: PageProps) {
-  const { corrects, upload: uploadId, allocation: allocationId } = await loadParams(searchParams);
+  const { corrects, payout, allocation: allocationId } = await loadParams(searchParams);
   const source = parseBatchKey(corrects);
+  const wanted = parseBatchKey(payout);
   await requireStaff();
   const caller = await consoleCaller();
   const person = await caller.console.session.me();
@@ -44,7 +45,9 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const [contracts, { limits }, unfinished, { correction, why }] = await Promise.all([
     caller.console.contracts.list(),
     caller.console.session.service(),
-    caller.console.bulk.unfinishedUploads({ uploadId: uploadId ?? undefined }),
+    caller.console.payouts.listUnfinished(
+      wanted ? { contractAddress: wanted.contractAddress, payoutId: wanted.batchId } : {},
+    ),
     source ? readCorrection(source) : { correction: null, why: null },
   ]);
   if (why !== null) return <NotCorrectable why={why} source={source} />;
@@ -55,16 +58,17 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
         Check the ID in the link. Someone may have deleted the allocation.
       </NotFound>
     );
-  const continued = unfinished.find(({ id }) => id === uploadId) ?? null;
+  const continued = (wanted && unfinished[0]) ?? null;
   // It was finished or cancelled meanwhile.
-  if (uploadId && !continued) redirect(uploadPath(uploadId));
+  if (wanted && !continued)
+    redirect(payoutPath({ contractAddress: wanted.contractAddress, id: wanted.batchId }));
   return (
     <div className="mx-auto w-full max-w-[880px] p-4 md:p-6">
       <h1 className="mb-4 font-semibold text-title">New batch</h1>
       <NewBatch
         // Another batch to correct, or none, starts over: Next keeps the state when only the query changes.
-        key={corrects ?? uploadId ?? allocationId}
-        contracts={contracts.map(({ address, label, issuance }) => ({ address, label, issuance }))}
+        key={corrects ?? payout ?? allocationId}
+        contracts={contracts}
         limits={limits}
         correction={correction}
         allocation={allocation}

@@ -1,25 +1,26 @@
 "use client";
 
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
-import { batchKey, indexOfBatch } from "@/app/(console)/batch-key";
+import { indexOfBatch } from "@/app/(console)/batch-key";
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { focusRow } from "@/app/(console)/batches/use-kept-place";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import type { Selection } from "@/app/(console)/batches/use-selection";
-import { batchPath } from "@/app/(console)/paths";
-import { formatAmount, fractionDigits } from "@/app/ui/amount";
+import { decimalsEm, formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { findLookalikes } from "@/app/ui/hash-text";
+import { findLookalikes, hashEnd } from "@/app/ui/hash-text";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, sortedBy } from "./columns";
+import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, shownBatch, sortedBy } from "./columns";
+import type { Line } from "./lines";
 
 const ROW_PX = 36;
 
 interface RowKeys {
   scroller: RefObject<HTMLElement | null>;
-  batches: readonly ConsoleBatch[];
+  lines: readonly Line[];
+  fold: (line: Line) => void;
   selection: Selection | null;
   /** The batch in the side panel, which has keys of its own. */
   open: string | null;
@@ -28,8 +29,11 @@ interface RowKeys {
 const indexOfRow = (target: EventTarget | null) =>
   Number((target as Element).closest?.("tr[data-index]")?.getAttribute("data-index") ?? -1);
 
-/** Keys that move from row to row and select. The current row is the one whose link had the focus last. */
-function useRowKeys({ scroller, batches, selection, open }: RowKeys) {
+/** The row of a payout is no batch's. */
+const NO_BATCH = { contractAddress: "", id: "" };
+
+/** Keys that move, fold and select. The current row is the one whose link had the focus last. */
+function useRowKeys({ scroller, lines, fold, selection, open }: RowKeys) {
   const current = useRef<string>(null);
 
   /** Scrolls no further than needed. The header covers the height of a row. */
@@ -41,14 +45,23 @@ function useRowKeys({ scroller, batches, selection, open }: RowKeys) {
     region.scrollTop = Math.max(least, Math.min(region.scrollTop, most));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
-  useEffect(() => show(indexOfBatch(batches, open)), [open]);
+  useEffect(
+    () =>
+      show(
+        indexOfBatch(
+          lines.map(({ isPayout, batch }) => (isPayout ? NO_BATCH : batch)),
+          open,
+        ),
+      ),
+    [open],
+  );
 
   const focus = (index: number) => {
-    const batch = batches[index];
-    if (!batch) return;
-    current.current = batchKey(batch);
+    const line = lines[index];
+    if (!line) return;
+    current.current = line.key;
     show(index);
-    focusRow(batchPath(batch), true);
+    focusRow(line.path, true);
   };
 
   useWindowEvent("keydown", (event) => {
@@ -58,10 +71,10 @@ function useRowKeys({ scroller, batches, selection, open }: RowKeys) {
     const by = key === "j" ? 1 : key === "k" ? -1 : 0;
     if (key === "x" && selection && index >= 0) selection.toggle(index, event.shiftKey);
     else if (by && !event.shiftKey && open === null) {
-      const at = indexOfBatch(batches, current.current);
+      const at = lines.findIndex(({ key }) => key === current.current);
       const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / ROW_PX);
       // Before any row was current, the first one in view.
-      focus(at < 0 ? inView : Math.max(0, Math.min(batches.length - 1, at + by)));
+      focus(at < 0 ? inView : Math.max(0, Math.min(lines.length - 1, at + by)));
     } else return;
     event.preventDefault();
   });
@@ -69,51 +82,56 @@ function useRowKeys({ scroller, batches, selection, open }: RowKeys) {
   /** From the row that has the focus, also while single keys are turned off. */
   const onKeyDown = (event: KeyboardEvent) => {
     const index = indexOfRow(event.target);
+    const line = lines[index];
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (!by || index < 0 || !batches[index + by]) return;
+    const folds = event.key === (line?.isUnfolded ? "ArrowLeft" : "ArrowRight");
+    if (line?.isPayout && folds) fold(line);
+    else if (by && line && lines[index + by]) focus(index + by);
+    else return;
     event.preventDefault();
-    focus(index + by);
   };
 
   const onFocus = (event: FocusEvent) => {
-    const batch = batches[indexOfRow(event.target)];
-    if (batch) current.current = batchKey(batch);
+    const line = lines[indexOfRow(event.target)];
+    if (line) current.current = line.key;
   };
   return { onKeyDown, onFocus };
 }
 
 /** `left-11`, the place of the next sticky column. */
 const SELECT_PX = 44;
+const FONT_PX = 13;
 const DIGIT_PX = 7.6;
 const CELL_PADDING_PX = 21;
 const POINTS_PX_MIN = 100;
 /** All other columns at their smallest. */
-const OTHERS_PX_MIN = 842;
+const OTHERS_PX_MIN = 860;
 const TIME_PX = 92;
 const CELL =
   "truncate border-line border-b px-2 first:pl-4 last:pr-4 " +
   "@[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6";
 
 export interface BatchRowsProps {
-  batches: ConsoleBatch[];
+  lines: readonly Line[];
+  fold: (line: Line) => void;
   asOf: string;
   end: React.ReactNode;
   /** Null for viewers. */
   selection: Selection | null;
 }
 
-export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
+export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps) {
   const { params, setParams } = useListParams();
-  const { scroller, rows: drawn, before, after, live } = useDrawnRows(batches, ROW_PX);
-  const rows = useMemo(() => toRows(live, asOf), [live, asOf]);
+  const { scroller, rows: drawn, before, after, live } = useDrawnRows(lines, ROW_PX);
+  const rows = useMemo(() => toRows(lines, live, { asOf, fold }), [lines, live, asOf, fold]);
   const shown = COLUMNS.filter(
     ({ id, fixed }) => fixed || (hasColumn(params, id) && !params.hide.includes(id)),
   );
-  const pointsPx = pointsWidth(batches);
+  const pointsPx = pointsWidth(rows);
   const hasBothTimes = hasColumn(params, "due") && hasColumn(params, "finalized");
   const minWidth = pointsPx + OTHERS_PX_MIN + (hasBothTimes ? TIME_PX : 0);
 
-  const rowKeys = useRowKeys({ scroller, batches, selection, open: params.open });
+  const rowKeys = useRowKeys({ scroller, lines, fold, selection, open: params.open });
   const span = shown.length + (selection ? 1 : 0);
   const sticky = `sticky ${selection ? "left-11" : "left-0"}`;
 
@@ -121,7 +139,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
     <ScrollRegion
       ref={scroller}
       aria-label="Batches"
-      className="@container min-h-0 flex-1 overflow-auto -outline-offset-2"
+      className="@container/list min-h-0 flex-1 overflow-auto -outline-offset-2"
     >
       <table
         aria-rowcount={-1}
@@ -166,9 +184,10 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
           <Spacer height={before} span={span} />
           {drawn.map((index) => {
             const row = rows[index]!;
-            const key = batchKey(row.batch);
+            const { line } = row;
+            const { key, isPayout } = line;
             const open = params.open === key;
-            const selected = selection?.has(row.batch) ?? false;
+            const selected = selection?.has(line) ?? false;
             return (
               <tr
                 key={key}
@@ -176,7 +195,9 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
                 aria-current={open || undefined}
                 aria-rowindex={index + 2}
                 onClick={(event) => {
-                  if (!(event.target as HTMLElement).closest("a,button,label")) void setParams({ open: key });
+                  if ((event.target as HTMLElement).closest("a,button,label")) return;
+                  if (isPayout) fold(line);
+                  else void setParams({ open: key });
                 }}
                 className={classNames(
                   "group h-9 cursor-default has-[[data-batch-link]:focus-visible]:bg-hover",
@@ -186,7 +207,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
                 {selection && (
                   <td className="sticky left-0 z-10 border-line border-b bg-inherit pl-3">
                     <RowCheckbox
-                      label={`Select batch ${row.batch.id}`}
+                      label={isPayout ? `Select ${row.batch.payout?.name}` : `Select batch ${row.batch.id}`}
                       checked={selected}
                       onToggle={(range) => selection.toggle(index, range)}
                     />
@@ -216,25 +237,34 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
   );
 }
 
-function toRows(batches: ConsoleBatch[], asOf: string): ListRow[] {
+function toRows(
+  lines: readonly Line[],
+  live: readonly ConsoleBatch[],
+  shared: Pick<ListRow, "asOf" | "fold">,
+): ListRow[] {
+  const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
   const fraction = fractionDigits(batches.map((batch) => batch.points));
   const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
-  const lookalikes = findLookalikes(batches.map((batch) => batch.contractAddress));
-  return batches.map((batch) => ({
+  const lookalikes = findLookalikes(
+    batches.map((batch) => batch.contractAddress),
+    hashEnd,
+  );
+  return batches.map((batch, at) => ({
+    ...shared,
+    line: lines[at]!,
     batch,
-    asOf,
     fraction,
     ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
     lookalike: lookalikes.has(batch.contractAddress),
   }));
 }
 
-function pointsWidth(batches: ConsoleBatch[]): number {
-  const fraction = fractionDigits(batches.map((batch) => batch.points));
-  const whole = batches.reduce(
-    (most, { points, reverses }) =>
+function pointsWidth(rows: readonly ListRow[]): number {
+  const fraction = rows[0]?.fraction ?? 0;
+  const whole = rows.reduce(
+    (most, { batch: { points, reverses } }) =>
       Math.max(most, formatAmount(points.split(".")[0]!).length + (reverses ? 1 : 0)),
     0,
   );
-  return Math.max(POINTS_PX_MIN, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);
+  return Math.max(POINTS_PX_MIN, whole * DIGIT_PX + decimalsEm(fraction) * FONT_PX + CELL_PADDING_PX);
 }

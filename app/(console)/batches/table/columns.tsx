@@ -1,21 +1,23 @@
 "use client";
-import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
+import { ArrowDown, ArrowUp, ArrowUpDown, ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
-import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
+import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { contractPath } from "@/app/(console)/paths";
-import { Amount } from "@/app/ui/amount";
+import { Amount, formatCount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/terms/filters";
+import type { Line } from "./lines";
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
 export function RowLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {
@@ -31,9 +33,74 @@ export function RowLink({ batch, className }: { batch: ConsoleBatch; className?:
   );
 }
 
+/** The payout's page, and how many of its batches the list has. */
+export function PayoutLink({ line, className }: { line: Line; className?: string }) {
+  const { name, stored } = line.batch.payout!;
+  const loaded = line.batches.length;
+  return (
+    <>
+      <Link
+        href={line.path}
+        title={name}
+        data-batch-link
+        className={classNames("rounded-badge font-medium outline-offset-1 hover:text-accent", className)}
+      >
+        {name}
+      </Link>
+      <span className="shrink-0 hint">
+        {loaded < stored && `${formatCount(loaded)} of `}
+        {formatCount(stored)}
+        <span className="@max-[1180px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
+      </span>
+    </>
+  );
+}
+
+interface FoldButtonProps {
+  line: Line;
+  fold: (line: Line) => void;
+  className?: string;
+}
+
+export function FoldButton({ line, fold, className }: FoldButtonProps) {
+  const Icon = line.isUnfolded ? ChevronDown : ChevronRight;
+  return (
+    <button
+      type="button"
+      aria-expanded={line.isUnfolded}
+      aria-label={`Batches of ${line.batch.payout!.name}`}
+      onClick={() => fold(line)}
+      className={classNames(
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-badge text-muted hover:text-text",
+        className,
+      )}
+    >
+      <Icon size={14} />
+    </button>
+  );
+}
+
+/** A batch as its row shows it; of a payout, one with the figures of the whole. */
+export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): ConsoleBatch {
+  const { payout } = live;
+  if (!isPayout || !payout) return live;
+  const isOver = payout.counts.pending + payout.counts.finalizing === 0;
+  return {
+    ...live,
+    points: payout.points,
+    transferCount: payout.transferCount,
+    finalizeAt: payout.firstDueAt ?? live.finalizeAt,
+    flag: batches.find(({ flag }) => flag)?.flag ?? null,
+    ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
+  };
+}
+
 /** A row, with what its cells need from the whole list. */
 export interface ListRow {
+  line: Line;
+  /** Of a payout, its figures in the first one. */
   batch: ConsoleBatch;
+  fold: (line: Line) => void;
   asOf: string;
   fraction: number;
   /** Another contract of the list has the same label. */
@@ -58,12 +125,16 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "status",
     name: "Status",
-    width: "w-[142px] @[1180px]:w-[172px] @[1300px]:w-[204px]",
+    width: "w-[160px] @[1180px]:w-[182px] @[1300px]:w-[204px]",
     fixed: true,
-    render: ({ batch, asOf }) => (
+    render: ({ line, batch, asOf }) => (
       <span className="flex items-center gap-1">
-        <StatusBadge batch={batch} asOf={asOf} compact />
-        <UnusualMark review={batch.review} compact />
+        {line.isPayout ? (
+          <PayoutBadge payout={batch.payout!} asOf={asOf} />
+        ) : (
+          <StatusBadge batch={batch} asOf={asOf} compact />
+        )}
+        <UnusualMark flag={batch.flag} compact />
       </span>
     ),
   },
@@ -71,9 +142,14 @@ export const COLUMNS: readonly Column[] = [
     id: "id",
     name: "Batch",
     fixed: true,
-    render: ({ batch }) => (
-      <span className="flex items-center gap-1">
-        <RowLink batch={batch} className="min-w-0 truncate" />
+    render: ({ line, batch, fold }) => (
+      <span className={classNames("flex items-center gap-1", line.isPart && "pl-6")}>
+        {line.isPayout && <FoldButton line={line} fold={fold} className="-ml-1" />}
+        {line.isPayout ? (
+          <PayoutLink line={line} className="min-w-0 truncate" />
+        ) : (
+          <RowLink batch={batch} className="min-w-0 truncate" />
+        )}
         {batch.reverses && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
@@ -85,13 +161,13 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "contract",
     name: "Contract",
-    width: "w-[96px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
+    width: "w-[116px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
     render: ({ batch, ambiguous, lookalike }) => (
-      <span className="flex items-center gap-2">
+      <span className="flex items-center gap-x-1 print:flex-wrap">
         <Link
           href={contractPath(batch.contractAddress)}
           title={batch.contractAddress}
-          className="min-w-0 truncate rounded-badge outline-offset-1 hover:text-accent"
+          className="min-w-8 truncate rounded-badge outline-offset-1 hover:text-accent"
         >
           {batch.contractLabel}
         </Link>
@@ -99,6 +175,7 @@ export const COLUMNS: readonly Column[] = [
           <HashText
             value={batch.contractAddress}
             what="contract address"
+            form="end"
             href={contractPath(batch.contractAddress)}
             lookalike={lookalike}
             copy={false}
@@ -141,14 +218,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "due",
     name: "Due",
-    width: "w-[138px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
+    width: "w-[118px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
     sorts: ["DUE", "DUE_DESC"],
-    render: ({ batch, asOf }) =>
-      isOpen(batch) ? (
-        <Countdown batch={batch} asOf={asOf} />
-      ) : (
-        <Instant at={batch.finalizeAt} asOf={asOf} className="text-muted" />
-      ),
+    render: ({ batch, asOf }) => <DueTime batch={batch} asOf={asOf} />,
   },
   {
     id: "finalized",

@@ -2,27 +2,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { ISSUANCE_LABELS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
-import { useChange, useTRPC } from "@/app/data/trpc";
+import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/schema";
-import type { ListedToken } from "@/server/auth/tokens";
 import type { Issuance } from "@/server/contracts/change-contract";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
+import { useContract } from "./use-contract";
 
-export const APPROVALS_ID = "approvals";
-
-export function Approvals({ contract, openDialog }: ContractSectionProps) {
+export function Approvals() {
+  const { key, openDialog } = useContract();
   const isAdmin = useStaff().role === "admin";
-  const approvals = useQuery(
-    useTRPC().console.approvals.get.queryOptions({ contractAddress: contract.address }),
-  );
+  const approvals = useQuery(useTRPC().console.approvals.get.queryOptions(key));
   return (
     <Section
-      id={APPROVALS_ID}
       title="Approvals"
       note={`What needs a second person’s approval${isAdmin ? "" : ". Only admins can change this"}`}
       actions={
@@ -57,7 +52,7 @@ export function Approvals({ contract, openDialog }: ContractSectionProps) {
             {proposed.length > 0 && (
               <ul aria-label="Proposed changes" className="flex flex-col gap-3 border-line border-t pt-3">
                 {proposed.map((change) => (
-                  <Proposed key={change.id} change={change} contract={contract} openDialog={openDialog} />
+                  <Proposed key={change.id} change={change} />
                 ))}
               </ul>
             )}
@@ -68,7 +63,8 @@ export function Approvals({ contract, openDialog }: ContractSectionProps) {
   );
 }
 
-function Proposed({ change, contract, openDialog }: ContractSectionProps & { change: ProposedChange }) {
+function Proposed({ change }: { change: ProposedChange }) {
+  const { contract, openDialog } = useContract();
   const { role, email } = useStaff();
   const isMine = change.proposedBy === `staff:${email}`;
   const decide = (decision: "approve" | "reject" | "withdraw") => () =>
@@ -149,23 +145,3 @@ export const KIND_NAMES = {
   ISSUANCE: "issuance change",
   OPERATOR: "operator change",
 } as const satisfies Record<ContractChange["kind"], string>;
-
-export type ContractDialog =
-  | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" | "propose-rule" }
-  | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
-  | { kind: "revoke"; token: ListedToken };
-
-export interface ContractSectionProps {
-  contract: ConsoleContractDetail;
-  openDialog: (dialog: ContractDialog) => void;
-}
-
-export interface ContractDialogProps {
-  contract: ConsoleContractDetail;
-  close: () => void;
-}
-
-export function useContractChange(close: () => void) {
-  const { contracts, approvals } = useTRPC().console;
-  return useChange([contracts.pathFilter(), approvals.pathFilter()], close);
-}

@@ -2,14 +2,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
+import { Change, KIND_NAMES } from "@/app/(console)/contracts/contract/approvals";
+import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
 import {
-  Change,
   type ContractDialog,
   type ContractDialogProps,
-  KIND_NAMES,
   useContractChange,
-} from "@/app/(console)/contracts/contract/approvals";
-import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
+} from "@/app/(console)/contracts/contract/use-contract";
 import {
   AddressInput,
   AmountInput,
@@ -26,12 +26,15 @@ import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, type ChangeDialogProps, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { formatDuration } from "@/app/ui/format-time";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
-import { POINT_TYPES } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { bareNumber, possibleAmounts } from "@/terms/file/number-format";
+import { formatPoints, parsePoints } from "@/terms/points";
 
 /** In one chunk, which is loaded with the first dialog. */
 export default function ContractDialogs({
@@ -48,6 +51,7 @@ const PLAIN = {
   rename: RenameDialog,
   issuance: IssuanceDialog,
   operator: OperatorDialog,
+  wait: DefaultWaitDialog,
   grant: GrantDialog,
   "create-token": CreateTokenDialog,
   "propose-rule": ProposeRuleDialog,
@@ -124,21 +128,34 @@ function GuardedDialog(props: GuardedDialogProps) {
   );
 }
 
-const grantOf = (form: FormData) => ({ pointType: pointTypeOf(form), points: textOf(form, "points") });
-const typedIn = ({ target }: FormEvent) => grantOf(new FormData((target as HTMLInputElement).form!));
+const typedIn = ({ target }: FormEvent) => new FormData((target as HTMLInputElement).form!);
 
+/** Reads the amount as people write numbers, asks if it can mean two, and repeats it before it is granted. */
 function GrantDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
   const changed = useContractChange(close);
   const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
-  const [typed, setTyped] = useState<ReturnType<typeof grantOf>>({ pointType: "PHASE2_POINTS", points: "" });
-  const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, typed));
+  const [pointType, setPointType] = useState<PointType>("PHASE2_POINTS");
+  const [readings, setReadings] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState("");
+  const [repeated, setRepeated] = useState("");
+  // Without a reading the amount is empty, which the server refuses.
+  const points = (readings.length > 1 ? readings.find((each) => each === chosen) : readings[0]) ?? "";
+  const granted = { contractAddress, pointType, points };
+  const words = points && `${formatAmount(points)} ${TYPE_LABELS[pointType]}`;
+  const isRepeated = words !== "" && words === repeated;
+  const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, granted));
   const { needsSecond } = proposal;
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
   const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
   const available = POINT_TYPES.map(
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
+  const read = (form: FormData) => {
+    setPointType(pointTypeOf(form));
+    const amounts = possibleAmounts(bareNumber(textOf(form, "points")) ?? "");
+    setReadings([...amounts].map((amount) => formatPoints(parsePoints(amount))));
+  };
   return (
     <GuardedDialog
       proposal={proposal}
@@ -154,21 +171,35 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       description={
         `${contract.label} can send the points ` +
         `${needsSecond ? "once the grant is approved" : "immediately"}. ` +
-        `A grant cannot be undone. Available now: ${available.join(" and ")}.`
+        `Available now: ${available.join(" and ")}.`
       }
-      submit={["Grant points", "Propose grant"]}
-      send={(form) => grant.mutate({ contractAddress, ...grantOf(form) })}
-      proposed={(form) => ({ kind: "GRANT", contractAddress, ...grantOf(form) })}
+      submit={[isRepeated ? `Grant ${words}` : "Continue", "Propose grant"]}
+      send={() => (words === "" || isRepeated ? grant.mutate(granted) : setRepeated(words))}
+      proposed={() => ({ kind: "GRANT", ...granted })}
     >
-      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
+      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => read(typedIn(event))}>
         <PointTypeChoice />
-        <AmountInput
-          label="Amount"
-          hint="A plain decimal number, such as 1000 or 0.5."
-          name="points"
-          autoFocus
-        />
+        <AmountInput label="Amount" hint="Such as 1000 or 0.5." name="points" autoFocus />
+        {readings.length > 1 && (
+          <Choices
+            legend="This can be read in two ways. Which amount is it?"
+            name="reading"
+            kind="radio"
+            inline
+            options={readings.map((value) => ({
+              value,
+              label: value,
+              hint: value.includes(".") ? "With decimals" : "A whole number",
+            }))}
+            chosen={[chosen]}
+            onChoose={setChosen}
+          />
+        )}
       </div>
+      <p role="status" className="min-h-5 font-medium text-table">
+        {words &&
+          `${words} for ${contract.label}${needsSecond ? ", once approved" : ""}. A grant cannot be undone.`}
+      </p>
     </GuardedDialog>
   );
 }
@@ -224,6 +255,34 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
         autoFocus
       />
     </GuardedDialog>
+  );
+}
+
+/** No rule covers it: an operator can choose any wait that the host allows, for each batch. */
+function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
+  const { waitLimits } = useStaff();
+  const changed = useContractChange(close);
+  const change = useMutation(
+    useTRPC().console.contracts.setDefaultWait.mutationOptions(changed("Default wait changed")),
+  );
+  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits)));
+  return (
+    <ChangeDialog
+      change={change}
+      close={close}
+      title="Change default wait"
+      description={
+        "How long new batches in the console wait, unless someone chooses another time. API requests " +
+        `without secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
+      }
+      submit="Change default wait"
+      onSubmit={() => {
+        const read = readWait(wait, waitLimits);
+        if ("seconds" in read) change.mutate({ contractAddress: contract.address, seconds: read.seconds });
+      }}
+    >
+      <WaitField wait={wait} limits={waitLimits} asOf={contract.now} onChange={setWait} />
+    </ChangeDialog>
   );
 }
 

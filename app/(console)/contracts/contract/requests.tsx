@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { CheckFilter, FilterRow, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
+import { useContract } from "@/app/(console)/contracts/contract/use-contract";
 import { requestParams, toRequestFilters } from "@/app/(console)/contracts/contract-params";
-import { REQUESTS_ID } from "@/app/(console)/paths";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
@@ -17,7 +17,8 @@ import { API_PROBLEM_CODES } from "@/terms/problems";
 const CODES = API_PROBLEM_CODES.toSorted().map((value) => ({ value, name: value }));
 const KEPT = "Refused writes and one in a hundred other requests, for 30 days, without their bodies";
 
-export function Requests({ contractAddress }: { contractAddress: string }) {
+export function Requests() {
+  const { contractAddress } = useContract().key;
   const [params, setParams] = useQueryStates(requestParams, { history: "push" });
   const filtered = hasFilters(params);
   const { requests, contracts } = useTRPC().console;
@@ -25,7 +26,7 @@ export function Requests({ contractAddress }: { contractAddress: string }) {
   const query = useInfiniteQuery(usePages(requests.list, toRequestFilters(contractAddress, params)));
   const { code, token, request, from, to } = params;
   return (
-    <Section id={REQUESTS_ID} title="Requests" note={KEPT}>
+    <Section title="Requests" note={KEPT}>
       <FilterRow onClear={filtered ? () => void setParams(null) : undefined}>
         <CheckFilter
           closes

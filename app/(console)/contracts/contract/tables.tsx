@@ -2,9 +2,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
-import type { ContractSectionProps } from "@/app/(console)/contracts/contract/approvals";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { DueTime, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { type ContractDialog, useContract } from "@/app/(console)/contracts/contract/use-contract";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/contract-params";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
@@ -20,7 +20,8 @@ import type { ListedIssuance } from "@/server/ledger/issuances";
 
 const REFETCH_MS = 5_000;
 
-export function RecentBatches({ contractAddress }: { contractAddress: string }) {
+export function RecentBatches() {
+  const { contractAddress } = useContract().key;
   const trpc = useTRPC();
   const recent = useQuery(
     trpc.console.batches.list.queryOptions(
@@ -44,7 +45,7 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
             columns={columnsOf(batches, now)}
             rows={batches}
             keyOf={({ id }) => id}
-            empty="No batches yet. Create an access token below to get a first request to run."
+            empty="No batches yet. Create an access token for the contract, or upload a file under New batch."
           />
         )}
       </Loaded>
@@ -55,30 +56,42 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
 const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBatch>[] => [
   {
     name: "Batch",
-    render: ({ contractAddress, id }) => (
-      <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
+    render: ({ contractAddress, id, reverses }) => (
+      <span className="flex items-center gap-1.5">
+        <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
+        {reverses && (
+          <span title={`Reversal of ${reverses}`} className="hint">
+            Reversal
+          </span>
+        )}
+      </span>
     ),
   },
   { name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
   { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
   amountColumn("Transfers", batches, ({ transferCount }) => String(transferCount)),
-  amountColumn("Amount", batches, ({ points }) => points),
+  amountColumn(
+    "Amount",
+    batches,
+    ({ points }) => points,
+    undefined,
+    ({ reverses }) => Boolean(reverses),
+  ),
   { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
   {
     name: "Due",
-    render: (batch) =>
-      isOpen(batch) ? (
-        <Countdown batch={batch} asOf={asOf} />
-      ) : (
-        <Instant at={batch.finalizeAt} className="whitespace-nowrap text-muted" />
-      ),
+    render: (batch) => (
+      <span className="whitespace-nowrap">
+        <DueTime batch={batch} asOf={asOf} />
+      </span>
+    ),
   },
 ];
 
-export function Issuances({ contract, openDialog }: ContractSectionProps) {
+export function Issuances() {
+  const { contract, key, openDialog } = useContract();
   const { role } = useStaff();
-  const input = { contractAddress: contract.address };
-  const query = useInfiniteQuery(usePages(useTRPC().console.contracts.issuances, input));
+  const query = useInfiniteQuery(usePages(useTRPC().console.contracts.issuances, key));
   const issuances = query.data?.pages.flatMap((page) => page.issuances) ?? [];
   const isPrefunded = contract.issuance === "PREFUNDED";
   return (
@@ -138,11 +151,10 @@ const columnsOfIssuances = (
 
 export const TOKENS_ID = "tokens";
 
-export function Tokens({ contract, openDialog }: ContractSectionProps) {
+export function Tokens() {
+  const { key, openDialog } = useContract();
   const isAdmin = useStaff().role === "admin";
-  const tokens = useQuery(
-    useTRPC().console.contracts.tokens.queryOptions({ contractAddress: contract.address }),
-  );
+  const tokens = useQuery(useTRPC().console.contracts.tokens.queryOptions(key));
   return (
     <Section
       id={TOKENS_ID}
@@ -227,7 +239,7 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
   },
 ];
 
-const revokeColumn = (openDialog: ContractSectionProps["openDialog"]): DataColumn<ListedToken> => ({
+const revokeColumn = (openDialog: (dialog: ContractDialog) => void): DataColumn<ListedToken> => ({
   name: "Revoke",
   heading: <span className="sr-only">Revoke</span>,
   right: true,

@@ -3,26 +3,26 @@ import { Printer } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { describeRange, FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
-import { statementPath, transfersCsvPath } from "@/app/(console)/paths";
+import { transfersCsvPath } from "@/app/(console)/paths";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { NativeSelect } from "@/app/ui/fields";
 import { useTimeZone } from "@/app/ui/time";
 import { nameOfMonth } from "@/terms/batch-terms";
 
 interface MonthPickerProps {
-  contractAddress: string;
+  path: string;
   month: string;
   /** The months that have a statement, newest first. */
   months: readonly string[];
 }
 
-export function MonthPicker({ contractAddress, month, months }: MonthPickerProps) {
+export function MonthPicker({ path, month, months }: MonthPickerProps) {
   const router = useRouter();
   return (
     <NativeSelect
       aria-label="Month"
       value={month}
-      onChange={({ target }) => router.push(statementPath(contractAddress, target.value))}
+      onChange={({ target }) => router.push(`${path}?month=${target.value}`)}
       className="w-56"
     >
       {months.map((each, at) => (

@@ -1,6 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { contractPath, statementCsvPath, transfersCsvPath } from "@/app/(console)/paths";
+import { ALL_STATEMENTS, contractPath, statementsPath, transfersCsvPath } from "@/app/(console)/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { ButtonLink, DownloadLink } from "@/app/ui/button";
@@ -8,50 +8,74 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
-import type { ConsoleStatement, StatementOut } from "@/server/statements/schema";
+import type { ConsoleStatement, StatementMonth, StatementOut } from "@/server/statements/schema";
 import { monthsBackTo, nameOfMonth } from "@/terms/batch-terms";
 import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
 
 /** 20 years. Links to earlier months still work. */
 const MONTHS_MAX = 240;
 
+const readAtText = ({ readAt }: StatementMonth) => `${formatInstant(readAt, "UTC")} UTC`;
+
+export function StatementTitle({ title, statement }: { title: string; statement: StatementMonth }) {
+  const { month, isFinal, currentMonth } = statement;
+  return (
+    <h1 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-title">
+      {title} for {nameOfMonth(month)}
+      {!isFinal && (
+        <Badge
+          tone="overdue"
+          icon={CalendarClock}
+          label={month === currentMonth ? "So far" : "Not final yet"}
+        />
+      )}
+    </h1>
+  );
+}
+
+/** @param path of the page, whose file is at `export` below it */
+export function StatementControls({ path, statement }: { path: string; statement: StatementMonth }) {
+  const { month, firstMonth, currentMonth } = statement;
+  return (
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <MonthPicker path={path} month={month} months={monthsBackTo(firstMonth, currentMonth, MONTHS_MAX)} />
+      <div className="ml-auto flex flex-wrap gap-2">
+        <DownloadLink href={`${path}/export?month=${month}`}>Download CSV</DownloadLink>
+        <PrintButton />
+      </div>
+    </div>
+  );
+}
+
+export const StatementNote = ({ statement }: { statement: StatementMonth }) => (
+  <p className="hint">
+    Opening balance + issued + received + taken back − sent − given back = closing balance. Months begin and
+    end at midnight UTC, regardless of the console’s time zone. These figures are from {readAtText(statement)}
+    . {!statement.isFinal && "They are final ten minutes after the month ends."}
+  </p>
+);
+
 export function StatementView({ statement }: { statement: ConsoleStatement }) {
-  const { contractAddress, month, from, to, readAt, isFinal, firstMonth, currentMonth } = statement;
-  const isCurrent = month === currentMonth;
-  const readAtText = `${formatInstant(readAt, "UTC")} UTC`;
+  const { contractAddress, month, from, to, currentMonth } = statement;
   const lastDay = formatInstant(Date.parse(to) - 1, "UTC").slice(0, 10);
   const figures = figuresOf(
     `On ${from.slice(0, 10)} at 00:00 UTC`,
-    isCurrent ? `So far, at ${readAtText}` : `On ${lastDay} at 24:00 UTC`,
+    month === currentMonth ? `So far, at ${readAtText(statement)}` : `On ${lastDay} at 24:00 UTC`,
   );
   return (
     <div className="mx-auto flex w-full max-w-[960px] flex-col gap-6 p-4 md:p-6 print:p-0">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0">
-          <h1 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-title">
-            Statement for {nameOfMonth(month)}
-            {!isFinal && (
-              <Badge tone="overdue" icon={CalendarClock} label={isCurrent ? "So far" : "Not final yet"} />
-            )}
-          </h1>
+          <StatementTitle title="Statement" statement={statement} />
           <p className="break-words text-table">{statement.contractLabel}</p>
           <HashText value={contractAddress} what="contract address" form="whole" className="text-muted" />
         </div>
-        <ButtonLink href={contractPath(contractAddress)} className="ml-auto">
-          View contract
-        </ButtonLink>
-      </div>
-      <div className="flex flex-wrap items-center gap-2 print:hidden">
-        <MonthPicker
-          contractAddress={contractAddress}
-          month={month}
-          months={monthsBackTo(firstMonth, currentMonth, MONTHS_MAX)}
-        />
-        <div className="ml-auto flex flex-wrap gap-2">
-          <DownloadLink href={statementCsvPath(contractAddress, month)}>Download CSV</DownloadLink>
-          <PrintButton />
+        <div className="ml-auto flex flex-wrap gap-2 print:hidden">
+          <ButtonLink href={`${ALL_STATEMENTS}?month=${month}`}>All contracts</ButtonLink>
+          <ButtonLink href={contractPath(contractAddress)}>View contract</ButtonLink>
         </div>
       </div>
+      <StatementControls path={statementsPath(contractAddress)} statement={statement} />
       <div className="flex flex-col gap-2">
         <DataTable
           label="Statement"
@@ -60,11 +84,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
           rows={figures.filter(({ key }) => statement.statements.some((each) => each[key]))}
           keyOf={({ key }) => key}
         />
-        <p className="hint">
-          Opening balance + issued + received − sent = closing balance. Months begin and end at midnight UTC,
-          regardless of the console’s time zone. These figures are from {readAtText}.{" "}
-          {!isFinal && "They are final ten minutes after the month ends."}
-        </p>
+        <StatementNote statement={statement} />
       </div>
       <div className="print:hidden">
         <Section title="Transfers" note="One row per transfer, as CSV">

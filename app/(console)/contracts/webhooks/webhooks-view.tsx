@@ -5,17 +5,16 @@ import { Ban, CircleCheck, Clock, LoaderCircle, OctagonX, Plus, TriangleAlert } 
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
+import { useContract } from "@/app/(console)/contracts/contract/use-contract";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
-import { contractPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
-import { Button, ButtonLink } from "@/app/ui/button";
+import { Button } from "@/app/ui/button";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
-import { HashText } from "@/app/ui/hash-text";
-import { EmptyNote, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { Section } from "@/app/ui/section";
+import { EmptyNote, Loaded, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ListedDelivery } from "@/server/webhooks/deliveries";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 import type { WebhookDialog } from "./webhook-dialogs";
@@ -38,7 +37,7 @@ function EndpointCard({ endpoint, contractAddress, openDialog }: EndpointCardPro
     <section aria-label={`Webhook ${url}`} className="card flex min-w-0 flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1.5">
-          <h2 className="wrap-anywhere mono">{url}</h2>
+          <h3 className="wrap-anywhere mono">{url}</h3>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 hint">
             <EndpointState {...endpoint} />
             {disabledReason && DISABLED_BECAUSE[disabledReason]}
@@ -204,11 +203,8 @@ const WebhookDialogs = dynamic(() => import("./webhook-dialogs"));
 
 const REFETCH_MS = 10_000;
 
-interface WebhooksViewProps {
-  contract: Pick<ConsoleContractDetail, "address" | "label">;
-}
-
-export function WebhooksView({ contract: { address: contractAddress, label } }: WebhooksViewProps) {
+export function WebhooksView() {
+  const { contractAddress } = useContract().key;
   const trpc = useTRPC();
   const { role } = useStaff();
   const mayChange = role !== "viewer";
@@ -216,40 +212,38 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
     trpc.console.webhooks.list.queryOptions({ contractAddress }, { refetchInterval: REFETCH_MS }),
   );
   const [dialog, openDialog] = useState<WebhookDialog>();
-  if (query.isPending) return <PageSkeleton />;
-  if (!query.data) return <QueryError query={query} />;
   const how = mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,";
   return (
-    <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
+    <Section
+      title="Webhooks"
+      actions={
+        mayChange && (
+          <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "add" })}>
+            Add webhook
+          </Button>
+        )
+      }
+    >
       {query.isRefetchError && <StaleBanner />}
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="font-semibold text-title">Webhooks</h1>
-          <p className="wrap-anywhere text-table">{label}</p>
-          <HashText value={contractAddress} what="contract address" form="whole" className="text-muted" />
-        </div>
-        <div className="ml-auto flex flex-wrap gap-2">
-          <ButtonLink href={contractPath(contractAddress)}>View contract</ButtonLink>
-          {mayChange && (
-            <Button variant="primary" icon={Plus} onClick={() => openDialog({ kind: "add" })}>
-              Add webhook
-            </Button>
-          )}
-        </div>
-      </div>
-      {query.data.length === 0 && (
-        <EmptyNote>
-          No webhooks yet. {how} to receive signed events when the contract’s batches change.
-        </EmptyNote>
-      )}
-      {query.data.map((endpoint) => (
-        <EndpointCard
-          key={endpoint.id}
-          endpoint={endpoint}
-          contractAddress={contractAddress}
-          openDialog={openDialog}
-        />
-      ))}
+      <Loaded query={query}>
+        {(endpoints) => (
+          <>
+            {endpoints.length === 0 && (
+              <EmptyNote>
+                No webhooks yet. {how} to receive signed events when the contract’s batches change.
+              </EmptyNote>
+            )}
+            {endpoints.map((endpoint) => (
+              <EndpointCard
+                key={endpoint.id}
+                endpoint={endpoint}
+                contractAddress={contractAddress}
+                openDialog={openDialog}
+              />
+            ))}
+          </>
+        )}
+      </Loaded>
       {dialog && (
         <WebhookDialogs
           dialog={dialog}
@@ -257,6 +251,6 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
           close={() => openDialog(undefined)}
         />
       )}
-    </div>
+    </Section>
   );
 }

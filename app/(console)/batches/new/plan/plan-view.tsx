@@ -6,6 +6,7 @@ import {
   Check,
   Circle,
   CircleCheck,
+  CircleHelp,
   LoaderCircle,
   type LucideIcon,
   RotateCw,
@@ -15,6 +16,7 @@ import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
@@ -75,6 +77,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         ) : (
           `${formatDuration(plan.secondsToFinalize)} after submission`
         )}
+        <ShortWaitNote seconds={plan.secondsToFinalize} />
       </Fact>
       {sortedMetadata(plan.metadata).map(([key, value]) => (
         <Fact key={key} name={key}>
@@ -105,6 +108,7 @@ const LOOKS = {
   ready: { label: "Ready", tone: "pending", icon: Check },
   sending: { label: "Submitting", tone: "finalizing", icon: LoaderCircle },
   stored: { label: "Submitted", tone: "finalized", icon: CircleCheck },
+  unconfirmed: { label: "Not confirmed", tone: "overdue", icon: CircleHelp },
   refused: { label: "Rejected", tone: "danger", icon: Ban },
 } as const satisfies Record<PartState["kind"], { label: string; tone: Tone; icon: LucideIcon }>;
 
@@ -144,6 +148,7 @@ function PartStatus({ state, contractAddress }: { state: PartState; contractAddr
   return (
     <span>
       <Badge tone={tone} icon={icon} spin={icon === LoaderCircle} label={shown} />
+      {state.kind === "unconfirmed" && <p className="hint">Sending again is safe.</p>}
       {state.kind === "refused" &&
         (state.problem.code === "reference_already_paid" ? (
           <PaidReferences problem={state.problem} contractAddress={contractAddress} />
@@ -240,13 +245,14 @@ function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputEleme
 export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const run = usePlanRun(plan);
   const box = useRef<HTMLInputElement>(null);
-  const { phase, states, problem, hasSent, before, waiting } = run;
+  const { phase, states, problem, hasSent, isChanged, before, waiting } = run;
   const stored = states.filter(isStored).length;
   const count = plan.parts.length;
   const left = count - stored;
   // A page with what was submitted is about to open.
   const isDone = phase === "done";
   const isSending = phase === "sending" || isDone;
+  const isTrying = phase === "trying" || (isSending && !hasSent);
   const isBusy = phase === "trying" || isSending;
   // An earlier submit did everything.
   const isOver = before !== null && (count === 1 || waiting === 0);
@@ -299,24 +305,29 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         <p className="text-table">
           {before ?? `${formatCount(stored)} of ${batchesOf(count)} submitted.`}
           {!isOver &&
-            " Batches stay on hold and are not paid until all are submitted. Then a bulk job releases " +
-              "them, even if you close this page, and those that are due are finalized within seconds. "}
-          {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel them</TextLink>}
+            " Batches stay on hold and are not paid until all are submitted. Then they are released " +
+              "together, and those that are due are finalized within seconds. "}
+          {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>
       )}
       <PartsList plan={plan} states={states} />
-      {phase === "ready" && !hasSent && <PlanReview plan={plan} states={states} box={box} />}
+      {isChanged && (
+        <Alert title="The review has changed">
+          The rows were checked again, and something new was found. Look at the review, then submit.
+        </Alert>
+      )}
+      {phase === "ready" && <PlanReview plan={plan} states={states} box={box} />}
       {isBusy && (
         <div role="status" className="flex flex-col gap-2">
           <p className="text-table tabular-nums">
-            {phase === "trying"
+            {isTrying
               ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
               : `${stored} of ${batchesOf(count)} submitted` +
                 `${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
           </p>
           <progress
-            aria-label={phase === "trying" ? "Batches checked" : "Batches submitted"}
-            value={phase === "trying" ? tried : stored}
+            aria-label={isTrying ? "Batches checked" : "Batches submitted"}
+            value={isTrying ? tried : stored}
             max={count}
             className="h-1.5 w-full accent-accent"
           />
@@ -335,7 +346,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         )}
         {isOver ? (
           <ButtonLink variant="primary" size="large" href={run.path}>
-            View the {count === 1 ? "batch" : "batches"}
+            View the {count === 1 ? "batch" : "payout"}
           </ButtonLink>
         ) : (
           <Button

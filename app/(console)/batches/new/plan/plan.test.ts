@@ -1,13 +1,17 @@
+import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
-import { proposeWait, readWait } from "@/app/(console)/batches/wait-field";
+import { defaultWaitSeconds, readWait } from "@/app/(console)/batches/wait-field";
+import { FileProblem } from "@/terms/file/decode-file";
+import type { BatchReview } from "@/terms/findings";
 import {
+  failedPart,
   forecastFunds,
+  hasNewFinding,
   isWaiting,
   type PartState,
   type Plan,
+  payoutOfPart,
   storedBefore,
-  uploadIdOf,
-  uploadOfPart,
 } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
@@ -45,13 +49,20 @@ describe("the balance of a contract after all parts", () => {
 describe("a file that was submitted before", () => {
   const at = "2026-01-31T12:00:00.000Z";
   const batch = (change: object) => {
-    const before = { createdAt: at, finalizeAt: at, heldAt: null, awaitsApproval: false, ...change };
+    const before = {
+      createdAt: at,
+      finalizeAt: at,
+      heldAt: null,
+      heldForPayout: false,
+      awaitsApproval: false,
+      ...change,
+    };
     return { ...stored, before } as PartState;
   };
   const [finalized, pending] = [batch({ status: "FINALIZED" }), batch({ status: "PENDING" })];
   const [waiting, held] = [
+    batch({ status: "PENDING", heldAt: at, heldForPayout: true }),
     batch({ status: "PENDING", heldAt: at }),
-    batch({ status: "PENDING", heldAt: "2026-01-31T13:00:00.000Z" }),
   ];
   const words = (...states: PartState[]) =>
     storedBefore(
@@ -78,20 +89,76 @@ describe("a file that was submitted before", () => {
   });
 });
 
-describe("the upload of a file", () => {
+describe("the payout of a file", () => {
   const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", parts } as Plan;
 
-  test("is the same when the file is chosen again, and another one under another ID or contract", () => {
-    expect(uploadIdOf(plan)).toBe(
-      uploadIdOf({ ...plan, contractAddress: "0xab", fileName: "copy.csv" } as Plan),
-    );
-    expect(uploadIdOf({ ...plan, idPrefix: "payout-2" })).not.toBe(uploadIdOf(plan));
-    expect(uploadIdOf({ ...plan, contractAddress: "0xcd" })).not.toBe(uploadIdOf(plan));
+  test("links the parts of several, and not a single one, which is submitted without a hold", () => {
+    expect(payoutOfPart(plan, 2).payout).toMatchObject({
+      id: "payout",
+      part: 3,
+      partCount: 3,
+      fileName: "a.csv",
+    });
+    expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
+  });
+});
+
+describe("a part whose submit failed", () => {
+  const answered = (status: number, code: string) => {
+    const data = { problem: { title: "", detail: "", status, code } };
+    return TRPCClientError.from({ error: { message: "", code: -32603, data } } as never);
+  };
+
+  test.each([
+    ["without an answer is not confirmed", new TRPCClientError("Failed to fetch"), "unconfirmed"],
+    ["with an answer of a proxy is not confirmed", new TRPCClientError("Unexpected token <"), "unconfirmed"],
+    ["with a busy database is not confirmed", answered(503, "service_unavailable"), "unconfirmed"],
+    ["for its content is rejected", answered(409, "batch_id_conflict"), "refused"],
+    ["for want of points is rejected", answered(422, "insufficient_points"), "refused"],
+    ["before it was sent is not submitted", new FileProblem("The rows have changed."), "waiting"],
+    ["for the session's end is not submitted", answered(401, "unauthorized"), "waiting"],
+    ["for too many requests is not submitted", answered(429, "rate_limited"), "waiting"],
+  ])("%s", (_, error, kind) => {
+    expect(failedPart(error, "sending")).toMatchObject({ kind });
   });
 
-  test("links the parts of several, and not a single one, which is submitted without a hold", () => {
-    expect(uploadOfPart(plan, 2).upload).toMatchObject({ part: 3, partCount: 3, fileName: "a.csv" });
-    expect(uploadOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
+  test("is not submitted if it was only a dry run that had no answer", () => {
+    expect(failedPart(new TRPCClientError("Failed to fetch"), "trying")).toEqual({ kind: "waiting" });
+    expect(failedPart(answered(409, "batch_id_conflict"), "trying")).toMatchObject({ kind: "refused" });
+  });
+});
+
+describe("a review that is made again", () => {
+  const compared = { level: "expected", points: "1", usual: null, times: null, isRecord: false } as const;
+  const review = (change: Partial<BatchReview> = {}): BatchReview => ({
+    level: "expected",
+    comparedWith: 1,
+    repeats: { level: "expected", batches: [] },
+    total: compared,
+    largestTransfer: compared,
+    recipients: { level: "expected", total: 1, new: 0, percent: 0 },
+    share: null,
+    ...change,
+  });
+  const repeats = (...ids: string[]) => ({
+    repeats: {
+      level: "alarming" as const,
+      batches: ids.map((id) => ({ id, status: "PENDING" as const, cancelReason: null, cancelledBy: null })),
+    },
+  });
+  const unusual = { recipients: { level: "unusual" as const, total: 1, new: 1, percent: 100 } };
+  const share = { share: { level: "alarming" as const, percent: 99 } };
+
+  test.each([
+    ["another batch with the same transfers", review(), review(repeats("a")), true],
+    ["one more of them", review(repeats("a")), review(repeats("b", "a")), true],
+    ["a finding that became unusual", review(), review(unusual), true],
+    ["a finding that was not made before", review(unusual), review({ ...unusual, ...share }), true],
+    ["nothing else", review(repeats("a")), review(repeats("a")), false],
+    ["fewer findings", review({ ...unusual, ...repeats("a") }), review(), false],
+    ["a finding that is only notable", review(), review({ total: { ...compared, level: "notable" } }), false],
+  ])("and finds %s", (_, before, now, isNew) => {
+    expect(hasNewFinding(before, now)).toBe(isNew);
   });
 });
 
@@ -116,16 +183,12 @@ describe("a wait", () => {
     expect(readWait({ amount, unit }, LIMITS)).toEqual({ error: expect.stringContaining(message) });
   });
 
-  test("that nobody chose is the one of the contract's latest batch, or the minimum, never a day", () => {
-    const latest = (finalizeAt: string) => ({ createdAt: "2026-01-31T12:00:00.000Z", finalizeAt });
-    expect(proposeWait(undefined, LIMITS)).toEqual({ amount: "1", unit: "hours" });
-    const note = "As in the contract's last batch.";
-    expect(proposeWait(latest("2026-01-31T14:00:00.000Z"), LIMITS)).toEqual({
-      amount: "2",
-      unit: "hours",
-      note,
-    });
-    expect(proposeWait(latest("2026-01-31T12:00:10.000Z"), LIMITS)).toEqual({ amount: "1", unit: "hours" });
-    expect(proposeWait(latest("2026-03-01T12:00:00.000Z"), LIMITS)).toEqual({ amount: "24", unit: "hours" });
+  test.each([
+    ["host's default, without one of the contract", null, 86_400],
+    ["contract's default", 7200, 7200],
+    ["contract's default, raised to what the host allows now", 10, 3600],
+    ["contract's default, lowered to what the host allows now", 90_000, 86_400],
+  ] as const)("that nobody chose is the %s", (_, own, seconds) => {
+    expect(defaultWaitSeconds(own, LIMITS)).toBe(seconds);
   });
 });

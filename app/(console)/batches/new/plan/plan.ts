@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { v5 as uuidv5 } from "uuid";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
 import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { batchPath, jobPath, uploadPath } from "@/app/(console)/paths";
+import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
@@ -14,7 +13,7 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Metadata, PointType } from "@/terms/batch-terms";
 import type { Part, Transfer } from "@/terms/file/checked";
 import { FileProblem } from "@/terms/file/decode-file";
-import type { BatchReview } from "@/terms/findings";
+import { type BatchReview, isOdd, LEVELS } from "@/terms/findings";
 import { formatPoints, parseSum } from "@/terms/points";
 
 export interface Plan {
@@ -44,13 +43,15 @@ export type PartState =
   | { kind: "sending" }
   /** `before`: as an earlier submit of the same rows stored it. */
   | { kind: "stored"; finalizeAt: string; available: string; before: ConsoleBatch | null }
+  /** Sent, and no answer says whether it is stored. */
+  | { kind: "unconfirmed" }
   | { kind: "refused"; problem: ShownProblem & { available?: string } };
 
 export const isStored = (part: PartState) => part.kind === "stored";
 
 /** On hold since its submit, until all parts are stored. */
 export const isWaiting = (part: PartState) =>
-  part.kind === "stored" && (!part.before || part.before.heldAt === part.before.createdAt);
+  part.kind === "stored" && (!part.before || part.before.heldForPayout);
 
 /** What became of batches that were all submitted before. */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
@@ -70,22 +71,17 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
 export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part, plan.parts.length);
 
 const FILE_NAME_CHARS_MAX = 120;
-const UPLOADS = "5b0d6f0e-3a53-4c0b-9f0c-6c8e3a1f7d42";
-
-/** The same for the same IDs, so that a file that is chosen again continues its upload. */
-export const uploadIdOf = ({ contractAddress, idPrefix }: Pick<Plan, "contractAddress" | "idPrefix">) =>
-  uuidv5(`${contractAddress.toLowerCase()}/${idPrefix}`, UPLOADS);
 
 const pathOf = (plan: Plan) =>
-  plan.parts.length === 1 ? batchPath({ ...plan, id: plan.idPrefix }) : uploadPath(uploadIdOf(plan));
+  (plan.parts.length === 1 ? batchPath : payoutPath)({ ...plan, id: plan.idPrefix });
 
 /** What links this part to the others; nothing for a file of one batch. */
-export function uploadOfPart(plan: Plan, part: number) {
+export function payoutOfPart(plan: Plan, part: number) {
   const { fileName, parts } = plan;
   if (parts.length === 1) return {};
   const name = [...fileName.replaceAll("\0", "")].slice(0, FILE_NAME_CHARS_MAX).join("");
   const place = { part: part + 1, partCount: parts.length };
-  return { upload: { id: uploadIdOf(plan), ...place, fileName: name || "file" } };
+  return { payout: { id: plan.idPrefix, ...place, fileName: name || "file" } };
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */
@@ -123,12 +119,36 @@ const OWN_PROBLEMS = [
   "validation_failed",
 ];
 
+/** What is known about a part after its dry run or submit failed. */
+export function failedPart(error: unknown, kind: "trying" | "sending"): PartState {
+  const problem = shownProblem(error);
+  if (OWN_PROBLEMS.includes(problem.code ?? "")) return { kind: "refused", problem };
+  const { status = Number.POSITIVE_INFINITY } = problem;
+  const isUnknown = kind === "sending" && status >= 500 && !(error instanceof FileProblem);
+  return { kind: isUnknown ? "unconfirmed" : "waiting" };
+}
+
+const reviewOf = (state: PartState) => (state.kind === "ready" ? state.review : null);
+
+/** Whether a review asks for a check of something that the earlier one did not report. */
+export function hasNewFinding(before: BatchReview | null, now: BatchReview): boolean {
+  const known = before?.repeats.batches.map(({ id }) => id) ?? [];
+  const isRepeat = isOdd(now.repeats.level) && now.repeats.batches.some(({ id }) => !known.includes(id));
+  const isRaised = (["total", "largestTransfer", "recipients", "share"] as const).some((finding) => {
+    const [earlier, later] = [before?.[finding]?.level ?? "expected", now[finding]?.level ?? "expected"];
+    return isOdd(later) && LEVELS.indexOf(later) > LEVELS.indexOf(earlier);
+  });
+  return isRepeat || isRaised;
+}
+
 interface Run {
   phase: "trying" | "ready" | "sending" | "failed" | "done";
   states: PartState[];
   problem: ShownProblem | null;
   /** The user confirmed it, so some parts may be stored. */
   hasSent: boolean;
+  /** The review was made again at the submit, and found something new. */
+  isChanged: boolean;
 }
 
 const startOf = (plan: Plan): Run => ({
@@ -136,11 +156,12 @@ const startOf = (plan: Plan): Run => ({
   states: plan.parts.map(() => ({ kind: "waiting" })),
   problem: null,
   hasSent: false,
+  isChanged: false,
 });
 
 /**
  * Dry-runs the plan, then submits it on request. A file of several batches is stored on hold, and then
- * released by a job of the server. Leaving the page ends the run; submitting the same rows again stores each
+ * released as a whole. Leaving the page ends the run; submitting the same rows again stores each
  * part once.
  */
 export function usePlanRun(plan: Plan) {
@@ -148,6 +169,8 @@ export function usePlanRun(plan: Plan) {
   const router = useRouter();
   const [run, setRun] = useState(() => startOf(plan));
   const current = useRef<AbortController>(undefined);
+  /** Of each part, what the user was shown before the submit. */
+  const reviewed = useRef<(BatchReview | null)[]>([]);
 
   /** The run before it is aborted, and shows nothing any more. */
   const begin = useCallback((start: Run) => {
@@ -166,35 +189,66 @@ export function usePlanRun(plan: Plan) {
     return { signal, show, showPart };
   }, []);
 
-  const tryOut = useCallback(async () => {
-    const { signal, show, showPart } = begin(startOf(plan));
-    for (let part = 0; part < plan.parts.length && !signal.aborted; part++) {
-      showPart(part, { kind: "trying" });
-      try {
-        const input = await inputOf(plan, part);
-        const { finalizeAt, availableBefore, review, stored } = await withRetries(signal, () =>
-          client.console.batches.tryOut.mutate(input, { signal }),
-        );
-        const reply = { finalizeAt, available: availableBefore };
-        showPart(
-          part,
-          stored ? { kind: "stored", ...reply, before: stored } : { kind: "ready", ...reply, review },
-        );
-      } catch (error) {
-        const problem = shownProblem(error);
-        showPart(part, { kind: "refused", problem });
-        if (!OWN_PROBLEMS.includes(problem.code ?? "")) return show({ phase: "failed", problem });
+  /** Dry-runs what is not stored. @returns what is known then; null when the run ended */
+  const tryParts = useCallback(
+    async ({ signal, show, showPart }: ReturnType<typeof begin>, before: readonly PartState[]) => {
+      const states = [...before];
+      const know = (part: number, state: PartState) => {
+        states[part] = state;
+        showPart(part, state);
+      };
+      for (const [part, state] of before.entries()) {
+        if (isStored(state)) continue;
+        if (signal.aborted) return null;
+        showPart(part, { kind: "trying" });
+        try {
+          const input = await inputOf(plan, part);
+          const { finalizeAt, availableBefore, review, stored } = await withRetries(signal, () =>
+            client.console.batches.tryOut.mutate(input, { signal }),
+          );
+          const reply = { finalizeAt, available: availableBefore };
+          know(
+            part,
+            stored ? { kind: "stored", ...reply, before: stored } : { kind: "ready", ...reply, review },
+          );
+        } catch (error) {
+          const failed = failedPart(error, "trying");
+          know(part, failed);
+          if (failed.kind === "refused") continue;
+          show({ phase: "failed", problem: shownProblem(error) });
+          return null;
+        }
       }
-    }
-    show({ phase: "ready" });
-  }, [begin, client, plan]);
+      return states;
+    },
+    [client, plan],
+  );
+
+  const tryOut = useCallback(async () => {
+    const start = startOf(plan);
+    const begun = begin(start);
+    const states = await tryParts(begun, start.states);
+    if (!states) return;
+    reviewed.current = states.map(reviewOf);
+    begun.show({ phase: "ready" });
+  }, [begin, tryParts, plan]);
 
   const send = async () => {
-    const { signal, show, showPart } = begin({ ...run, phase: "sending", problem: null, hasSent: true });
+    const begun = begin({ ...run, phase: "sending", problem: null, isChanged: false });
+    const { signal, show, showPart } = begun;
     const { contractAddress, idPrefix: id } = plan;
+    // Somebody may have submitted the same rows meanwhile, such as in another tab under other IDs.
+    const states = await tryParts(begun, run.states);
+    if (!states) return;
+    const reviews = states.map(reviewOf);
+    const isChanged = reviews.some((now, part) => now && hasNewFinding(reviewed.current[part] ?? null, now));
+    reviewed.current = reviews.map((now, part) => now ?? reviewed.current[part] ?? null);
+    if (isChanged || states.some(({ kind }) => kind === "refused"))
+      return show({ phase: "ready", isChanged });
+    show({ hasSent: true });
     let sending: number | undefined;
     try {
-      for (const [part, state] of run.states.entries()) {
+      for (const [part, state] of states.entries()) {
         if (isStored(state)) continue;
         if (signal.aborted) return;
         sending = part;
@@ -207,22 +261,23 @@ export function usePlanRun(plan: Plan) {
         showPart(part, { kind: "stored", finalizeAt, available, before: null });
       }
       sending = undefined;
-      let path = pathOf(plan);
       if (plan.parts.length > 1) {
-        const upload = { contractAddress, uploadId: uploadIdOf(plan) };
-        const job = await withRetries(signal, () =>
-          client.console.bulk.releaseUpload.mutate(upload, { signal }),
+        const payout = { contractAddress, payoutId: id };
+        const releasing = withRetries(signal, () =>
+          client.console.payouts.release.mutate(payout, { signal }),
         );
-        if (job) path = jobPath(job.jobId);
+        // Refused because a part was cancelled meanwhile: the payout's page says what to do.
+        await releasing.catch((error) => {
+          if (problemOf(error).code !== "validation_failed") throw error;
+        });
       }
       if (signal.aborted) return;
       if (plan.parts.length === 1) notify("success", `Batch ${id} submitted`);
-      router.push(path);
+      router.push(pathOf(plan));
       show({ phase: "done" });
     } catch (error) {
-      const problem = shownProblem(error);
-      if (sending !== undefined) showPart(sending, { kind: "refused", problem });
-      show({ phase: "failed", problem });
+      if (sending !== undefined) showPart(sending, failedPart(error, "sending"));
+      show({ phase: "failed", problem: shownProblem(error) });
     }
   };
 
@@ -246,7 +301,7 @@ async function inputOf(plan: Plan, part: number) {
     metadata,
     batchId: idOfPart(plan, part),
     transfers: await plan.readRows(part),
-    ...uploadOfPart(plan, part),
+    ...payoutOfPart(plan, part),
     ...(corrects !== undefined && { corrects }),
   };
 }

@@ -7,7 +7,7 @@ import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
-import type { ConsoleContract } from "@/server/contracts/schema";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { BatchLimits } from "@/terms/batch-limits";
 import {
   isMetadataKey,
@@ -89,12 +89,15 @@ export function idHint(idPrefix: string, partCount: number): string {
   return `The batch IDs will be ${first} to ${last}. ${same}`;
 }
 
-export type ContractChoice = Pick<ConsoleContract, "address" | "label" | "issuance">;
+export type ContractChoice = Pick<
+  ConsoleContractDetail,
+  "address" | "label" | "issuance" | "defaultWaitSeconds"
+>;
 
 export interface BatchOptions {
   contractAddress: string;
   pointType: PointType;
-  /** Null until somebody changes it: then the contract's latest choice applies. */
+  /** Null until somebody changes it: then the contract's default applies. */
   wait: Wait | null;
 }
 
@@ -116,6 +119,9 @@ const ISSUANCE_HINTS = {
   PREFUNDED: "Prefunded: it can send only points that it already has.",
   ON_DEMAND: "On demand: missing points are issued automatically.",
 } as const satisfies Record<ContractChoice["issuance"], string>;
+
+const waitNote = ({ defaultWaitSeconds }: ContractChoice) =>
+  defaultWaitSeconds === null ? "The service’s default." : "The contract’s default.";
 
 export function BatchFields(props: BatchFieldsProps) {
   const { contracts, limits, asOf, options, wait, unchosen, onChange } = props;
@@ -146,7 +152,13 @@ export function BatchFields(props: BatchFieldsProps) {
         chosen={[options.pointType]}
         onChoose={(type) => onChange({ pointType: type as PointType })}
       />
-      <WaitField wait={wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
+      <WaitField
+        wait={wait}
+        limits={limits}
+        asOf={asOf}
+        note={options.wait || !contract ? undefined : waitNote(contract)}
+        onChange={(wait) => onChange({ wait })}
+      />
     </div>
   );
 }

@@ -85,8 +85,8 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         </FactList>
         {checked.parts.length > 1 && (
           <p className="hint">
-            A batch can have up to {formatCount(transfersMax)} transfers, so the rows are submitted as{" "}
-            {formatCount(checked.parts.length)} batches.
+            A batch can have up to {formatCount(transfersMax)} transfers and pay an address once, so the rows
+            are submitted as {formatCount(checked.parts.length)} batches.
           </p>
         )}
         {tooMany && (

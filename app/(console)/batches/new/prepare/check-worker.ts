@@ -66,8 +66,9 @@ const badRows = () => (last ? badRowsCsv(last.table, last.options.columns, last.
 function rows(part: number): Transfer[] {
   if (!last || last.checked.errors.length > 0 || last.checked.questions.length > 0)
     throw new FileProblem("The rows have changed. Go back and check them again.");
-  const { transfersMax } = last.options.limits;
-  return last.checked.transfers.slice(part * transfersMax, (part + 1) * transfersMax);
+  const { parts, transfers } = last.checked;
+  const start = parts.slice(0, part).reduce((sum, { count }) => sum + count, 0);
+  return transfers.slice(start, start + parts[part]!.count);
 }
 
 const addresses = async ({ source, name }: Pick<GivenFile, "source" | "name">) =>

@@ -52,8 +52,7 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
           value: String(at),
           label: (
             <span className="flex flex-wrap gap-x-4 tabular-nums">
-              {LABELS[reading.pieces]}
-              {reading.pieces !== "apart" && reading.format}
+              {nameOf(reading, readings)}
               <Examples reading={reading} />
             </span>
           ),
@@ -75,7 +74,13 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
   );
 }
 
-const LABELS = { ask: "", apart: "Amount alone", joined: "One amount, " };
+function nameOf({ pieces, format }: AmountReading, all: readonly AmountReading[]): string {
+  if (pieces === "ask") return format;
+  if (pieces === "joined") return `One amount, ${format}`;
+  return all.filter((other) => other.pieces === pieces).length > 1
+    ? `Amount alone, ${format}`
+    : "Amount alone";
+}
 
 /** Amounts that other readings read differently. */
 function Examples({ reading }: { reading: AmountReading }) {

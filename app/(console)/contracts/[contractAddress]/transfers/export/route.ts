@@ -1,14 +1,10 @@
 import type { NextRequest } from "next/server";
 import { loadTransfersParams } from "@/app/(console)/contracts/contract-params";
-import { type ContractTransfer, columnsOfContract } from "@/app/(console)/transfers-csv";
+import { columnsOfContract, rowsOfTransfers } from "@/app/(console)/transfers-csv";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import {
-  type ExportedTransfers,
-  ExportTransfersInput,
-  exportTransfers,
-} from "@/server/statements/export-transfers";
+import { ExportTransfersInput, exportTransfers } from "@/server/statements/export-transfers";
 
 export const GET = (request: NextRequest, { params }: RouteProps<"contractAddress">) =>
   csvRoute(request, async (ctx) => {
@@ -23,11 +19,6 @@ export const GET = (request: NextRequest, { params }: RouteProps<"contractAddres
     return {
       name: `transfers-${input.by}-${address}-${input.from.slice(0, 10)}-${input.to.slice(0, 10)}.csv`,
       columns: columnsOfContract(address),
-      pages: rowsOf(await exportTransfers(ctx, input)),
+      pages: rowsOfTransfers(await exportTransfers(ctx, input)),
     };
   });
-
-async function* rowsOf(batches: AsyncIterable<ExportedTransfers>): AsyncGenerator<ContractTransfer[]> {
-  for await (const { transfers, ...batch } of batches)
-    yield transfers.map((transfer, index) => ({ ...batch, ...transfer, position: String(index + 1) }));
-}

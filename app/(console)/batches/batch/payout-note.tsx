@@ -1,0 +1,22 @@
+"use client";
+import { FileText } from "lucide-react";
+import { payoutPath } from "@/app/(console)/paths";
+import { formatCount } from "@/app/ui/amount";
+import { TextLink } from "@/app/ui/button";
+import type { PayoutOfBatch } from "@/server/batches/list/console-schema";
+
+/** The batch's place in its payout, whose page holds, releases and cancels all of it. */
+export function PayoutNote({ contractAddress, payout }: { contractAddress: string; payout: PayoutOfBatch }) {
+  const { id, name, part, partCount } = payout;
+  return (
+    <section aria-label="Payout" className="note border border-line bg-surface">
+      <FileText size={14} className="shrink-0 text-muted" />
+      <span className="wraps">
+        {part === null || partCount === null
+          ? "Part of "
+          : `Part ${formatCount(part)} of ${formatCount(partCount)} of `}
+        <TextLink href={payoutPath({ contractAddress, id })}>{name}</TextLink>
+      </span>
+    </section>
+  );
+}

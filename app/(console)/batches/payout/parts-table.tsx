@@ -1,0 +1,86 @@
+"use client";
+import { BatchIdLink } from "@/app/(console)/batch-link";
+import { personName } from "@/app/(console)/batches/status";
+import { ReversalStatus, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
+import { correctPath } from "@/app/(console)/paths";
+import { useStaff } from "@/app/(console)/staff";
+import { Amount } from "@/app/ui/amount";
+import { ButtonLink } from "@/app/ui/button";
+import { amountColumn, DataTable } from "@/app/ui/data-table";
+import { Instant } from "@/app/ui/time";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { ConsolePayout } from "@/server/payouts/schema";
+
+interface PartsTableProps {
+  label: string;
+  payout: ConsolePayout;
+  parts: readonly ConsoleBatch[];
+}
+
+/** Each with the reason if it was not paid, or not for good. */
+export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
+  <DataTable
+    label={label}
+    rows={parts}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        name: "Batch",
+        render: (part) => (
+          <span className="block min-w-48">
+            <BatchIdLink {...part} />
+          </span>
+        ),
+      },
+      { name: "Transfers", right: true, render: (part) => <Amount value={String(part.transferCount)} /> },
+      amountColumn("Amount", parts, ({ points }) => points),
+      {
+        name: "Status",
+        render: (part) => (
+          <span className="wrap-anywhere flex flex-wrap items-center gap-x-2 gap-y-1">
+            <StatusBadge batch={part} asOf={payout.now} compact />
+            <UnusualMark flag={part.flag} />
+            <WhyNotPaid payout={payout} part={part} />
+          </span>
+        ),
+      },
+      { name: "Due", render: (part) => <Instant at={part.finalizeAt} className="whitespace-nowrap" /> },
+    ]}
+  />
+);
+
+function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: ConsoleBatch }) {
+  const { role } = useStaff();
+  const stop = payout.stops.find(({ batchId }) => batchId === part.id);
+  return (
+    <>
+      {stop && (
+        <span>
+          by {personName(stop.by)}
+          {stop.reason && `: “${stop.reason}”`}
+        </span>
+      )}
+      {stop?.correctedBy && (
+        <span>
+          Corrected by <BatchIdLink contractAddress={part.contractAddress} id={stop.correctedBy} />
+        </span>
+      )}
+      {stop && !stop.correctedBy && role !== "viewer" && (
+        <ButtonLink size="small" href={correctPath(part)}>
+          Correct and resend
+        </ButtonLink>
+      )}
+      {reversalsOf(payout, part).map((reversal) => (
+        <ReversalStatus key={reversal.id} reversal={reversal} asOf={payout.now}>
+          <BatchIdLink {...reversal} />
+        </ReversalStatus>
+      ))}
+    </>
+  );
+}
+
+const reversalsOf = ({ reversals }: ConsolePayout, part: ConsoleBatch) =>
+  reversals.filter(({ reverses }) => reverses === part.id);
+
+export const isUnpaid = (payout: ConsolePayout, part: ConsoleBatch) =>
+  part.status === "CANCELLED" || reversalsOf(payout, part).length > 0;

@@ -1,0 +1,208 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
+import { batchesOf, isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { continuePath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { Amount, counted } from "@/app/ui/amount";
+import { Button, ButtonLink, DownloadLink } from "@/app/ui/button";
+import { buttonLook } from "@/app/ui/button-look";
+import { CopyButton } from "@/app/ui/copy-button";
+import { Section } from "@/app/ui/section";
+import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { useServerClock, useTimeZone } from "@/app/ui/time";
+import type { BulkAction } from "@/server/batches/bulk/schema";
+import type { ConsolePayout, PayoutKey } from "@/server/payouts/schema";
+import { isUnpaid, PartsTable } from "./parts-table";
+import { PayoutBadge } from "./payout-badge";
+import { PayoutSteps } from "./payout-steps";
+
+const EVERY_MS = 4_000;
+
+/** Polls while any of its batches can still change. */
+export function PayoutView(key: PayoutKey) {
+  const trpc = useTRPC();
+  const payout = useQuery(
+    trpc.console.payouts.get.queryOptions(key, {
+      refetchInterval: ({ state: { data } }) => (!data || isLive(data) ? EVERY_MS : false),
+      staleTime: 0,
+    }),
+  );
+  useServerClock(payout.data?.now);
+  if (payout.isPending) return <PageSkeleton />;
+  if (!payout.data) return <QueryError query={payout} />;
+  return (
+    <div className="@container flex flex-col gap-6 p-4 md:p-6">
+      {payout.isRefetchError && <StaleBanner />}
+      <Head payout={payout.data} />
+      <PayoutSteps payout={payout.data} />
+      <NextStep payout={payout.data} />
+      <Parts payout={payout.data} />
+    </div>
+  );
+}
+
+const isLive = ({ status, reversals }: ConsolePayout) => status === "PENDING" || reversals.some(isOpen);
+
+function Head({ payout }: { payout: ConsolePayout }) {
+  const { publicUrl } = useStaff();
+  const { id, name, amounts, recipientCount, transferCount, contractLabel } = payout;
+  const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <PayoutBadge payout={payout} asOf={payout.now} />
+        <span className="ml-auto flex flex-wrap justify-end gap-2">
+          <DownloadLink size="small" href={payoutExportPath(payout)}>
+            Download report
+          </DownloadLink>
+          <Actions payout={payout} />
+        </span>
+      </div>
+      <div>
+        <h1 className="flex items-center gap-1 wrap-anywhere font-semibold text-title">
+          <span className="sr-only">Payout </span>
+          {name}
+          <CopyButton value={`${publicUrl}${payoutPath(payout)}`} what="link to this payout" />
+        </h1>
+        {name !== id && <p className="break-all mono text-muted">{id}</p>}
+        {amounts.map(({ pointType, points, cancelled, takenBack }) => (
+          <p key={pointType} className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
+            <Amount value={points} wraps />
+            <span className="font-normal text-body text-muted">
+              {TYPE_LABELS[pointType]}
+              {cancelled !== "0" && (
+                <>
+                  , <Amount value={cancelled} /> cancelled
+                </>
+              )}
+              {takenBack !== "0" && (
+                <>
+                  , <Amount value={takenBack} /> taken back
+                </>
+              )}
+            </span>
+          </p>
+        ))}
+        <p className="text-muted">
+          {people}in {transfersOf(transferCount)} from {contractLabel}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const TakeBackPayout = dynamic(() => import("./take-back-payout"));
+
+function Actions({ payout }: { payout: ConsolePayout }) {
+  const { role } = useStaff();
+  const [isTakingBack, setTakingBack] = useState(false);
+  if (role === "viewer") return null;
+  const { contractAddress, id, counts, amounts, parts } = payout;
+  const waitsForRelease = parts.some(({ heldForPayout }) => heldForPayout);
+  const actions: BulkAction[] = [
+    ...(counts.pending > counts.onHold ? (["hold"] as const) : []),
+    ...(counts.onHold > 0 && !waitsForRelease ? (["release"] as const) : []),
+    ...(counts.pending > 0 ? (["cancel"] as const) : []),
+  ];
+  return (
+    <>
+      <BulkButtons stays chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />
+      {amounts.some(({ finalized, takenBack }) => finalized !== takenBack) && (
+        <Button size="small" onClick={() => setTakingBack(true)}>
+          Take back…
+        </Button>
+      )}
+      {isTakingBack && <TakeBackPayout payout={payout} close={() => setTakingBack(false)} />}
+    </>
+  );
+}
+
+const ReleaseDialog = dynamic(() => import("./release-dialog"));
+
+/** What has to be done before a file that waits for its release is paid. */
+function NextStep({ payout }: { payout: ConsolePayout }) {
+  const { role } = useStaff();
+  const [isReleasing, setReleasing] = useState(false);
+  const { contractAddress, id, counts, parts, missingParts } = payout;
+  const isWaiting = parts.some(({ heldForPayout }) => heldForPayout);
+  if (!isWaiting) return null;
+  const chosen = { filters: { contractAddress, payoutId: id } };
+  return (
+    <section aria-label="Next step" className="note bg-held-ground text-held">
+      <p className="wraps flex-1 basis-60">{nextStepText(payout)}</p>
+      {role !== "viewer" && (
+        <span className="flex flex-wrap gap-2">
+          {counts.cancelled > 0 ? (
+            <BulkButtons stays chosen={chosen} actions={["release"]} />
+          ) : missingParts.length > 0 ? (
+            // The form is filled in when the page loads.
+            <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
+              Choose the same file again
+            </a>
+          ) : (
+            <Button variant="primary" onClick={() => setReleasing(true)}>
+              Release payout…
+            </Button>
+          )}
+        </span>
+      )}
+      {isReleasing && <ReleaseDialog payout={payout} close={() => setReleasing(false)} />}
+    </section>
+  );
+}
+
+function nextStepText({ counts, missingParts }: ConsolePayout): string {
+  if (counts.cancelled > 0)
+    return (
+      `${batchesOf(counts.cancelled)} of this file ${counts.cancelled === 1 ? "was" : "were"} cancelled, ` +
+      "so it is not released as a whole. Release the others, or cancel them too. " +
+      "Then correct and resend what was cancelled."
+    );
+  if (missingParts.length > 0)
+    return (
+      `${missingParts.length === 1 ? "Part" : "Parts"} ${missingParts.join(", ")} of this file ` +
+      `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
+    );
+  return "The whole file is stored. Nothing is paid until someone releases it.";
+}
+
+function Parts({ payout }: { payout: ConsolePayout }) {
+  const { zone } = useTimeZone();
+  const { parts, stored } = payout;
+  const unpaid = parts.filter((part) => isUnpaid(payout, part));
+  const others = parts.filter((part) => !isUnpaid(payout, part));
+  const lastHead = {
+    note: `Times in ${zone}`,
+    actions: (
+      <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
+        View in the list
+      </ButtonLink>
+    ),
+  };
+  return (
+    <>
+      {unpaid.length > 0 && (
+        <Section
+          title={payout.reversals.length > 0 ? "Not paid, or taken back" : "Not paid"}
+          {...(others.length === 0 && lastHead)}
+        >
+          <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
+        </Section>
+      )}
+      {others.length > 0 && (
+        <Section title={unpaid.length > 0 ? "Other batches" : "Batches"} {...lastHead}>
+          <PartsTable label="Batches of this payout" payout={payout} parts={others} />
+        </Section>
+      )}
+      {stored > parts.length && (
+        <p className="hint">
+          The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
+        </p>
+      )}
+    </>
+  );
+}

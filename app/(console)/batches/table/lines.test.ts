@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { linesOf } from "./lines";
+
+const batch = (id: string, payout?: string, pointType = "PHASE2_POINTS") =>
+  ({
+    contractAddress: "0xC0",
+    id,
+    pointType,
+    payout: payout ? { id: payout, stored: 3, partCount: 3 } : null,
+  }) as ConsoleBatch;
+const [other, last] = [batch("other"), batch("last")];
+const [one, two, three] = ["p.001", "p.002", "p.003"].map((id) => batch(id, "p"));
+/** Of a file whose other batches are not stored. */
+const only = { ...one!, payout: { id: "p", stored: 1, partCount: 3 } } as ConsoleBatch;
+const key = "/payouts/0xC0/p PHASE2_POINTS";
+
+/** Each row: a payout as `p: its batches`, and its batches with a dash. */
+const shown = (batches: ConsoleBatch[], unfolded: string[] = []) =>
+  linesOf(batches, new Set(unfolded)).map(({ isPayout, isPart, batch, batches: own }) =>
+    isPayout ? `p: ${own.map(({ id }) => id).join(" ")}` : `${isPart ? "- " : ""}${batch.id}`,
+  );
+
+test.each<[name: string, batches: ConsoleBatch[], unfolded: string[], rows: string[]]>([
+  ["is one row", [other, one!, two!, last], [], ["other", "p: p.001 p.002", "last"]],
+  ["unfolds", [other, one!, two!, last], [key], ["other", "p: p.001 p.002", "- p.001", "- p.002", "last"]],
+  ["is at the place of its first batch", [two!, other, three!, one!], [], ["p: p.002 p.003 p.001", "other"]],
+  ["of which one batch is loaded is that batch", [one!, other], [key], ["p.001", "other"]],
+  ["is one row while the rest of its file is not stored", [only, other], [], ["p: p.001", "other"]],
+  [
+    "has a row for each point type",
+    [one!, batch("g", "p", "PHASE2_GOLD"), two!],
+    [],
+    ["p: p.001 p.002", "g"],
+  ],
+  ["is not one of another contract", [one!, { ...two!, contractAddress: "0xC1" }], [], ["p.001", "p.002"]],
+])("a payout in the list %s", (_, batches, unfolded, rows) => {
+  expect(shown(batches, unfolded)).toEqual(rows);
+});

@@ -1,0 +1,26 @@
+import type { NextRequest } from "next/server";
+import { STATEMENT_COLUMNS, statementRows } from "@/app/(console)/contracts/statements/statement-csv";
+import { csvRoute, parseInput } from "@/app/data/csv-reply";
+import type { ServiceContext } from "@/server/kernel/context";
+import { makeStatements } from "@/server/statements/make-statement";
+import { type AllStatements, AllStatementsInput } from "@/server/statements/schema";
+
+export const GET = (request: NextRequest) =>
+  csvRoute(request, async (ctx) => {
+    const month = request.nextUrl.searchParams.get("month") ?? undefined;
+    const input = parseInput(AllStatementsInput, { month });
+    return {
+      name: `statements-${input.month}.csv`,
+      columns: STATEMENT_COLUMNS,
+      pages: rowsOf(ctx, input),
+    };
+  });
+
+async function* rowsOf(ctx: ServiceContext, input: AllStatementsInput) {
+  let cursor: string | null = null;
+  do {
+    const page: AllStatements = await makeStatements(ctx, { ...input, cursor });
+    yield page.contracts.flatMap(statementRows);
+    cursor = page.cursor;
+  } while (cursor);
+}

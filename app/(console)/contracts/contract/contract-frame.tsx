@@ -1,0 +1,132 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Pencil } from "lucide-react";
+import dynamic from "next/dynamic";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useState } from "react";
+import {
+  type ContractTab,
+  contractPath,
+  contractTabPath,
+  recipientPath,
+  statementsPath,
+} from "@/app/(console)/paths";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { Button, ButtonLink, Link } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { HashText } from "@/app/ui/hash-text";
+import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
+import { ContractContext, type ContractDialog, useContract } from "./use-contract";
+
+const ContractDialogs = dynamic(() => import("./contract-dialogs"));
+
+const REFETCH_MS = 10_000;
+
+const TABS = [
+  ["overview", "Overview"],
+  ["batches", "Batches"],
+  ["tokens", "Tokens"],
+  ["webhooks", "Webhooks"],
+  ["requests", "Requests"],
+  ["approvals", "Approvals"],
+] as const satisfies [ContractTab, string][];
+
+interface ContractFrameProps {
+  contractAddress: string;
+  /** What the chosen tab shows. */
+  children: ReactNode;
+}
+
+export function ContractFrame({ contractAddress, children }: ContractFrameProps) {
+  const query = useQuery(
+    useTRPC().console.contracts.get.queryOptions({ contractAddress }, { refetchInterval: REFETCH_MS }),
+  );
+  const [dialog, openDialog] = useState<ContractDialog>();
+  useFormerAnchor(contractAddress);
+  return (
+    <Loaded query={query} skeleton={<PageSkeleton />}>
+      {(contract) => (
+        <ContractContext value={{ contract, key: { contractAddress }, openDialog }}>
+          <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
+            {query.isRefetchError && <StaleBanner />}
+            <ContractHead />
+            <Tabs contractAddress={contractAddress} />
+            {children}
+          </div>
+          {dialog && (
+            <ContractDialogs dialog={dialog} contract={contract} close={() => openDialog(undefined)} />
+          )}
+        </ContractContext>
+      )}
+    </Loaded>
+  );
+}
+
+/** Before there were tabs, `#approvals` was a part of the one page. Links in old messages still name it. */
+function useFormerAnchor(contractAddress: string): void {
+  const router = useRouter();
+  useEffect(() => {
+    const [tab] = TABS.find(([each]) => location.hash === `#${each}`) ?? [];
+    if (tab && location.pathname === contractPath(contractAddress))
+      router.replace(contractTabPath(contractAddress, tab) + location.search);
+  }, [contractAddress, router]);
+}
+
+function ContractHead() {
+  const { contract, openDialog } = useContract();
+  const { role } = useStaff();
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+      <div className="min-w-0">
+        <div className="flex items-center gap-1">
+          <h1 className="min-w-0 break-words font-semibold text-title">{contract.label}</h1>
+          {role !== "viewer" && (
+            <Button
+              variant="ghost"
+              size="icon"
+              icon={Pencil}
+              aria-label="Rename contract"
+              title="Rename contract"
+              onClick={() => openDialog({ kind: "rename" })}
+            />
+          )}
+        </div>
+        <HashText value={contract.address} what="contract address" form="whole" className="text-muted" />
+      </div>
+      <div className="ml-auto flex flex-wrap gap-2">
+        <ButtonLink href={recipientPath(contract.address)}>View as recipient</ButtonLink>
+        <ButtonLink href={statementsPath(contract.address)}>Statements</ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** Links rather than buttons, so that each tab has an address, and reads only what it shows. */
+function Tabs({ contractAddress }: { contractAddress: string }) {
+  const pathname = usePathname();
+  return (
+    <nav
+      aria-label="Contract"
+      className="flex flex-wrap gap-x-1 border-line border-b text-table print:hidden"
+    >
+      {TABS.map(([tab, name]) => {
+        const path = contractTabPath(contractAddress, tab);
+        const here = pathname === path;
+        return (
+          <Link
+            key={tab}
+            href={path}
+            aria-current={here ? "page" : undefined}
+            className={classNames(
+              "flex h-9 shrink-0 items-center border-b-2 px-2.5 font-medium -outline-offset-2",
+              here ? "border-accent text-text" : "border-transparent text-muted hover:text-text",
+            )}
+          >
+            {name}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+import { createContext, use } from "react";
+import { useChange, useTRPC } from "@/app/data/trpc";
+import type { ProposedChange } from "@/server/approvals/schema";
+import type { ListedToken } from "@/server/auth/tokens";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
+
+export type ContractDialog =
+  | { kind: "rename" | "issuance" | "operator" | "wait" | "grant" | "create-token" | "propose-rule" }
+  | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
+  | { kind: "revoke"; token: ListedToken };
+
+interface ContractUse {
+  contract: ConsoleContractDetail;
+  /** As in the URL, so that queries find what the server has read. */
+  key: { contractAddress: string };
+  openDialog: (dialog: ContractDialog) => void;
+}
+
+export const ContractContext = createContext<ContractUse | null>(null);
+
+/** The contract whose page surrounds the component, and its dialogs. */
+export function useContract(): ContractUse {
+  const found = use(ContractContext);
+  if (!found) throw new Error("useContract is for what a contract's page shows");
+  return found;
+}
+
+export interface ContractDialogProps {
+  contract: ConsoleContractDetail;
+  close: () => void;
+}
+
+export function useContractChange(close: () => void) {
+  const { contracts, approvals } = useTRPC().console;
+  return useChange([contracts.pathFilter(), approvals.pathFilter()], close);
+}

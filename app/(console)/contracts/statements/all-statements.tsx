@@ -1,0 +1,73 @@
+"use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ALL_STATEMENTS, statementPath } from "@/app/(console)/paths";
+import { usePages, useTRPC } from "@/app/data/trpc";
+import { TextLink } from "@/app/ui/button";
+import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
+import { Loaded, PageSkeleton } from "@/app/ui/states";
+import { type StatementRow, statementRows } from "./statement-csv";
+import { StatementControls, StatementNote, StatementTitle } from "./statement-view";
+
+export function AllStatements({ month }: { month: string }) {
+  const query = useInfiniteQuery(usePages(useTRPC().console.statements.all, { month }));
+  return (
+    <Loaded query={query} skeleton={<PageSkeleton />}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ contracts }) => contracts.flatMap(statementRows)).filter(hasFigures);
+        return (
+          <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6 print:p-0">
+            <StatementTitle title="Statements of all contracts" statement={pages[0]!} />
+            <StatementControls path={ALL_STATEMENTS} statement={pages[0]!} />
+            <div className="flex flex-col gap-2">
+              <PagedTable
+                label="Statements"
+                columns={columnsOf(rows)}
+                rows={rows}
+                keyOf={({ contractAddress, pointType }) => `${contractAddress} ${pointType}`}
+                query={query}
+                one="statement"
+                many="statements"
+                empty="No contract held or moved points in this month."
+              />
+              <StatementNote statement={pages.at(-1)!} />
+            </div>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** In the order in which they add up. */
+const FIGURES = [
+  ["opening", "Opening"],
+  ["issued", "+ Issued"],
+  ["received", "+ Received"],
+  ["takenBack", "+ Taken back"],
+  ["sent", "− Sent"],
+  ["givenBack", "− Given back"],
+  ["closing", "= Closing"],
+  ["pending", "Pending"],
+] as const;
+
+/** The file has the others too. */
+const hasFigures = (row: StatementRow) => FIGURES.some(([key]) => (row[key] ?? "0") !== "0");
+
+function columnsOf(rows: StatementRow[]): DataColumn<StatementRow>[] {
+  // Points are rarely taken or given back, and the figure is then absent.
+  const shown = FIGURES.filter(([key]) => rows.some((row) => row[key]));
+  return [
+    {
+      name: "Contract",
+      isRowHeader: true,
+      render: ({ contractAddress, contractLabel, month }) => (
+        <TextLink href={statementPath(contractAddress, month)} title={contractAddress}>
+          {contractLabel}
+        </TextLink>
+      ),
+    },
+    { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
+    ...shown.map(([key, name]) => amountColumn(name, rows, (row) => row[key])),
+  ];
+}

@@ -1,0 +1,97 @@
+"use client";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import type { FormEvent } from "react";
+import { PointsCards } from "@/app/(console)/batches/points-cards";
+import { fieldError, type ShownProblem } from "@/app/data/problem";
+import { Amount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { CopyButton } from "@/app/ui/copy-button";
+import { TextField, textOf } from "@/app/ui/fields";
+import { formatInstant, instantAt } from "@/app/ui/format-time";
+import { useTimeZone } from "@/app/ui/time";
+import type { HoldingAt } from "@/server/recipients/schema";
+import { type DescribedWallet, describeHolding, describeWallet } from "./wallet-words";
+
+interface WalletSummaryProps {
+  wallet: DescribedWallet;
+  /** The time in the URL, as it is there. */
+  at: string | null;
+  /** What the wallet held then, once it is read. */
+  holding: HoldingAt | null | undefined;
+  /** Why it could not be read. */
+  problem: ShownProblem | null;
+}
+
+/** What a wallet has, in figures and in words, now and at an earlier time. */
+export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryProps) {
+  const { zone } = useTimeZone();
+  const { address, isContract, points } = wallet;
+  return (
+    <section aria-label="Summary" className="flex flex-col gap-3">
+      <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].balance}>
+        {(type) => <BalanceParts {...points[type]} />}
+      </PointsCards>
+      <div className="card flex flex-col gap-3 p-4">
+        <Words what="summary">{describeWallet(wallet, zone)}</Words>
+        <HoldingForm key={`${at} ${zone}`} at={at} problem={problem} />
+        {holding && (
+          <Words what="holding">{describeHolding({ address, isContract, ...holding }, zone)}</Words>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** How a balance came about. Nothing for an address that has received nothing. */
+const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2_POINTS"]) =>
+  received !== "0" && (
+    <p className="text-muted text-table">
+      <Amount value={received} wraps className="font-medium text-text" /> received
+      {takenBack !== "0" && (
+        <>
+          {" "}
+          − <Amount value={takenBack} wraps className="font-medium text-text" /> taken back
+        </>
+      )}
+    </p>
+  );
+
+const Words = ({ what, children }: { what: string; children: string }) => (
+  <p className="wrap-anywhere max-w-3xl text-body">
+    {children} <CopyButton value={children} what={what} className="align-middle" />
+  </p>
+);
+
+function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">) {
+  const { zone } = useTimeZone();
+  const router = useRouter();
+  const path = usePathname();
+  const search = useSearchParams();
+  const atMs = Date.parse(at ?? "");
+  const show = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const local = textOf(new FormData(event.currentTarget), "at");
+    const params = new URLSearchParams(search);
+    if (local) params.set("at", new Date(instantAt(local, zone)).toISOString());
+    else params.delete("at");
+    router.push(`${path}?${params}`, { scroll: false });
+  };
+  return (
+    <form onSubmit={show} className="flex flex-wrap items-start gap-2 print:hidden">
+      <TextField
+        label="At an earlier time"
+        hint={`In ${zone}. To share it, copy the link of the page.`}
+        error={fieldError(problem, "at") ?? problem?.detail}
+        name="at"
+        type="datetime-local"
+        step={1}
+        // Browsers accept years of six digits otherwise.
+        max="9999-12-31T23:59:59"
+        defaultValue={Number.isNaN(atMs) ? undefined : formatInstant(atMs, zone).replace(" ", "T")}
+      />
+      <Button type="submit" className="mt-6.5">
+        Show
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { expectNoViolation } from "./axe";
+import { newAddress, pageOf, submit, test, untilFinalized, waitForHydration, walletOf } from "./journey";
+import type { Person } from "./people";
+
+const [FIRST, SECOND] = ["first@example.com", "second@example.com"].map(
+  (email): Person => ({ email, password: "correct horse battery" }),
+) as [Person, Person];
+
+/** A separate app, because the other journeys leave unusual batches in the shared one. */
+let app: BuiltApp;
+test.beforeAll(async () => {
+  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+  for (const { email, password } of [FIRST, SECOND])
+    await app.ops(["user", "create", "--email", email, "--role", "operator"], password);
+});
+test.afterAll(() => app?.stop());
+
+async function signedIn(browser: Browser, person: Person, path: string): Promise<Page> {
+  const page = await pageOf(browser, person, path, app.url);
+  await waitForHydration(page);
+  return page;
+}
+
+const cardOf = (page: Page, title: string | RegExp) =>
+  page.getByRole("list", { name: "Alerts" }).getByRole("listitem").filter({ hasText: title });
+
+const UNUSUAL = /Very unusual batch of .*: eighty/;
+const ON_HOLD = /Batch of .* is on hold: eighty/;
+
+async function decideByKey(page: Page, key: string, title: string, reason: string, button: string) {
+  await page.keyboard.press(key);
+  const dialog = page.getByRole("dialog", { name: title });
+  await dialog.getByLabel("Reason").fill(reason);
+  await dialog.getByRole("button", { name: button }).click();
+  return dialog;
+}
+
+test("two people empty the queue: what one decides is gone on the other's screen, and who comes second learns why", async ({
+  browser,
+}) => {
+  test.slow();
+  const address = newAddress();
+  const contract = { address, token: await newContractToken(app, address), origin: app.url };
+  const first = await signedIn(browser, FIRST, "/batches");
+  const { request } = first.context();
+  await submit(request, { id: "usual", seconds: 1, contract });
+  await untilFinalized(request, "usual", contract);
+  await expect(first.getByText("Nothing needs you. No batch is due.")).toBeVisible();
+
+  const rows: [string, string][] = [1, 2].map((wallet) => [walletOf(wallet), "300"]);
+  await submit(request, { id: "eighty", rows, contract });
+  const banner = first.getByRole("status", { name: "Alerts", exact: true });
+  await expect(banner.getByRole("link", { name: UNUSUAL })).toHaveAttribute(
+    "href",
+    new RegExp(`^/batches/${address}/eighty$`, "i"),
+  );
+  await expect(first.getByText("Nothing needs you.")).toHaveCount(0);
+  await first.getByRole("link", { name: "View alert" }).click();
+
+  const second = await signedIn(browser, SECOND, "/inbox");
+  for (const page of [first, second]) {
+    await expect(cardOf(page, UNUSUAL)).toContainText("Its total is 80 times the usual.");
+    await expect(cardOf(page, UNUSUAL)).toContainText("600 against the contract’s last 1 finalized");
+    await expect(cardOf(page, UNUSUAL).getByText("From the smallest: 7.5.")).toBeAttached();
+  }
+  await expectNoViolation(first);
+
+  await test.step("the second person has the same decision open", async () => {
+    await second.keyboard.press("h");
+    const theirs = second.getByRole("dialog", { name: "Put this batch on hold?" });
+    await theirs.getByLabel("Reason").fill("Too much");
+    const mine = await decideByKey(first, "h", "Put this batch on hold?", "Looks odd", "Put on hold");
+    await expect(mine).toBeHidden();
+    await theirs.getByRole("button", { name: "Put on hold" }).click();
+    await expect(theirs.getByRole("alert")).toContainText(
+      /^The batch is already on hold\. first@example\.com put it on hold at .* UTC: “Looks odd”\./,
+    );
+    await theirs.getByRole("button", { name: "Not now" }).click();
+  });
+
+  for (const page of [first, second]) {
+    await expect(cardOf(page, UNUSUAL)).toHaveCount(0);
+    await expect(cardOf(page, ON_HOLD)).toContainText("first@example.com put it on hold: “Looks odd”.");
+  }
+  await expect(
+    await decideByKey(second, "r", "Release this batch?", "Is right", "Release batch"),
+  ).toBeHidden();
+  await expect(cardOf(first, ON_HOLD)).toHaveCount(0);
+  await expect(cardOf(first, UNUSUAL)).toBeVisible();
+
+  await first.keyboard.press("s");
+  await expect(cardOf(first, UNUSUAL)).toContainText("Seen by first@example.com");
+  await expect(first.getByText("Nothing needs you. Next due")).toBeVisible();
+  await expect(
+    await decideByKey(second, "c", "Cancel this batch?", "A zero too many", "Cancel batch"),
+  ).toBeHidden();
+  for (const page of [first, second]) await expect(page.getByText("No open alerts")).toBeVisible();
+
+  await test.step("a payout that repeats it has it beside it", async () => {
+    await submit(request, { id: "again", rows, contract });
+    const card = cardOf(second, /Very unusual batch of .*: again/);
+    await expect(card.getByRole("paragraph").filter({ hasText: "Repeats" })).toHaveText(
+      /^Repeatseighty600.*Cancelled$/,
+    );
+    await expectNoViolation(second);
+  });
+
+  await test.step("a more urgent card does not take the keys, and Seen chooses the next card", async () => {
+    const again = cardOf(second, /Very unusual batch of .*: again/);
+    const sooner = cardOf(second, /Very unusual batch of .*: sooner/);
+    await submit(request, { id: "sooner", seconds: 600, rows: [[walletOf(3), "123456.75"]], contract });
+    await expect(sooner).toBeVisible();
+    await expect(second.getByRole("list", { name: "Alerts" }).getByRole("listitem").first()).toContainText(
+      "sooner",
+    );
+    await expect(again).toHaveAttribute("aria-current", "true");
+    await second.keyboard.press("s");
+    await expect(again).toContainText(`Seen by ${SECOND.email}`);
+    await expect(sooner).toHaveAttribute("aria-current", "true");
+    await expect(sooner.getByRole("link").first()).toBeFocused();
+    await sooner.getByRole("button", { name: "Seen" }).click();
+    await expect(sooner).toContainText(`Seen by ${SECOND.email}`);
+    await expectNoViolation(second, ["light", "dark"]);
+  });
+
+  await test.step("on a phone, the list shows the whole amount beside the flag", async () => {
+    await second.setViewportSize({ width: 390, height: 800 });
+    await second.goto("/batches");
+    const amount = second.getByTitle("123,456.75", { exact: true });
+    await expect(amount).toBeVisible();
+    expect(await amount.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0);
+  });
+});

@@ -1,0 +1,106 @@
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { emailOf } from "@/server/staff/second-person";
+import type { PointType } from "@/terms/batch-terms";
+import { type BatchReview, isOdd, repeatWords } from "@/terms/findings";
+import { formatAmount } from "@/terms/output-text";
+import type { CardKind, Severity, Words } from "./kinds";
+
+/** The minute of an RFC 3339 time, as people read it. */
+export const minuteOf = (at: string) => at.slice(0, 16).replace("T", " ");
+
+/** Batches that one decision is about: a payout's, or a single one. */
+export interface Group {
+  kind: Extract<CardKind, "batch" | "approval" | "payout" | "hold">;
+  severity: Severity;
+  contract: Buffer;
+  payoutId: string | null;
+  /** The most unusual one, or the one due first: what the card shows is of it. */
+  seq: string;
+  batchId: string;
+  /** All of the payout, in order; at most `DECIDED_MAX`. */
+  batchIds: string[];
+  batchCount: number;
+  /** Null if they are of several types. */
+  points: string | null;
+  transferCount: number;
+  /** When the first one is due. */
+  dueAt: string;
+  startedAt: string;
+  /** When the last one of them began to wait. */
+  joinedAt: string;
+}
+
+/** What a card shows of the first batch of its group. */
+export interface ShownBatch {
+  label: string;
+  pointType: PointType;
+  /** Its own, not the payout's. */
+  total: string;
+  submittedBy: string;
+  heldBy: string | null;
+  holdReason: string | null;
+  review: BatchReview | null;
+  /** Of a payout whose size is known. */
+  partCount: number | null;
+}
+
+/** What a card about batches says, on screens and in messages alike. */
+export function wordsOf(group: Group, shown: ShownBatch): Words {
+  const { kind, payoutId, contract, batchId } = group;
+  const folder = payoutId === null ? "batches" : "payouts";
+  return {
+    ...WORDS[kind](group, shown, `of ${shown.label}`, payoutId ?? batchId),
+    path: `/${folder}/${addressFromBytes(contract)}/${encodeURIComponent(payoutId ?? batchId)}`,
+  };
+}
+
+type Writer = (group: Group, shown: ShownBatch, of: string, id: string) => Omit<Words, "path">;
+
+const thing = ({ payoutId }: Group) => (payoutId === null ? "batch" : "payout");
+const Thing = (group: Group) => thing(group).replace(/^./, (first) => first.toUpperCase());
+const isLate = ({ dueAt }: Group) => Date.parse(dueAt) <= Date.now();
+const dueWords = (group: Group) => `It ${isLate(group) ? "was" : "is"} due at ${minuteOf(group.dueAt)} UTC`;
+
+const WORDS: Record<Group["kind"], Writer> = {
+  batch(group, { review, submittedBy }, of, id) {
+    const level = review?.level === "alarming" ? "Very unusual" : "Unusual";
+    const checked = submittedBy.startsWith("staff:") ? `, checked by ${emailOf(submittedBy)}` : "";
+    const part = group.batchCount > 1 ? [`Its batch ${group.batchId} is the most unusual one.`] : [];
+    const reasons = [...part, ...(review ? reasonsOf(review) : [])].join(" ");
+    return {
+      title: `${level} ${thing(group)} ${of}: ${id}${checked}`,
+      remedy:
+        `${reasons} ${dueWords(group)}. ` +
+        "Review it before then: operators can put it on hold or cancel it.",
+    };
+  },
+  approval: (group, { submittedBy }, of, id) => ({
+    title: `${Thing(group)} ${of} awaits approval: ${id}`,
+    remedy:
+      `${dueWords(group)}${isLate(group) ? ", and its recipients get nothing until it is approved" : ""}. ` +
+      `Operators and admins other than ${emailOf(submittedBy)} can approve or reject it.`,
+  }),
+  payout: ({ batchCount }, { partCount }, of, id) => ({
+    title: `Payout ${of} is not released: ${id}`,
+    remedy:
+      `${batchCount} of its ${partCount ?? batchCount} batches ${batchCount === 1 ? "is" : "are"} on hold ` +
+      "and not paid. Submit the rest and release it on its page, or cancel it.",
+  }),
+  hold: (group, { heldBy, holdReason }, of, id) => ({
+    title: `${Thing(group)} ${of} is on hold: ${id}`,
+    remedy:
+      `${emailOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
+      "Operators can release or cancel it.",
+  }),
+};
+
+function reasonsOf({ total, largestTransfer, repeats, recipients, share }: BatchReview): string[] {
+  const times = (count: string | null) => (count === null ? "far more than" : `${formatAmount(count)} times`);
+  return [
+    isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
+    isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
+    isOdd(repeats.level) && `${repeatWords(repeats.batches[0]!, recipients.total)}${repeats.batches[0]!.id}.`,
+    isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
+    share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
+  ].filter((reason) => typeof reason === "string");
+}

@@ -1,0 +1,400 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "@/db/client";
+import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
+import { startBulk } from "@/server/batches/bulk/jobs";
+import { previewBulk } from "@/server/batches/bulk/preview-bulk";
+import { workBulk } from "@/server/batches/bulk/work-bulk";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
+import { countFacets } from "@/server/batches/list/count-batches";
+import { findBatch } from "@/server/batches/list/get-batch";
+import { listConsoleBatches, refreshBatches } from "@/server/batches/list/list-console-batches";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { describeBatch } from "@/server/batches/review/describe-batch";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { createEndpoint } from "@/server/webhooks/endpoints";
+import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, wallet } from "@/testing/factories";
+import { dyingAfter } from "@/testing/races";
+import { callApi } from "@/testing/rest-request";
+import { callerOf } from "@/testing/staff-caller";
+import { useLedger } from "@/testing/use-ledger";
+import { describePayout, listUnfinishedPayouts } from "./read-payout";
+import { releasePayout } from "./release-payout";
+
+const { db, context, newContract, finalize, balance } = useLedger({ poolMax: 20, serves: true });
+
+const ANN = "staff:ann@example.com";
+const ann = () => context(ANN);
+
+beforeAll(async () => {
+  for (const name of ["ann", "viewer"])
+    await newPerson(db, { email: `${name}@example.com`, role: name === "ann" ? "operator" : "viewer" });
+});
+
+const PARTS = [1, 2, 3];
+/** A part of a payout's file, as New batch submits it. It is due immediately. */
+const store = (contract: string, part: number, payoutId = "f", own = ann(), points = "2") => {
+  const batch = batchOf(contract, [[part, points]], { batchId: `${payoutId}.00${part}` });
+  const payout = { id: payoutId, part, partCount: PARTS.length, fileName: "payout.csv" };
+  return submitBatch(own, LIMITS, { ...batch, payout });
+};
+/** A batch of `/v1`. */
+const storeNamed = (contract: string, payoutId: string, batchId: string, options: BatchOptions = {}) =>
+  submitBatch(context(), LIMITS, { ...batchOf(contract, [[1, "1"]], { batchId, ...options }), payoutId });
+const release = (contract: string, payoutId = "f", own = ann()) =>
+  releasePayout(own, { contractAddress: contract, payoutId });
+const pageOf = (contract: string, payoutId = "f") =>
+  describePayout(ann(), { contractAddress: contract, payoutId });
+const statuses = (contract: string) =>
+  db.sql<{ id: string; status: string }[]>`
+    select id, status from batches where contract_address = ${addressToBytes(contract)} order by id`;
+const unfinished = async (contract: string, payoutId = "f") =>
+  (await listUnfinishedPayouts(ann(), { contractAddress: contract, payoutId }))[0];
+const allOf = (status: string) => PARTS.map((part) => ({ id: `f.00${part}`, status }));
+const part = (contract: string, number: number) => ({
+  contractAddress: contract,
+  batchId: `f.00${number}`,
+  reason: "check first",
+});
+
+test("the parts of a file are stored once and paid once, and none before the file is whole and released, wherever browser or server are killed", async () => {
+  const reached = new Set<string>();
+  for (let calls = 1; calls <= 81; calls += 4) {
+    const contract = await newContract();
+    const run = async (on: Database) => {
+      const own = { ...ann(), db: on };
+      for (const number of PARTS) await store(contract, number, "f", own);
+      await release(contract, "f", own);
+    };
+    await run(dyingAfter(db, calls)).catch(() => undefined);
+    await finalize();
+    const stored = await statuses(contract);
+    const paid = stored.filter(({ status }) => status !== "PENDING").length;
+    expect([0, PARTS.length]).toContain(paid);
+    const shown = await unfinished(contract);
+    expect(shown?.stored ?? 0).toBe(paid === 0 ? stored.length : 0);
+    reached.add(paid === 0 ? `${stored.length} stored` : "paid");
+    await run(db);
+    await finalize();
+    expect([calls, ...(await statuses(contract))]).toEqual([calls, ...allOf("FINALIZED")]);
+    expect(await unfinished(contract)).toBeUndefined();
+    expect(await balance(contract)).toMatchObject({ finalizedSentCumulative: "6", pendingSent: "0" });
+  }
+  expect([...reached].sort()).toEqual(["0 stored", "1 stored", "2 stored", "3 stored", "paid"]);
+}, 60_000);
+
+test("the parts of a file are not released while one is missing, nor after one was cancelled", async () => {
+  const contract = await newContract();
+  for (const number of [1, 2]) await store(contract, number);
+  await expect(release(contract)).rejects.toMatchObject({
+    code: "validation_failed",
+    message: "1 of 3 batches of this file is not stored. The others stay on hold.",
+  });
+  expect(await pageOf(contract)).toMatchObject({
+    stored: 2,
+    partCount: 3,
+    missingParts: [3],
+    checked: null,
+  });
+  await store(contract, 3);
+  await cancelBatch(ann(), part(contract, 2));
+  await expect(release(contract)).rejects.toMatchObject({
+    message: "1 of 3 batches of this file was cancelled. The others stay on hold.",
+  });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).toEqual(["PENDING", "CANCELLED", "PENDING"]);
+  expect(await unfinished(contract)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2, points: "4" });
+});
+
+test("batches of /v1 with the payout ID of a file are no part of the file: they hide no missing part, and do not keep it on hold", async () => {
+  const contract = await newContract();
+  for (const number of [1, 2]) await store(contract, number);
+  for (const batchId of ["x", "y"]) await storeNamed(contract, "f", batchId, { secondsToFinalize: 60 });
+  expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, missingParts: [3] });
+  expect(await unfinished(contract)).toMatchObject({ stored: 2, partCount: 3, waiting: 2, points: "4" });
+  await expect(release(contract)).rejects.toMatchObject({ code: "validation_failed" });
+  await store(contract, 3);
+  await cancelBatch(context(), { contractAddress: contract, batchId: "x" });
+  expect(await release(contract)).toEqual({ released: 3 });
+});
+
+test("a part that is stored twice under different IDs is not paid twice: the file stays on hold", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
+  await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId: "f.2" }), payout });
+  await expect(release(contract)).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining("1 of 3 parts of this file is stored twice"),
+  });
+  expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
+});
+
+test("a file whose parts were submitted with different waits is one unfinished payout", async () => {
+  const contract = await newContract();
+  await store(contract, 1);
+  const batch = batchOf(contract, [[2, "2"]], { batchId: "f.002", secondsToFinalize: 60 });
+  const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
+  await submitBatch(ann(), LIMITS, { ...batch, payout });
+  expect(await listUnfinishedPayouts(ann(), { contractAddress: contract, payoutId: "f" })).toEqual([
+    expect.objectContaining({ stored: 2, waiting: 2, points: "4", waitSeconds: 0 }),
+  ]);
+});
+
+test("a release is one change: one entry of the audit log, an event for each batch, and in each timeline", async () => {
+  const contract = await newContract();
+  const hook = { url: "https://example.com/hook", events: ["batch.released" as const] };
+  const rules = { serviceSecret: "secret-of-this-test", allowPrivate: false };
+  await createEndpoint(ann(), { contractAddress: contract, ...hook }, rules);
+  for (const number of PARTS) await store(contract, number);
+  expect(await release(contract)).toEqual({ released: 3 });
+  expect(await release(contract)).toEqual({ released: 0 });
+  const target = `payout:${contract.toLowerCase()}/f`;
+  const audited = await db.sql`select actor, action, detail from audit_log where target = ${target}`;
+  expect([...audited]).toEqual([{ actor: ANN, action: "payout.release", detail: { batches: 3 } }]);
+  const events = await db.sql`
+    select event from webhook_deliveries where contract_address = ${addressToBytes(contract)}`;
+  expect(events.map(({ event }) => event)).toEqual(PARTS.map(() => "batch.released"));
+  const { timeline, payout } = await describeBatch(ann(), part(contract, 2));
+  expect(timeline).toContainEqual(expect.objectContaining({ event: "released", by: ANN }));
+  expect(payout).toMatchObject({ id: "f", name: "payout.csv", part: 2, partCount: 3, stored: 3 });
+  expect((await pageOf(contract)).checked).toMatchObject({ by: ANN });
+  await finalize();
+  await cancelBatch(ann(), part(contract, 1)).catch(() => undefined);
+  expect(await release(contract)).toEqual({ released: 0 });
+});
+
+test("the parts of a file wait for their approval after the release, or stay on hold if someone holds them then; the payout is not unfinished", async () => {
+  const contract = await newContract();
+  await setRule(db, contract, { threshold: "2" });
+  for (const number of PARTS) await store(contract, number);
+  await release(contract);
+  await holdBatch(ann(), part(contract, 2));
+  expect(await release(contract)).toEqual({ released: 0 });
+  expect(await unfinished(contract)).toBeUndefined();
+  await finalize();
+  expect(await findBatch(ann(), contract, "f.001")).toMatchObject({ awaitsApproval: true, heldAt: null });
+  expect(await findBatch(ann(), contract, "f.002")).toMatchObject({
+    holdReason: "check first",
+    heldForPayout: false,
+  });
+  expect(await statuses(contract)).toEqual(allOf("PENDING"));
+});
+
+test("a part that someone releases alone no longer waits, and the release of the whole leaves alone what people hold then", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  await releaseBatch(ann(), part(contract, 1));
+  await holdBatch(ann(), part(contract, 1));
+  expect((await refreshBatches(ann(), [part(contract, 1)])).batches[0]).toMatchObject({
+    heldForPayout: false,
+  });
+  expect(await release(contract)).toEqual({ released: 2 });
+  expect((await pageOf(contract)).counts).toMatchObject({ pending: 3, onHold: 1 });
+});
+
+test("an unfinished payout is found by its ID, however many others there are, and those due soonest are listed", async () => {
+  const first = await newContract();
+  await store(first, 1);
+  const later = Array.from({ length: 21 }, () => randomUUID());
+  const contract = await newContract();
+  for (const payoutId of later) await store(contract, 1, payoutId);
+  const listed = (await listUnfinishedPayouts(ann())).map(({ firstDueAt }) => firstDueAt);
+  expect(listed).toHaveLength(20);
+  expect(listed).toEqual(listed.toSorted());
+  expect(await unfinished(first)).toMatchObject({ id: "f", contractAddress: first, stored: 1, waiting: 1 });
+  expect(await unfinished(contract, later.at(-1))).toMatchObject({ stored: 1, waiting: 1 });
+  expect(await unfinished(contract)).toBeUndefined();
+});
+
+test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {
+  const [contract, other] = [await newContract(), await newContract()];
+  for (const number of PARTS) await store(contract, number);
+  const both = randomUUID();
+  for (const one of [contract, other]) await store(one, 1, both);
+  await submitBatch(
+    context(),
+    LIMITS,
+    batchOf(contract, [[1, "1"]], { batchId: "b0", secondsToFinalize: 60 }),
+  );
+  expect((await store(contract, 2)).replayed).toBe(true);
+  const filters = { contractAddress: contract, payoutId: "f" };
+  const page = await listConsoleBatches(ann(), filters);
+  expect(page.batches.map(({ id, payout }) => [id, payout?.part])).toEqual([
+    ["f.003", 3],
+    ["f.002", 2],
+    ["f.001", 1],
+  ]);
+  expect((await listConsoleBatches(ann(), { payoutId: both })).batches).toHaveLength(2);
+  expect((await countFacets(ann(), { ...filters, recipient: wallet(2) })).statuses.PENDING).toBe(1);
+  const { jobId } = await previewBulk(ann(), { action: "cancel", chosen: { filters } });
+  await startBulk(ann(), { jobId, reason: "wrong file" });
+  expect(await workBulk(db, { budgetSeconds: 60 })).toBe(3);
+  expect((await findBatch(ann(), contract, "b0")).status).toBe("PENDING");
+  expect(await pageOf(contract)).toMatchObject({ status: "CANCELLED", firstDueAt: null });
+  expect(await pageOf(other, both)).toMatchObject({ status: "PENDING", stored: 1 });
+});
+
+test("batches of /v1 with one payout ID are one payout, whose first ID is kept, with exact sums by state and type", async () => {
+  const contract = await newContract();
+  const large = "90071992547409930.000000000001";
+  await storeNamed(contract, "season", "a", { secondsToFinalize: 0 });
+  await submitBatch(context(), LIMITS, {
+    ...batchOf(contract, [[1, large] as const, [2, large] as const], { batchId: "b", secondsToFinalize: 0 }),
+    payoutId: "season",
+  });
+  await finalize();
+  await storeNamed(contract, "season", "c", { secondsToFinalize: 60 });
+  await storeNamed(contract, "season", "gold", { pointType: "PHASE2_GOLD", secondsToFinalize: 90 });
+  await storeNamed(contract, "season", "d", { secondsToFinalize: 120 });
+  expect(await storeNamed(contract, "another", "d", { secondsToFinalize: 120 })).toMatchObject({
+    replayed: true,
+  });
+  await cancelBatch(context(), { contractAddress: contract, batchId: "d" });
+  const reversal = { contractAddress: contract, batchId: "b", reversalId: "r", toAddresses: [wallet(2)] };
+  await reverseBatch(context(), LIMITS, { ...reversal, secondsToFinalize: 0 });
+  await finalize();
+  const payout = await pageOf(contract, "season");
+  const none = { pending: "0", finalizing: "0", finalized: "0", cancelled: "0", takenBack: "0" };
+  expect(payout).toMatchObject({
+    id: "season",
+    name: "season",
+    status: "PENDING",
+    fileName: null,
+    partCount: null,
+    stored: 5,
+    transferCount: 6,
+    recipientCount: 2,
+    counts: { pending: 2, onHold: 0, awaitingApproval: 0, finalizing: 0, finalized: 2, cancelled: 1 },
+    amounts: [
+      {
+        ...none,
+        pointType: "PHASE2_POINTS",
+        points: "180143985094819863.000000000002",
+        pending: "1",
+        finalized: "180143985094819861.000000000002",
+        cancelled: "1",
+        takenBack: large,
+      },
+      { ...none, pointType: "PHASE2_GOLD", points: "1", pending: "1" },
+    ],
+    submittedBy: [context().actor],
+    checked: null,
+    missingParts: [],
+  });
+  expect(payout.parts.map(({ id }) => id)).toEqual(["a", "b", "c", "gold", "d"]);
+  expect([payout.firstDueAt, payout.lastDueAt]).toEqual([
+    payout.parts[0]!.finalizeAt,
+    payout.parts[3]!.finalizeAt,
+  ]);
+  const rows = (await listConsoleBatches(ann(), { contractAddress: contract })).batches;
+  const shown = new Map(rows.map(({ id, payout }) => [id, payout]));
+  expect(shown.get("gold")).toMatchObject({
+    id: "season",
+    stored: 1,
+    points: "1",
+    part: null,
+    isWhole: true,
+  });
+  expect(shown.get("c")).toMatchObject({ stored: 4, points: "180143985094819863.000000000002" });
+  expect(shown.get("r")).toBeNull();
+  await expect(pageOf(contract, "another")).rejects.toMatchObject({ code: "payout_not_found" });
+  await cancelBatch(context(), { contractAddress: contract, batchId: "c" });
+  await cancelBatch(context(), { contractAddress: contract, batchId: "gold" });
+  expect((await pageOf(contract, "season")).status).toBe("PARTLY_CANCELLED");
+});
+
+test("a viewer sees payouts and cannot release one", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  const { payouts } = callerOf(db, "viewer");
+  const key = { contractAddress: contract, payoutId: "f" };
+  await expect(payouts.release(key)).rejects.toThrow("This requires the role operator. Your role is viewer.");
+  expect((await payouts.get(key)).counts).toMatchObject({ pending: 3, onHold: 3 });
+  expect(await payouts.listUnfinished(key)).toHaveLength(1);
+});
+
+describe("over /v1", () => {
+  async function withToken(scopes: readonly TokenScope[] = DEFAULT_SCOPES) {
+    const contractAddress = await newContract();
+    const asked = { contractAddress, name: "test", scopes: [...scopes], expiresAt: null };
+    const { token } = await createAccessToken(context("ops"), asked);
+    const send = (method: string, path: string, body?: object) =>
+      callApi(token, method, `/v1/contracts/${contractAddress}${path}`, body);
+    return { contractAddress, send };
+  }
+  const body = (to: number, more: object = {}) => ({
+    pointType: "PHASE2_POINTS",
+    secondsToFinalize: 3600,
+    transfers: [{ toAddress: wallet(to), points: "1.5" }],
+    ...more,
+  });
+
+  test("batches with a payoutId, sent by POST or PUT, are read and cancelled as one; the first ID is kept, and it is not part of the digest", async () => {
+    const { send } = await withToken();
+    await send("POST", "/batches", body(1, { payoutId: "season-3" }));
+    await send("PUT", "/batches/b", body(2, { payoutId: "season-3" }));
+    await send("PUT", "/batches/alone", body(2));
+    const digestOf = async (id: string) => (await send("GET", `/batches/${id}`)).body.batch.digest;
+    expect(await digestOf("b")).toBe(await digestOf("alone"));
+    expect((await send("PUT", "/batches/b", body(2, { payoutId: "other" }))).status).toBe(200);
+    expect((await send("PUT", "/batches/b", body(2))).status).toBe(200);
+    expect((await send("GET", "/batches/b")).body.batch.payoutId).toBe("season-3");
+    expect((await send("GET", "/batches/alone")).body.batch).not.toHaveProperty("payoutId");
+    await send("DELETE", "/batches/b");
+    const { payout } = (await send("GET", "/payouts/season-3")).body;
+    expect(payout).toMatchObject({
+      status: "PENDING",
+      batchCount: 2,
+      counts: { pending: 1, cancelled: 1 },
+      amounts: [{ points: "3", pending: "1.5", cancelled: "1.5" }],
+    });
+    expect(payout.parts.map(({ status }: { status: string }) => status)).toEqual(["PENDING", "CANCELLED"]);
+    const cancelled = { payoutId: "season-3", counts: { ...payout.counts, pending: 0, cancelled: 2 } };
+    expect((await send("DELETE", "/payouts/season-3")).body).toEqual({
+      ...{ success: true, ...cancelled },
+      cancelled: 1,
+    });
+    expect((await send("DELETE", "/payouts/season-3")).body).toMatchObject({ ...cancelled, cancelled: 0 });
+    expect((await send("GET", "/payouts/season-3")).body.payout.status).toBe("CANCELLED");
+    expect(await send("GET", "/payouts/other")).toMatchObject({
+      status: 404,
+      body: { code: "payout_not_found" },
+    });
+  });
+
+  test("a cancel leaves what is finalized, and returns the points of the rest to the contract", async () => {
+    const { contractAddress, send } = await withToken();
+    for (const [id, wait] of [
+      ["a", 0],
+      ["b", 60],
+      ["c", 60],
+    ] as const)
+      await storeNamed(contractAddress, "season", id, { secondsToFinalize: wait });
+    await finalize();
+    expect((await send("DELETE", "/payouts/season")).body).toMatchObject({
+      cancelled: 2,
+      counts: { pending: 0, finalized: 1, cancelled: 2 },
+    });
+    expect((await send("GET", "/payouts/season")).body.payout.status).toBe("PARTLY_CANCELLED");
+    expect(await balance(contractAddress)).toMatchObject({ pendingSent: "0", finalizedSentCumulative: "1" });
+  });
+
+  test("reading needs batches:read, cancelling batches:write, and a token sees its own contract's payouts alone", async () => {
+    const reader = await withToken(["batches:read"]);
+    const writer = await withToken(["batches:write"]);
+    await storeNamed(reader.contractAddress, "season", "a", { secondsToFinalize: 60 });
+    expect((await reader.send("GET", "/payouts/season")).status).toBe(200);
+    for (const refused of [
+      await reader.send("DELETE", "/payouts/season"),
+      await writer.send("GET", "/payouts/season"),
+    ])
+      expect(refused).toMatchObject({ status: 403, body: { code: "missing_scope" } });
+    expect(await writer.send("DELETE", "/payouts/season")).toMatchObject({
+      body: { code: "payout_not_found" },
+    });
+    expect((await pageOf(reader.contractAddress, "season")).counts.pending).toBe(1);
+  });
+});

@@ -1,0 +1,264 @@
+import { type Database, within } from "@/db/client";
+import { payoutTarget } from "@/server/audit/audit-person-change";
+import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
+import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
+import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { type ListedBatch, toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
+import type { PayoutCounts } from "@/terms/batch-schema";
+import { shortestPoints } from "@/terms/points";
+import { DomainError } from "@/terms/problems";
+import { findPayoutReversals, findStops } from "./read-unpaid";
+import {
+  type ConsolePayout,
+  PAYOUT_PARTS_SHOWN_MAX,
+  type Payout,
+  type PayoutKey,
+  type PayoutSource,
+  type UnfinishedPayout,
+  type UnfinishedPayoutsInput,
+} from "./schema";
+
+/** The page is read again and again, so the recipients of a larger payout are not counted. */
+const RECIPIENTS_COUNTED_MAX = 20_000;
+const MISSING_PARTS_MAX = 100;
+const SUBMITTERS_MAX = 20;
+const UNFINISHED_MAX = 20;
+
+export const payoutNotFound = (payoutId: string) =>
+  new DomainError("payout_not_found", `The contract has no payout ${payoutId}.`);
+
+/** The batches `b` of a payout with their rows `p`, for a FROM. */
+export const batchesOf = ({ sql }: Database, { contractAddress, payoutId }: PayoutKey) => {
+  const contract = addressToBytes(contractAddress);
+  return sql`payout_parts p join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+    where p.contract_address = ${contract}
+      and b.contract_address = ${contract}
+      and p.payout_id = ${payoutId}`;
+};
+
+/** A payout with the figures of all its batches. @throws DomainError `payout_not_found` */
+export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promise<Payout> {
+  const { sql } = db;
+  const contract = addressToBytes(key.contractAddress);
+  const pointsIn = (status: string) =>
+    sql`coalesce(sum(b.points) filter (where b.status = ${status}::batch_status), 0)::text`;
+  const [[totals], amounts] = await Promise.all([
+    sql<[PayoutSums & Pick<Payout, "lastDueAt" | "lastFinalizedAt">]>`
+      select ${sql.unsafe(PAYOUT_SUMS)},
+        max(b.finalize_at) filter (where b.status <> 'CANCELLED') as "lastDueAt",
+        max(b.finalized_at) as "lastFinalizedAt"
+      from ${batchesOf(db, key)}`,
+    sql<Payout["amounts"]>`
+      with taken as materialized (
+        select r.point_type, sum(r.points) as points
+        from payout_parts p
+          join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
+        where p.contract_address = ${contract}
+          and r.contract_address = ${contract}
+          and p.payout_id = ${key.payoutId}
+          and r.reverses_seq is not null
+          and r.status = 'FINALIZED'
+        group by r.point_type
+      )
+      select b.point_type as "pointType", sum(b.points)::text as points,
+        ${pointsIn("PENDING")} as pending, ${pointsIn("FINALIZING")} as finalizing,
+        ${pointsIn("FINALIZED")} as finalized, ${pointsIn("CANCELLED")} as cancelled,
+        coalesce((select t.points from taken t where t.point_type = b.point_type), 0)::text as "takenBack"
+      from ${batchesOf(db, key)}
+      group by b.point_type
+      order by b.point_type`,
+  ]);
+  if (totals.stored === 0) throw payoutNotFound(key.payoutId);
+  return {
+    id: key.payoutId,
+    contractAddress: addressFromBytes(contract),
+    status: statusOf(totals.counts),
+    ...withTimes(totals, "firstDueAt", "lastDueAt", "lastFinalizedAt"),
+    amounts: amounts.map((row) =>
+      withPoints(row, "points", "pending", "finalizing", "finalized", "cancelled", "takenBack"),
+    ),
+  };
+}
+
+function statusOf({ pending, finalizing, finalized, cancelled }: PayoutCounts): Payout["status"] {
+  if (pending + finalizing > 0) return "PENDING";
+  if (cancelled === 0) return "FINALIZED";
+  return finalized > 0 ? "PARTLY_CANCELLED" : "CANCELLED";
+}
+
+async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<PayoutSource> {
+  const { sql } = db;
+  const [source] = await sql<[PayoutSource]>`
+    select max(p.part_count) as "partCount", min(p.file_name) as "fileName",
+      (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
+      min(b.created_at) as "firstSubmittedAt", max(b.created_at) as "lastSubmittedAt"
+    from ${batchesOf(db, key)}`;
+  return withTimes(source, "firstSubmittedAt", "lastSubmittedAt");
+}
+
+/** Its first batches, in the order of the file or, without one, of submitting. */
+async function readParts(
+  { db: { sql } }: ServiceContext,
+  { contractAddress, payoutId }: PayoutKey,
+): Promise<ListedBatch[]> {
+  const contract = addressToBytes(contractAddress);
+  return await sql<ListedBatch[]>`
+    select ${sql.unsafe(LISTED_COLUMNS)}
+    from (
+      select contract_address, batch_seq, part
+      from payout_parts
+      where contract_address = ${contract} and payout_id = ${payoutId}
+      order by part, batch_seq
+      limit ${PAYOUT_PARTS_SHOWN_MAX}
+    ) p join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
+    where batches.contract_address = ${contract}
+    order by p.part, p.batch_seq`;
+}
+
+/** Reads all as of one instant. */
+const atOneInstant = async <T>(ctx: ServiceContext, read: (on: ServiceContext) => Promise<T>): Promise<T> =>
+  (await ctx.db.sql.begin("isolation level repeatable read read only", (tx) =>
+    read({ ...ctx, db: within(ctx.db, tx) }),
+  )) as T;
+
+/** @throws DomainError `payout_not_found` */
+export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
+  atOneInstant(ctx, async (on) => ({
+    ...(await readPayout(on, input)),
+    parts: await readParts(on, input),
+  }));
+
+/** A payout for its page. @throws DomainError `payout_not_found` */
+export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<ConsolePayout> =>
+  atOneInstant(ctx, async (on) => {
+    const payout = await readPayout(on, input);
+    const source = await readSource(on, input);
+    const rows = await readParts(on, input);
+    const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
+    const [parts, metadata, corrects, checked, missingParts, recipientCount, now] = await Promise.all([
+      toConsoleBatches(on, rows),
+      readMetadata(on, [first]),
+      findCorrected(on, first),
+      findRelease(on, input),
+      findMissingParts(on, input, source.partCount),
+      countRecipients(on, input, payout),
+      databaseNow(on),
+    ]);
+    const [stops, reversals] = await Promise.all([findStops(on, input), findPayoutReversals(on, input)]);
+    return {
+      ...payout,
+      ...source,
+      contractLabel: parts[0]!.contractLabel,
+      name: source.fileName ?? payout.id,
+      checked,
+      missingParts,
+      recipientCount,
+      metadata: metadata.get(first.seq) ?? {},
+      corrects,
+      parts,
+      stops,
+      reversals,
+      now,
+    };
+  });
+
+async function findRelease(
+  { db: { sql } }: ServiceContext,
+  input: PayoutKey,
+): Promise<ConsolePayout["checked"]> {
+  const [row] = await sql<{ by: string; at: string }[]>`
+    select actor as by, at from audit_log
+    where target = ${payoutTarget(input)} and action = 'payout.release'
+    order by id limit 1`;
+  return row ? withTimes(row, "at") : null;
+}
+
+async function findMissingParts(
+  { db: { sql } }: ServiceContext,
+  { contractAddress, payoutId }: PayoutKey,
+  partCount: number | null,
+): Promise<number[]> {
+  if (partCount === null) return [];
+  const rows = await sql<{ part: number }[]>`
+    select part from generate_series(1, ${partCount}::int) as part
+    except
+    select part from payout_parts
+    where contract_address = ${addressToBytes(contractAddress)} and payout_id = ${payoutId}
+    order by part limit ${MISSING_PARTS_MAX}`;
+  return rows.map(({ part }) => part);
+}
+
+async function countRecipients(
+  { db: { sql } }: ServiceContext,
+  { contractAddress, payoutId }: PayoutKey,
+  { stored, transferCount }: Payout,
+): Promise<number | null> {
+  if (stored === 1) return transferCount;
+  if (transferCount > RECIPIENTS_COUNTED_MAX) return null;
+  const contract = addressToBytes(contractAddress);
+  const [row] = await sql<{ count: number }[]>`
+    select count(distinct u.to_address)::int as count
+    from payout_parts p
+      join batch_transfers t on t.contract_address = p.contract_address and t.batch_seq = p.batch_seq
+      ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+    where p.contract_address = ${contract}
+      and t.contract_address = ${contract}
+      and p.payout_id = ${payoutId}`;
+  return row!.count;
+}
+
+interface UnfinishedRow extends Omit<UnfinishedPayout, "contractAddress" | "corrects" | "metadata"> {
+  contract: Buffer;
+  firstSeq: string;
+}
+
+const IS_WAITING = "b.status = 'PENDING' and b.held_at is not null and b.held_for_payout";
+
+/** Payouts of anyone with batches that wait for the rest of their file or for the release, soonest first. */
+export async function listUnfinishedPayouts(
+  ctx: ServiceContext,
+  { contractAddress, payoutId }: UnfinishedPayoutsInput = {},
+): Promise<UnfinishedPayout[]> {
+  const { sql } = ctx.db;
+  const rows = await sql<UnfinishedRow[]>`
+    with unfinished as materialized (
+      select distinct p.contract_address, p.payout_id
+      from batches b join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
+      where ${sql.unsafe(IS_WAITING)}
+        ${contractAddress ? sql`and p.contract_address = ${addressToBytes(contractAddress)}` : sql``}
+        ${payoutId ? sql`and p.payout_id = ${payoutId}` : sql``}
+    )
+    select p.payout_id as id, p.contract_address as contract,
+      (array_agg(b.point_type order by b.seq))[1] as "pointType",
+      (array_agg(b.wait_seconds order by b.seq))[1] as "waitSeconds",
+      min(p.file_name) as "fileName", min(b.seq)::text as "firstSeq",
+      min(b.submitted_by) as "submittedBy", max(p.part_count) as "partCount",
+      count(distinct p.part)::int as stored, count(*) filter (where b.status = 'CANCELLED')::int as cancelled,
+      count(*) filter (where ${sql.unsafe(IS_WAITING)})::int as waiting,
+      coalesce(sum(b.points) filter (where ${sql.unsafe(IS_WAITING)}), 0)::text as points,
+      min(b.finalize_at) filter (where ${sql.unsafe(IS_WAITING)}) as "firstDueAt"
+    from unfinished u
+      join payout_parts p on p.contract_address = u.contract_address and p.payout_id = u.payout_id
+      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+    where p.part is not null
+    group by p.payout_id, p.contract_address
+    having count(*) filter (where ${sql.unsafe(IS_WAITING)}) > 0
+    order by "firstDueAt", p.payout_id limit ${UNFINISHED_MAX}`;
+  return Promise.all(
+    rows.map(async ({ contract, firstSeq, ...row }) => {
+      const first = { contractAddress: contract, seq: BigInt(firstSeq) };
+      return {
+        ...row,
+        contractAddress: addressFromBytes(contract),
+        corrects: await findCorrected(ctx, first),
+        metadata: (await readMetadata(ctx, [first])).get(first.seq) ?? {},
+        points: shortestPoints(row.points),
+        firstDueAt: toTimestamp(row.firstDueAt),
+      };
+    }),
+  );
+}

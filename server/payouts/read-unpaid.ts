@@ -1,0 +1,52 @@
+import { toConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import type { ListedBatch } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { ConsolePayout, PayoutKey } from "./schema";
+
+const SHOWN_MAX = 100;
+
+/** Which batches of a payout were cancelled, by whom, and why, with the latest batch sent in its place. */
+export async function findStops(
+  { db: { sql } }: ServiceContext,
+  { contractAddress, payoutId }: PayoutKey,
+): Promise<ConsolePayout["stops"]> {
+  const contract = addressToBytes(contractAddress);
+  return await sql<ConsolePayout["stops"]>`
+    select b.id as "batchId", b.cancelled_by as by, b.cancel_reason as reason, (
+      select c.id
+      from batch_corrections k
+        join batches c on c.contract_address = k.contract_address and c.seq = k.batch_seq
+      where k.contract_address = ${contract} and c.contract_address = ${contract} and k.corrects_seq = b.seq
+      order by k.batch_seq desc
+      limit 1
+    ) as "correctedBy"
+    from payout_parts p
+      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+    where p.contract_address = ${contract} and b.contract_address = ${contract} and p.payout_id = ${payoutId}
+      and b.status = 'CANCELLED'
+    order by p.part, b.seq
+    limit ${SHOWN_MAX}`;
+}
+
+/** What takes batches of a payout back, the latest first. */
+export async function findPayoutReversals(ctx: ServiceContext, { contractAddress, payoutId }: PayoutKey) {
+  const { sql } = ctx.db;
+  const contract = addressToBytes(contractAddress);
+  const rows = await sql<ListedBatch[]>`
+    with reversals as materialized (
+      select r.seq
+      from payout_parts p
+        join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
+      where p.contract_address = ${contract}
+        and r.contract_address = ${contract}
+        and p.payout_id = ${payoutId}
+    )
+    select ${sql.unsafe(LISTED_COLUMNS)}
+    from batches
+    where contract_address = ${contract} and seq in (select seq from reversals)
+    order by seq desc
+    limit ${SHOWN_MAX}`;
+  return await toConsoleBatches(ctx, rows);
+}

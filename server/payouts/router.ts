@@ -1,0 +1,54 @@
+import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
+import { toBatchOut } from "@/server/kernel/batch-rows";
+import { compiled } from "@/terms/fields";
+import { cancelPayout } from "./cancel-payout";
+import { describePayout, listUnfinishedPayouts, readWithParts } from "./read-payout";
+import { releasePayout } from "./release-payout";
+import {
+  CANCELLED_AT_ONCE_MAX,
+  CancelPayoutReply,
+  GetPayoutReply,
+  PayoutKeyInput,
+  UnfinishedPayoutsInput,
+} from "./schema";
+
+const ONE_PAYOUT = "/v1/contracts/{contractAddress}/payouts/{payoutId}";
+/** Reversals are never part of a payout. */
+const NO_REVERSALS = new Map<bigint, string>();
+
+export const payoutsRouter = router({
+  get: contractProcedure("batches:read", "Payouts", `GET ${ONE_PAYOUT}`, {
+    summary: "Get a payout",
+    description:
+      "Returns the batches that were submitted with this `payoutId`: how many are in which status, their " +
+      "exact sums, and when they are due.",
+  })
+    .input(PayoutKeyInput)
+    .output(compiled(GetPayoutReply))
+    .query(async ({ ctx, input }) => {
+      const { stored: batchCount, ...payout } = await readWithParts(ctx, input);
+      const parts = payout.parts.map((part) => toBatchOut(part, NO_REVERSALS));
+      return { success: true as const, payout: { ...payout, batchCount, parts } };
+    }),
+
+  cancel: contractProcedure("batches:write", "Payouts", `DELETE ${ONE_PAYOUT}`, {
+    summary: "Cancel what is pending of a payout",
+    description:
+      `Cancels up to ${CANCELLED_AT_ONCE_MAX} PENDING batches of the payout, one after the other, soonest ` +
+      "due first. Safe to repeat. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` " +
+      "say how many.",
+  })
+    .input(PayoutKeyInput)
+    .output(CancelPayoutReply)
+    .mutation(async ({ ctx, input }) => ({
+      success: true as const,
+      payoutId: input.payoutId,
+      ...(await cancelPayout(ctx, input)),
+    })),
+});
+
+export const consolePayoutsRouter = router({
+  get: staffQuery("viewer", PayoutKeyInput, describePayout),
+  listUnfinished: staffQuery("viewer", UnfinishedPayoutsInput, listUnfinishedPayouts),
+  release: staffChange("operator", PayoutKeyInput, releasePayout),
+});

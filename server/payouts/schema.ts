@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { BatchOut, PayoutCountsOut } from "@/terms/batch-schema";
+import { type Metadata, POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import {
+  AddressField,
+  AddressOut,
+  BatchIdField,
+  countField,
+  objectOf,
+  PointsOut,
+  PointTypeField,
+  replyOf,
+  TimestampOut,
+} from "@/terms/fields";
+
+export const PayoutKeyInput = z.strictObject({
+  contractAddress: AddressField,
+  payoutId: BatchIdField.meta({ description: "ID of the payout, as its batches were submitted with it." }),
+});
+export type PayoutKey = z.output<typeof PayoutKeyInput>;
+
+/** All unfinished payouts, or only this one. */
+export const UnfinishedPayoutsInput = PayoutKeyInput.partial();
+export type UnfinishedPayoutsInput = z.output<typeof UnfinishedPayoutsInput>;
+
+/** How many batches of a payout are returned. The counts and sums are of all of them. */
+export const PAYOUT_PARTS_SHOWN_MAX = 1000;
+/** How many batches one call cancels. */
+export const CANCELLED_AT_ONCE_MAX = 1000;
+
+/** `PENDING` while one of its batches is PENDING or FINALIZING. Then by how many of them were cancelled. */
+const PAYOUT_STATUSES = ["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"] as const;
+
+const AmountsOut = objectOf("PayoutAmounts", {
+  pointType: PointTypeField,
+  points: PointsOut.meta({ description: "Points of all batches, including CANCELLED ones." }),
+  pending: PointsOut.meta({ description: "Points of PENDING batches." }),
+  finalizing: PointsOut.meta({ description: "Points of FINALIZING batches." }),
+  finalized: PointsOut.meta({ description: "Points of FINALIZED batches." }),
+  cancelled: PointsOut.meta({ description: "Points of CANCELLED batches." }),
+  takenBack: PointsOut.meta({ description: "Points that FINALIZED reversals have taken back." }),
+});
+
+const PayoutOut = objectOf("Payout", {
+  id: BatchIdField.meta({ description: "ID of the payout, unique within its contract." }),
+  contractAddress: AddressOut.meta({ description: "Contract that submitted the batches." }),
+  status: z.enum(PAYOUT_STATUSES).meta({
+    description:
+      "`PENDING` while a batch is PENDING or FINALIZING; then `FINALIZED` if all are, `CANCELLED` if all " +
+      "are, and `PARTLY_CANCELLED` otherwise. A batch that is submitted later counts too.",
+  }),
+  batchCount: countField("Number of batches, including CANCELLED ones."),
+  transferCount: countField("Number of their transfers."),
+  counts: PayoutCountsOut,
+  amounts: z
+    .array(AmountsOut)
+    .min(1)
+    .max(POINT_TYPES.length)
+    .meta({ description: "Exact sums, one entry per point type that the batches have." }),
+  firstDueAt: TimestampOut.nullable().meta({
+    description: "When the first batch that is not CANCELLED is or was due; null if all are CANCELLED.",
+  }),
+  lastDueAt: TimestampOut.nullable().meta({ description: "The same for the last one." }),
+  lastFinalizedAt: TimestampOut.nullable().meta({
+    description: "When the last batch so far was finalized; null if none was.",
+  }),
+  parts: z.array(BatchOut).meta({
+    description:
+      `The first ${PAYOUT_PARTS_SHOWN_MAX} batches, in the order in which they were stored, or of the file ` +
+      "that the service's staff submitted.",
+    maxItems: PAYOUT_PARTS_SHOWN_MAX,
+  }),
+});
+
+export const GetPayoutReply = replyOf("OnePayout", { payout: PayoutOut });
+
+export const CancelPayoutReply = replyOf("CancelledPayout", {
+  payoutId: BatchIdField.meta({ description: "ID of the payout." }),
+  cancelled: countField(`Number of batches that this call cancelled, at most ${CANCELLED_AT_ONCE_MAX}.`),
+  counts: PayoutCountsOut.meta({
+    description: "The batches afterwards. While some are PENDING, repeat the call.",
+  }),
+});
+
+/** A payout of the console or of `/v1`. */
+export interface Payout extends Omit<z.output<typeof PayoutOut>, "batchCount" | "parts"> {
+  /** Batches stored, cancelled ones included. */
+  stored: number;
+}
+
+/** Where a payout comes from. */
+export interface PayoutSource {
+  /** The file's name, and how many batches it has; null for payouts of `/v1`. */
+  fileName: string | null;
+  partCount: number | null;
+  submittedBy: string[];
+  firstSubmittedAt: string;
+  lastSubmittedAt: string;
+}
+
+/** A payout for its console page. */
+export interface ConsolePayout extends Payout, PayoutSource {
+  contractLabel: string;
+  /** Its file, or its ID. */
+  name: string;
+  /** Who released the file's batches after its review, and when; null until then. */
+  checked: { by: string; at: string } | null;
+  /** The first hundred parts of the file that are not stored, counted from 1. */
+  missingParts: number[];
+  /** Different addresses; null if there are too many transfers to count them. */
+  recipientCount: number | null;
+  /** Of its first batch. */
+  metadata: Metadata;
+  /** ID of the cancelled batch that it corrects. */
+  corrects: string | null;
+  /** Up to a thousand, in the order of the file or, without one, of submitting. */
+  parts: ConsoleBatch[];
+  /** The first hundred batches that were cancelled. */
+  stops: { batchId: string; by: string; reason: string | null; correctedBy: string | null }[];
+  /** The latest hundred batches that take transfers of it back. */
+  reversals: ConsoleBatch[];
+  now: string;
+}
+
+/** A file of which some batches still wait for the rest of it, or for its release. None of these is paid. */
+export interface UnfinishedPayout
+  extends Pick<ConsolePayout, "id" | "contractAddress" | "stored" | "corrects" | "metadata"> {
+  fileName: string;
+  pointType: PointType;
+  waitSeconds: number;
+  partCount: number;
+  cancelled: number;
+  /** Parts on hold since they were stored. */
+  waiting: number;
+  /** Exact, of the parts on hold. */
+  points: string;
+  /** When the first part on hold is due. It is finalized then, or once released if that is later. */
+  firstDueAt: string;
+  submittedBy: string;
+}

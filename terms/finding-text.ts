@@ -1,0 +1,67 @@
+import {
+  type BatchReview,
+  type ComparedAmount,
+  isOdd,
+  type Level,
+  repeatWords,
+  type Usual,
+} from "./findings";
+import { formatAmount, formatCount } from "./output-text";
+
+type Recipients = Omit<BatchReview["recipients"], "level">;
+
+function recipientSummary({ total, new: fresh, percent }: Recipients): string {
+  if (total === 1 && fresh === 1) return "The recipient is new to this contract.";
+  if (total === 1) return "This contract has paid the recipient before.";
+  const all = formatCount(total);
+  if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
+  if (fresh === total) return `All ${all} recipients are new to this contract.`;
+  return (
+    `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ` +
+    `${fresh === 1 ? "is" : "are"} new to this contract.`
+  );
+}
+
+function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
+  const is = `${what} is ${formatAmount(points)}`;
+  if (isOdd(level))
+    return `${is}, ${times === null ? "far more than" : `${formatAmount(times)} times`} the usual.`;
+  if (level === "expected") return `${is}, as usual.`;
+  return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
+}
+
+interface Finding {
+  level: Level;
+  text: string;
+  usual?: Usual | null;
+}
+
+/** All but what it repeats. */
+export function findingsOf({ total, largestTransfer, recipients, share }: BatchReview): Finding[] {
+  return [
+    { ...total, text: amountSummary("The total", total) },
+    { ...largestTransfer, text: amountSummary("The largest transfer", largestTransfer) },
+    { ...recipients, text: recipientSummary(recipients) },
+    ...(share
+      ? [{ ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` }]
+      : []),
+  ];
+}
+
+/** Of the batches that it repeats, the cancelled one matters most. */
+function repeatSummary({ repeats: { batches }, recipients }: BatchReview): string {
+  const first =
+    batches.find(({ isCorrected }) => isCorrected) ??
+    batches.find(({ status }) => status === "CANCELLED") ??
+    batches[0];
+  if (!first) return "";
+  const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
+  const ending = first.isCorrected ? ", which it corrects." : ".";
+  return `${repeatWords(first, recipients.total)}${kind}${first.id}${ending}`;
+}
+
+export const whyUnusual = (review: BatchReview): string =>
+  [{ level: review.repeats.level, text: repeatSummary(review) }, ...findingsOf(review)]
+    .filter(({ level }) => isOdd(level))
+    .map(({ text }) => text)
+    .join(" ");
