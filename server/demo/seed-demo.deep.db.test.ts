@@ -40,7 +40,7 @@ test("demo data has one pending batch that is marked unusual, and no other after
   await catchUpReviews(db, 10);
   const { batches } = await listConsoleBatches(context(), { unusual: true });
   expect(batches).toMatchObject([
-    { status: "PENDING", heldAt: null, contractLabel: "Rewards", review: { level: "alarming" } },
+    { status: "PENDING", heldAt: null, contractLabel: "Rewards", flag: { level: "alarming" } },
   ]);
 });
 
