@@ -66,7 +66,7 @@ const ListTotals = later(
 const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
 const NoBatches = later(loadNotes, PageSkeleton);
-const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
+const LimitedSort = later(() => import("./limited-sort").then((module) => module.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
 
 const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));

@@ -1,20 +1,21 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Info, Layers, SearchX } from "lucide-react";
+import { Layers, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, counted, formatCount } from "@/app/ui/amount";
+import { Amount, counted } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
-import { latestOf } from "@/server/batches/list/plan";
-import { COUNT_MAX } from "@/terms/filters";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { useListParams } from "./use-list-params";
 
+const LookedAt = dynamic(() => import("./limited-sort").then((module) => module.LookedAt), {
+  loading: () => null,
+});
 const Checklist = dynamic(() => import("@/app/(console)/setup/checklist"), { ssr: false });
 
 /** @param props.limited whether only the latest batches were searched */
@@ -23,9 +24,13 @@ export default function NoBatches({ limited }: { limited: boolean }) {
   if (!filtered) return <NothingYet />;
   return (
     <EmptyState icon={SearchX} title={limited ? "No matches so far" : "No batches match these filters"}>
-      {limited
-        ? `None of ${lookedAt(params)} match. Narrow the creation time to search older ones.`
-        : "Remove a filter above, or clear them all."}
+      {limited ? (
+        <p>
+          None of <LookedAt params={params} /> match. Narrow the creation time to search older ones.
+        </p>
+      ) : (
+        "Remove a filter above, or clear them all."
+      )}
       <Button onClick={clearFilters}>Clear filters</Button>
     </EmptyState>
   );
@@ -78,7 +83,8 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
     );
   }
   const { types, isWhole } = totals.data;
-  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt(params)} match.</Line>;
+  const lookedAt = <LookedAt params={params} />;
+  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt} match.</Line>;
   return (
     <section
       aria-label="Totals"
@@ -88,7 +94,7 @@ export function ListTotals({ params, ready }: { params: FilterParams; ready: boo
         totals.isPlaceholderData && "opacity-50",
       )}
     >
-      {!isWhole && <span>Totals of {lookedAt(params)} only:</span>}
+      {!isWhole && <span>Totals of {lookedAt} only:</span>}
       {types.map((type) => (
         <TypeTotals key={type.pointType} totals={type} />
       ))}
@@ -134,28 +140,3 @@ function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
 const Line = ({ children }: { children: React.ReactNode }) => (
   <p className="flex min-h-5 items-center gap-1 px-4 hint md:px-6">{children}</p>
 );
-
-const MOST = formatCount(COUNT_MAX);
-
-/** What a list or total that stops at `COUNT_MAX` batches looked at. */
-function lookedAt(params: FilterParams): string {
-  if (params.recipient) return `the newest ${MOST} batches that pay this recipient`;
-  if (params.review) return `the newest ${MOST} unusual batches`;
-  const { time } = latestOf(toFilters(params));
-  return time === "finalizedAt" ? `the last ${MOST} finalized` : `the newest ${MOST}`;
-}
-
-/** Why a sorted list lacks batches, and how to get them. */
-export function LimitedSort({ params }: { params: FilterParams }) {
-  const { time, compared } = latestOf(toFilters(params));
-  return (
-    <p role="status" className="flex items-center gap-1.5 px-4 hint md:px-6">
-      <Info size={13} className="shrink-0" />
-      <span>
-        Only {lookedAt(params)} are {compared ? "searched and sorted" : "sorted and shown"}. Others may match
-        too: add filters, or narrow the creation time. The export has every match, sorted by{" "}
-        {time === "finalizedAt" ? "finalized" : "creation"} time.
-      </span>
-    </p>
-  );
-}

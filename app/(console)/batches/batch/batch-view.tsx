@@ -203,8 +203,8 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
   );
 }
 
-/** Only of batches that are pending or were unusual. Rendered on the server too, as the notes are. */
-const Review = dynamic(() => import("./review").then((module) => module.Review));
+/** Only of batches that are pending or were unusual. With `loading`, the rest does not wait for it. */
+const Review = dynamic(() => import("./review").then((module) => module.Review), { loading: () => null });
 const loadNotes = () => import("./notes");
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
 const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote));
