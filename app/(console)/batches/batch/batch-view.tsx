@@ -9,8 +9,6 @@ import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { contractPath, correctPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
-import { columnsOfBatch } from "@/app/(console)/transfers-csv";
-import { csvPages, saveCsv } from "@/app/data/csv";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
@@ -22,6 +20,7 @@ import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
 import { useServerClock, useTimeZone } from "@/app/ui/time";
+import { notify } from "@/app/ui/toast";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
@@ -72,7 +71,9 @@ function Transfers({ batch, query }: TransfersProps) {
             icon={Download}
             disabled={!query.data}
             onClick={() =>
-              void saveCsv(`${batch.id}-transfers.csv`, csvPages(columnsOfBatch(batch), [shown]))
+              void import("./save-transfers")
+                .then(({ saveTransfers }) => saveTransfers(batch, shown))
+                .catch(() => notify("error", "The file could not be made. Try again."))
             }
           >
             Export CSV
