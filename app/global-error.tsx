@@ -4,8 +4,9 @@ import { GeistSans } from "geist/font/sans";
 import { useLayoutEffect } from "react";
 import "./globals.css";
 import "./print.css";
-import { buttonLook } from "@/app/ui/button-look";
 import { paintTheme } from "./ui/theme";
+
+const BUTTON = "rounded-control border border-line bg-surface px-3 py-1.5 font-medium hover:bg-hover";
 
 /**
  * When not even the layout could be rendered, usually because the database is temporarily unavailable. Every
@@ -30,14 +31,10 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
             </p>
           )}
           <div className="mt-2 flex gap-2">
-            <button
-              type="button"
-              onClick={() => window.location.reload()}
-              className={buttonLook({ variant: "primary" })}
-            >
+            <button type="button" onClick={() => window.location.reload()} className={BUTTON}>
               Try again
             </button>
-            <a href="/batches" className={buttonLook()}>
+            <a href="/batches" className={BUTTON}>
               View all batches
             </a>
           </div>

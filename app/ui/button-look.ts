@@ -19,7 +19,7 @@ export interface ButtonLook {
   size?: keyof typeof SIZES;
 }
 
-/** Also for links. Every page loads this file with its error pages, so it imports no icons. */
+/** Also for links. The page for addresses that lead nowhere loads it too, so it imports no icons. */
 export function buttonLook({ variant = "secondary", size = "medium" }: ButtonLook = {}): string {
   return classNames(
     "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium",
