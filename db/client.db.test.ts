@@ -30,7 +30,7 @@ async function endBackendOf(words: string): Promise<void> {
   for (;;) {
     const ended = await admin.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where state = 'active' and query like ${`%${words}%`} and pid <> pg_backend_pid()`;
+      where datname = current_database() and state = 'active' and query like ${`%${words}%`} and pid <> pg_backend_pid()`;
     if (ended.length > 0) return;
   }
 }
@@ -99,7 +99,8 @@ test("a statement that was sent is never sent again, and a transaction never con
   expect(isDatabaseUnavailable(await running)).toBe(true);
   expect(isDatabaseUnavailable(await begun)).toBe(true);
   const sleeping = () => admin.sql`
-    select 1 from pg_stat_activity where state = 'active' and query like '%sent_once%' and pid <> pg_backend_pid()`;
+    select 1 from pg_stat_activity where datname = current_database() and state = 'active'
+      and query like '%sent_once%' and pid <> pg_backend_pid()`;
   while ((await sleeping()).length > 0) await admin.sql`select pg_sleep(0.05)`;
   const rows = await admin.sql<{ n: number }[]>`select n from sent_once`;
   expect(rows.filter(({ n }) => n !== 1)).toEqual([]);

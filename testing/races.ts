@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import type { Database } from "@/db/client";
+import { createDatabase, type Database } from "@/db/client";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
 import { addressToBytes } from "@/server/kernel/address-bytes";
@@ -9,6 +9,7 @@ import { SUBMIT_LOCK_SPACE } from "@/server/ledger/creation-order";
 import { type Claim, settleClaim } from "@/server/ledger/settle";
 import type { PointType } from "@/terms/batch-terms";
 import { submit } from "./factories";
+import type { TestDatabase } from "./test-database";
 
 /**
  * How many sessions of this database, or of the one with this pid, wait for another transaction's lock; on
@@ -45,6 +46,21 @@ export async function whileLocked<T>(db: Database, table: string, run: () => Pro
     outcome = await run();
   });
   return outcome!;
+}
+
+const WORKER = "killed-worker";
+
+/** Connections of their own, as a worker process has. `kill` ends them as the end of that process would. */
+export function openWorker(db: TestDatabase): { worker: Database; kill(): Promise<void> } {
+  const url = new URL(db.url);
+  url.searchParams.set("application_name", WORKER);
+  const worker = createDatabase({ url: url.href, poolMax: 2, timeoutSeconds: 30, pooler: "none" });
+  const kill = async () => {
+    // Sessions are listed for the whole server, where other test files have workers with this name.
+    await db.sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = ${WORKER}`;
+  };
+  return { worker, kill };
 }
 
 /** Every statement after the first `calls` fails, as if the process had been killed there. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase, type Database } from "@/db/client";
+import type { Database } from "@/db/client";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
 import { listSnapshots } from "@/server/snapshots/list-snapshots";
 import { DomainError } from "@/terms/problems";
 import { allocationOf, snapshotOf, staffContext, wallet, withoutTriggers } from "@/testing/factories";
-import { interleavings, runInOrder, type Transaction, untilBlocked } from "@/testing/races";
+import { interleavings, openWorker, runInOrder, type Transaction, untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteAllocation } from "./delete-allocation";
 import { getClaim } from "./get-claim";
@@ -144,6 +144,7 @@ describe("while an allocation is being made, with its claims stored,", () => {
   const GATE = 9_000_002;
   let gate: Awaited<ReturnType<Database["sql"]["reserve"]>>;
   let worker: Database;
+  let kill: () => Promise<void>;
   let requested: AllocationOut;
   let working: Promise<unknown>;
 
@@ -156,7 +157,7 @@ describe("while an allocation is being made, with its claims stored,", () => {
       execute function wait_at_gate()`;
     gate = await db.sql.reserve();
     await gate`select pg_advisory_lock(${GATE}::bigint)`;
-    worker = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 30, pooler: "none" });
+    ({ worker, kill } = openWorker(db));
     requested = await requestAllocation(context("ops"), requestOf(snapshotId));
     working = makeAllocations(worker);
     working.catch(() => undefined);
@@ -188,8 +189,7 @@ describe("while an allocation is being made, with its claims stored,", () => {
   });
 
   test("another worker makes it when the process is killed, and nothing of the first is left", async () => {
-    await db.sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where pid in (select pid from pg_locks where locktype = 'advisory' and classid = 7262547)`;
+    await kill();
     await expect(working).rejects.toThrow();
     expect(await rowsOf(requested)).toBe(0);
     await open();

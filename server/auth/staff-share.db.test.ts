@@ -73,7 +73,9 @@ test("a query that takes too long is stopped, and the error says what to change"
     message: expect.stringMatching(/stopped after 2 s\. Narrow the filters/),
   });
   const [row] = await db.sql<{ running: number }[]>`
-    select count(*)::int as running from pg_stat_activity where state = 'active' and query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`;
+    select count(*)::int as running from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like '%pg_sleep(30)%'
+      and pid <> pg_backend_pid()`;
   expect(row!.running).toBe(0);
 });
 
@@ -128,7 +130,8 @@ test("when staff use all of the console's connections, the others are still free
   expect(answers).toHaveLength(20);
   // Nothing that waits could have ended before: the lock is still held.
   const sessions = await db.sql`
-    select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted`;
+    select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCK} and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
   expect(sessions.length).toBeLessThanOrEqual(3);
   await blocker`select pg_advisory_unlock(${LOCK})`;
   blocker.release();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase, type Database } from "@/db/client";
+import type { Database } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { isSettledThrough } from "@/server/ledger/settled-through";
@@ -9,6 +9,7 @@ import { LIMITS, snapshotOf, testContext, wallet } from "@/testing/factories";
 import {
   finalizing,
   interleavings,
+  openWorker,
   runInOrder,
   stepsOf,
   type Transaction,
@@ -233,6 +234,7 @@ describe("while a snapshot of several rows is being stored,", () => {
   let contract: string;
   let gate: Awaited<ReturnType<Database["sql"]["reserve"]>>;
   let worker: Database;
+  let kill: () => Promise<void>;
   let requested: SnapshotOut;
   let working: Promise<unknown>;
   let whole: string;
@@ -258,7 +260,7 @@ describe("while a snapshot of several rows is being stored,", () => {
       when (new.first_address > decode(lpad('2710', 40, '0'), 'hex')) execute function wait_at_gate()`;
     gate = await db.sql.reserve();
     await gate`select pg_advisory_lock(${GATE}::bigint)`;
-    worker = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 30, pooler: "none" });
+    ({ worker, kill } = openWorker(db));
     requested = await requestSnapshot(context(), { ...POINTS, contractAddress: contract });
     while (!(await isSettledThrough(db, requested.asOf))) await sleep(5);
     working = takeSnapshots(worker);
@@ -317,9 +319,7 @@ describe("while a snapshot of several rows is being stored,", () => {
   });
 
   test("another worker takes it again when the process is killed", async () => {
-    await db.sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where pid in (select pid from pg_locks where locktype = 'advisory' and classid = 7262547)
-        or wait_event = 'advisory'`;
+    await kill();
     await expect(working).rejects.toThrow();
     await open();
     await expectTaken();
