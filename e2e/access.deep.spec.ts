@@ -9,7 +9,6 @@ import {
   signIn,
   signInByForm,
   test,
-  waitForHydration,
 } from "./journey";
 import { ADMIN } from "./people";
 
@@ -54,7 +53,6 @@ test("a member is invited, changes the password, gets another role, and is disab
   await expect(person.getByText("This link is no longer valid")).toBeVisible();
 
   await person.goto("/access");
-  await waitForHydration(person);
   await expect(rowOf(person, email)).toContainText("you");
   await person.getByRole("button", { name: `${email}, operator` }).click();
   await person.getByRole("menuitem", { name: "Change password…" }).click();

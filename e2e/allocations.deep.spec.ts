@@ -17,7 +17,6 @@ import {
   submit,
   test,
   untilFinalized,
-  untilHydrated,
 } from "./journey";
 import type { Person } from "./people";
 
@@ -183,7 +182,6 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   const { address: holder, amount, proof: hashes } = proof.claim;
   expect(StandardMerkleTree.verify(tree.root, ENCODING, [holder, amount], hashes)).toBe(true);
   const verify = claim.getByRole("button", { name: "Verify the claim of Season 1: drop" });
-  await untilHydrated(verify);
   await verify.click();
   const dialog = visitor.getByRole("dialog", { name: "Verify this claim" });
   await expect(dialog.getByRole("status")).toHaveText(/^The proof matches this service’s root\./);
@@ -194,7 +192,6 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
     route.fulfill({ json: { claim: { ...proof.claim, amount: "1", proof: hashes.slice(1) } } }),
   );
   await visitor.reload();
-  await untilHydrated(verify);
   await verify.click();
   await expect(dialog.getByRole("status")).toHaveText(/^The proof does not match this service’s own root\./);
 

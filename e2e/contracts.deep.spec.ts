@@ -11,7 +11,6 @@ import {
   submit,
   test,
   untilFinalized,
-  waitForHydration,
 } from "./journey";
 import { ADMIN, BASE_URL, VIEWER } from "./people";
 import { createContract } from "./setup";
@@ -163,7 +162,6 @@ test("each tab of a contract has an address, reads only what it shows, and forme
   await page.getByRole("dialog").getByRole("button", { name: "Take back", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   await page.goto(`/contracts/${address}`);
-  await waitForHydration(page);
   for (const [name, path, heading] of TABS) {
     await tab(page, name).focus();
     await page.keyboard.press("Enter");
@@ -201,7 +199,6 @@ test("New batch waits as long as the contract's default says, and a wait of less
   };
   const proposed = async () => {
     await page.goto("/batches/new");
-    await waitForHydration(page);
     const contract = page.getByLabel("Contract", { exact: true });
     const option = contract.getByRole("option", { name: new RegExp(`^${label}`) });
     await contract.selectOption(await option.getAttribute("value"));
@@ -214,7 +211,6 @@ test("New batch waits as long as the contract's default says, and a wait of less
   expect(await proposed()).toEqual(["24", "hours"]);
   await expect(page.getByText("The service’s default.")).toBeVisible();
   await page.goto(url);
-  await waitForHydration(page);
   await change("90", "minutes");
   await expect(page.getByText("1 h 30 min")).toBeVisible();
   await change("5", "seconds");

@@ -14,7 +14,8 @@ import { ADMIN, BASE_URL, CONTRACT, type Person } from "./people";
 
 /**
  * Fails when any page violates its content security policy. Chromium logs every violation to the console, for
- * scripts, styles, frames and connections alike.
+ * scripts, styles, frames and connections alike. And a page that is opened is used only once React has taken
+ * it over.
  */
 export const test = base.extend<{ violations: string[] }>({
   violations: [
@@ -23,7 +24,10 @@ export const test = base.extend<{ violations: string[] }>({
       const listen = (message: ConsoleMessage) => {
         if (/content security policy/i.test(message.text())) violations.push(message.text());
       };
-      const watch = (context: BrowserContext) => context.on("console", listen);
+      const watch = (context: BrowserContext) => {
+        context.on("console", listen);
+        context.on("page", waitsForHydration);
+      };
       for (const context of browser.contexts()) watch(context);
       browser.on("context", watch);
       await use(violations);
@@ -34,6 +38,32 @@ export const test = base.extend<{ violations: string[] }>({
   ],
 });
 
+/** Opening a page by its address, or again, also waits for React, as a person does without knowing it. */
+function waitsForHydration(page: Page): void {
+  const { goto, reload } = page;
+  page.goto = async (...given) => {
+    const response = await goto.apply(page, given);
+    await untilHydrated(page);
+    return response;
+  };
+  page.reload = async (...given) => {
+    const response = await reload.apply(page, given);
+    await untilHydrated(page);
+    return response;
+  };
+}
+
+/**
+ * Until React has taken over every control of the page that the server sent. Before, a click or a key does what
+ * it would without scripts, or nothing. A page without React's scripts has nothing to wait for.
+ */
+const untilHydrated = (page: Page) =>
+  page.waitForFunction(() => {
+    if (!("__next_f" in window)) return true;
+    const controls = [...document.querySelectorAll("button, input, select, summary, textarea")];
+    return controls.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
+  });
+
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 const sessions = new Map<string, Cookies>();
 
@@ -43,29 +73,15 @@ export async function signIn(page: Page, person: Person, path = "/batches"): Pro
   if (session) {
     await page.context().addCookies(session);
     await page.goto(path);
-    await waitForHydration(page);
     return;
   }
   await signInByForm(page, person, path);
-  await waitForHydration(page);
   const cookies = await page.context().cookies();
   sessions.set(
     person.email,
     cookies.filter(({ name }) => name.includes("session-token")),
   );
 }
-
-/** Before React has taken over the page, a click does what it would without scripts. */
-export const waitForHydration = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__react")),
-  );
-
-/** As `waitForHydration`, of one part of a page, which React may take over later than the rest. */
-export const untilHydrated = (part: Locator) =>
-  expect
-    .poll(() => part.evaluate((element) => Object.keys(element).some((key) => key.startsWith("__react"))))
-    .toBe(true);
 
 /** @param origin by default the shared app */
 export async function signInByForm(
@@ -79,6 +95,7 @@ export async function signInByForm(
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
+  await untilHydrated(page);
 }
 
 /** A page of a browser of their own, signed in by the form. @param baseURL by default the shared app */
@@ -281,13 +298,9 @@ export async function expectFits(page: Page): Promise<void> {
   expect(isWider, "something is wider than the screen").toBe(false);
 }
 
-/** Chooses a file on "New batch", by its bytes or path, once React answers: before, it would be lost. */
+/** Chooses a file on "New batch", by its bytes or path. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
-  const input = page.getByLabel(/Choose (a|another) file/);
-  await expect
-    .poll(() => input.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps"))))
-    .toBe(true);
-  await input.setInputFiles(file);
+  await page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
 }
 
 /** Opens a filter of the list that is not set. */

@@ -18,7 +18,6 @@ import {
   storedBatch,
   submit,
   test,
-  waitForHydration,
 } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
@@ -94,7 +93,6 @@ test("metadata of a new batch finds it from its page and by search, and stays wh
   await expect.poll(async () => listedIds(page)).toEqual([reference]);
   await expect(page.getByRole("button", { name: `Metadata campaign:${metadata.campaign}` })).toBeVisible();
   await page.goto("/batches");
-  await waitForHydration(page);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search" }).fill(`campaign:${metadata.campaign}`);
   await page.getByRole("option", { name: "View batches with the metadata" }).click();

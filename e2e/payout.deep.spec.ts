@@ -13,7 +13,6 @@ import {
   reviewRows,
   signIn,
   test,
-  waitForHydration,
 } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
@@ -66,7 +65,6 @@ test("from a file to the page that says when 5,000 people are paid takes at most
 
   await test.step("it is one row of the list, which unfolds and selects its batches by key", async () => {
     await page.goto(`/batches?id=${id}`);
-    await waitForHydration(page);
     const row = page.getByRole("link", { name: "clicks.csv" });
     await expect(page.getByRole("row").filter({ hasText: "clicks.csv" })).toContainText("5,000");
     await expect(page.getByRole("link", { name: `${id}.001` })).toHaveCount(0);
@@ -131,7 +129,6 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   // Without the file, it is continued from the payout's page.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.goto(pathOf(id));
-  await waitForHydration(page);
   await expect(page.getByText("1 of 3 stored")).toBeVisible();
   await expect(step(page, "The upload was interrupted")).toBeVisible();
   await expect(page.getByRole("region", { name: "Next step" })).toContainText(

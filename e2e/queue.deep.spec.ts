@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { expectNoViolation } from "./axe";
-import { newAddress, pageOf, submit, test, untilFinalized, waitForHydration, walletOf } from "./journey";
+import { newAddress, pageOf, submit, test, untilFinalized, walletOf } from "./journey";
 import type { Person } from "./people";
 
 const [FIRST, SECOND] = ["first@example.com", "second@example.com"].map(
@@ -19,7 +19,6 @@ test.afterAll(() => app?.stop());
 
 async function signedIn(browser: Browser, person: Person, path: string): Promise<Page> {
   const page = await pageOf(browser, person, path, app.url);
-  await waitForHydration(page);
   return page;
 }
 

@@ -30,7 +30,7 @@ test.skipIf(!hasTools)("every command in docs/api.md runs, from a token to a fin
   writeFileSync(script, `set -euo pipefail\n${commands}`);
   const output = execFileSync("bash", [script], {
     encoding: "utf8",
-    timeout: 50_000,
+    timeout: 200_000,
     env: {
       ...process.env,
       BASE: app.url,

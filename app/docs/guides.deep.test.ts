@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { type ExecFileOptions, execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { build, transformSync } from "esbuild";
 import { Webhook } from "standardwebhooks";
@@ -38,6 +39,21 @@ const shown = (language: string) =>
     blocksOf(html),
   );
 
+const execute = promisify(execFile);
+
+/**
+ * Runs a program. Without blocking this process, which would see too late that the app has closed an idle
+ * connection. @returns what it printed @throws Error with all that it printed, if it fails
+ */
+async function run(program: string, words: string[], options: ExecFileOptions): Promise<string> {
+  try {
+    return String((await execute(program, words, options)).stdout);
+  } catch (error) {
+    const { code, stderr, stdout } = error as { code?: number; stderr?: string; stdout?: string };
+    throw new Error(`${code}: ${stderr}${stdout}`, { cause: error });
+  }
+}
+
 /** Runs commands in a shell that has set the token and the contract as the page's first step says. */
 function runInShell(commands: string, environment: Record<string, string> = {}) {
   const [first] = blocksOf(page.slice(page.indexOf('id="quick-start"')));
@@ -46,14 +62,7 @@ function runInShell(commands: string, environment: Record<string, string> = {}) 
   const script = join(folder, "run.sh");
   writeFileSync(script, `set -euo pipefail\n${exports}\n${commands}\n`);
   const env = { NODE_ENV: "test" as const, PATH: process.env.PATH ?? "", ...environment };
-  const { status, stdout, stderr } = spawnSync("bash", [script], {
-    cwd: folder,
-    env,
-    encoding: "utf8",
-    timeout: 100_000,
-  });
-  if (status !== 0) throw new Error(`${status}: ${stderr}${stdout}`);
-  return stdout;
+  return run("bash", [script], { cwd: folder, env, timeout: 200_000 });
 }
 
 const list = async () => {
@@ -91,7 +100,7 @@ test.each(["curl", "ts", "py"] as const)(
     expect(blocks.length).toBe(4);
     expect(blocks.join("\n")).toContain(`http://localhost:${new URL(app.url).port}/v1/`);
     const before = await list();
-    const output = runInShell(RUNS[language](blocks.join("\n\n")));
+    const output = await runInShell(RUNS[language](blocks.join("\n\n")));
     const [made, ...others] = (await list()).filter(({ id }) => !before.some((known) => known.id === id));
     expect(others).toEqual([]);
     expect(made).toMatchObject({ status: "FINALIZED", points: "12.75", transferCount: 2 });
@@ -127,25 +136,25 @@ test("the program in docs/pay-many.md pays a file of 5,000 once, and refuses a c
   writeFileSync(join(folder, "payout.csv"), ["address,points", ...rows, ""].join("\n"));
   const pay = () => runInShell(`"${process.execPath}" paid.mjs payout.csv rewards`, { BASE: app.url });
   const before = (await list()).length;
-  const output = pay();
+  const output = await pay();
   expect(output).toContain("submitted 5000 transfers in 3 batches");
   expect(output).toMatch(
     /rewards-1 FINALIZED: 2001500 points\n.*rewards-2 FINALIZED.*\nrewards-3 FINALIZED/s,
   );
-  expect(pay()).toBe(output);
+  expect(await pay()).toBe(output);
   expect((await list()).length).toBe(before + 3);
   writeFileSync(
     join(folder, "payout.csv"),
     ["address,points", ...rows.with(4999, rows[4999]!.replace(".25", ".5")), ""].join("\n"),
   );
-  expect(pay).toThrow(/batch_id_conflict/);
+  await expect(pay()).rejects.toThrow(/batch_id_conflict/);
   for (const [text, message] of [
     [`address,points\n${rows[0]}\n0x${"9".repeat(40)},1,234\n`, /Line 3 must have 2 cells/],
     [`address,points,reference\n0x${"9".repeat(40)},5\n`, /Line 2 must have 3 cells/],
     [`address,points,note\n0x${"9".repeat(40)},5,x\n`, /Headings that this program does not read/],
   ] as const) {
     writeFileSync(join(folder, "payout.csv"), text);
-    expect(pay).toThrow(message);
+    await expect(pay()).rejects.toThrow(message);
   }
   expect((await list()).length).toBe(before + 3);
   const paidOnce = (payout: string) =>
@@ -154,8 +163,8 @@ test("the program in docs/pay-many.md pays a file of 5,000 once, and refuses a c
     join(folder, "payout.csv"),
     `\uFEFFaddress,points,reference\r\n0x${"9".repeat(40)},5,season-3\r\n`,
   );
-  expect(paidOnce("one")).toContain("submitted 1 transfers");
-  expect(() => paidOnce("two")).toThrow(/reference_already_paid/);
+  expect(await paidOnce("one")).toContain("submitted 1 transfers");
+  await expect(paidOnce("two")).rejects.toThrow(/reference_already_paid/);
 });
 
 /** Code blocks of a guide, also those in lists. */
@@ -184,13 +193,11 @@ console.log(event.type);`;
   const stdin = { contents, resolveDir: resolve("."), loader: "ts" as const };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
   const receive = (rawBody: string) =>
-    execFileSync(process.execPath, [outfile, JSON.stringify({ rawBody, headers })], {
-      encoding: "utf8",
+    run(process.execPath, [outfile, JSON.stringify({ rawBody, headers })], {
       env: { ...process.env, WEBHOOK_SECRET: secret },
-      stdio: "pipe",
     });
-  expect(receive(body)).toBe("batch.finalized\n");
-  expect(() => receive(body.replace("finalized", "cancelled"))).toThrow(/No matching signature/);
+  expect(await receive(body)).toBe("batch.finalized\n");
+  await expect(receive(body.replace("finalized", "cancelled"))).rejects.toThrow(/No matching signature/);
 });
 
 test("the commands in docs/migrate.md register a contract with its operator and points", async () => {
@@ -198,7 +205,7 @@ test("the commands in docs/migrate.md register a contract with its operator and 
   const inText = /`(npm run [^`]+ points grant [^`]+)`/.exec(readFileSync("docs/migrate.md", "utf8"))![1]!;
   const commands = [...blocksIn("docs/migrate.md", "sh"), inText].join("\n").replaceAll("0x…", address);
   const env = { ...process.env, DATA_DIR: app.dataDir };
-  execFileSync("bash", ["-euc", commands], { env, stdio: "pipe" });
+  await run("bash", ["-euc", commands], { env });
   const made = await newToken(app, address);
   const balances = await fetch(`${app.url}/v1/contracts/${address}/point-balances`, {
     headers: { Authorization: `Bearer ${made}` },
@@ -217,20 +224,22 @@ test("the commands in docs/claims.md turn a month of points into tokens, and its
       (text, [name, id]) => text.replace(new RegExp(`^${name}=\\S+`, "m"), `${name}=${id}`),
       commands,
     );
-    return execFileSync("bash", ["-euc", own], { env, encoding: "utf8", stdio: "pipe" });
+    return run("bash", ["-euc", own], { env });
   };
   const idIn = (output: string) => /^[0-9a-f-]{36}(?= {2}(?:TAKEN|READY|PUBLISHED) {2})/m.exec(output)![0];
-  const SNAPSHOT = idIn(runThere(take));
-  const ALLOCATION = idIn(runThere(make!, { SNAPSHOT }));
-  expect(idIn(runThere(publish!, { ALLOCATION }))).toBe(ALLOCATION);
+  const SNAPSHOT = idIn(await runThere(take));
+  const ALLOCATION = idIn(await runThere(make!, { SNAPSHOT }));
+  expect(idIn(await runThere(publish!, { ALLOCATION }))).toBe(ALLOCATION);
   const here = (commands: string) =>
     runThere(
       `ALLOCATION=${ALLOCATION}\n${commands}`
         .replaceAll(/tree\.json|tokens\.csv/g, (name) => join(folder, name))
         .replace("http://localhost:3000", app.url),
     );
-  here(files!);
-  const { claim } = JSON.parse(here(ask!)) as { claim: { address: string; root: string; decimals: number } };
+  await here(files!);
+  const { claim } = JSON.parse(await here(ask!)) as {
+    claim: { address: string; root: string; decimals: number };
+  };
   expect(claim.decimals).toBe(18);
   const tree = StandardMerkleTree.load<[string, string]>(
     JSON.parse(readFileSync(join(folder, "tree.json"), "utf8")),
@@ -241,13 +250,12 @@ test("the commands in docs/claims.md turn a month of points into tokens, and its
   expect(amounts.reduce((sum, amount) => sum + amount)).toBe(10n ** 24n);
   const [program] = blocksIn("docs/claims.md", "js");
   const prove = (...words: string[]) =>
-    execFileSync(process.execPath, ["--input-type=module", "-e", program!, "-", ...words], {
-      encoding: "utf8",
-      stdio: "pipe",
-    });
+    run(process.execPath, ["--input-type=module", "-e", program!, "-", ...words], {});
   const asked = [app.url, ALLOCATION, claim.address] as const;
-  expect(prove(...asked, claim.root)).toMatch(/^Proven: 0x\S+ gets [\d.]+ tokens by “Season 1 tokens”\.\n$/);
-  expect(() => prove(...asked, `0x${"1".repeat(64)}`)).toThrow(/NOT proven|Command failed/);
+  expect(await prove(...asked, claim.root)).toMatch(
+    /^Proven: 0x\S+ gets [\d.]+ tokens by “Season 1 tokens”\.\n$/,
+  );
+  await expect(prove(...asked, `0x${"1".repeat(64)}`)).rejects.toThrow("NOT proven");
 });
 
 test("llms.txt follows llmstxt.org, and each link is there, as Markdown if it ends in .md", async () => {
