@@ -40,7 +40,7 @@ function submitTemplate({ transferCount }: AuditDetail): string {
   return `submitted the batch[: {transferCount#} ${transfers}][, {points#}][ {pointType}]`;
 }
 
-/** Its name in the console's filter, and what follows the actor's name. The target has a column of its own. */
+/** Its name in the console's filter, and what follows the actor's name. The target has its own column. */
 type ActionText = readonly [name: string, template: string | ((detail: AuditDetail) => string)];
 
 /**
