@@ -1,4 +1,4 @@
-/** What an entry tells about its change. */
+/** What an entry says about its change. */
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
 const REASON = "[: “{reason}”]";

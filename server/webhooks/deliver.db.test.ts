@@ -22,7 +22,7 @@ import { createEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rotate
 
 const { world, deliver, listen, log, pass, answerWith, endpointOf, admin } = webhookWorld();
 
-/** An endpoint that waits for so many deliveries. */
+/** An endpoint with `count` waiting deliveries. */
 async function listenFor(count = 1) {
   const of = await listen(["batch.created"]);
   await times(count, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
