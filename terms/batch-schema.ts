@@ -208,3 +208,4 @@ export const ListPaymentsReply = replyOf("PaymentsOfReference", {
       maxItems: PAYMENTS_MAX,
     }),
 });
+export type PaymentOfReference = z.output<typeof ListPaymentsReply>["transfers"][number];

@@ -66,7 +66,7 @@ const KNOWS_TRPC =
 const PROCEDURES = "server/auth/procedures";
 /** Files of the server that a browser also loads: they import only zod, terms and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:context|cursor)|batches\/list\/(?:console-schema|plan)|approvals\/needs-second-admin|operations\/conditions|webhooks\/schema)\.ts$/;
+  /^server\/(?:kernel\/(?:context|cursor)|batches\/list\/(?:console-schema|plan)|approvals\/needs-second-admin|webhooks\/schema)\.ts$/;
 const isPure = (file: string) => inFolder(file, "terms") || PURE.test(file);
 /** Packages that run anywhere: for inputs, addresses and workbooks. */
 const PURE_PACKAGES = ["zod", "js-sha3", "fflate", "saxen"];

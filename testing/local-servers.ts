@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 // Not the global one, which some tests stop.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
@@ -42,13 +43,12 @@ export async function startReceiver() {
   const received: Received[] = [];
   let answer: Answer = (response) => response.writeHead(204).end();
   const server = createHttpServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await text(request);
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     const id = headers["webhook-id"] ?? "";
-    const one = { id, path: request.url ?? "", headers, body: Buffer.concat(chunks).toString() };
+    const one = { id, path: request.url ?? "", headers, body };
     received.push(one);
     answer(response, one);
   });

@@ -81,24 +81,13 @@ export async function lockAccount(
   address: string,
   pointType: PointType = "PHASE2_POINTS",
 ): Promise<() => Promise<void>> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let isLocked = () => {};
-  const locked = new Promise<void>((resolve) => {
-    isLocked = resolve;
-  });
-  const holder = sql.begin(async (tx) => {
-    await tx`select 1 from accounts where address = ${addressToBytes(address)}
-      and point_type = ${pointType}::point_type for update`;
-    isLocked();
-    await held;
-  });
-  await locked;
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`select 1 from accounts where address = ${addressToBytes(address)}
+    and point_type = ${pointType}::point_type for update`;
   return async () => {
-    letGo();
-    await holder;
+    await holder`commit`;
+    holder.release();
   };
 }
 

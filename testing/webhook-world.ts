@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
 import { listDeliveries } from "@/server/webhooks/deliveries";
 import { createEndpoint, listEndpoints } from "@/server/webhooks/endpoints";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/terms/batch-terms";
 import { newContract, shifted, testContext } from "./factories";
 import { type Receiver, startReceiver } from "./local-servers";
-import { type TestDatabase, testDatabase } from "./test-database";
+import { useDatabase } from "./test-database";
 
 export const SERVICE_SECRET = "auth-secret-of-this-test";
 export const RULES = { serviceSecret: SERVICE_SECRET, allowPrivate: true };
@@ -17,11 +17,8 @@ interface Endpoint {
 
 /** A database for a file's tests, and for each test a receiver and an empty outbox. */
 export function webhookWorld() {
-  let db: TestDatabase;
+  const db = useDatabase();
   let receiver: Receiver;
-  beforeAll(async () => {
-    db = await testDatabase();
-  });
   beforeEach(async () => {
     receiver = await startReceiver();
   });
@@ -29,13 +26,10 @@ export function webhookWorld() {
     await receiver.close();
     await db.sql`truncate webhook_endpoints, webhook_deliveries`;
   });
-  afterAll(() => db?.drop());
   const admin = () => testContext(db, "staff:admin@example.com");
   return {
     world: {
-      get db() {
-        return db;
-      },
+      db,
       get receiver() {
         return receiver;
       },

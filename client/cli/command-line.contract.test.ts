@@ -17,7 +17,7 @@ import { text } from "node:stream/consumers";
 import { keccak256 } from "js-sha3";
 import { Webhook } from "standardwebhooks";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { listenLocally } from "@/testing/local-servers";
 import { formatAmount } from "../../terms/output-text";
 import { formatPoints, sumPoints } from "../../terms/points";
@@ -76,6 +76,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+afterEach(() => {
+  onRequest = () => {};
+});
+
 const isCheck = ({ method, url }: IncomingMessage) => method === "GET" && url?.includes("/batches/payout-");
 const isSubmit = ({ method, url }: IncomingMessage) => method === "PUT" && !url?.includes("dryRun");
 
@@ -95,12 +99,11 @@ function start(words: string[], environment: Record<string, string> = {}) {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const ended = Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once("exit", resolve)),
-  ]).then(([stdout, stderr, code]) => ({ stdout, stderr, code }));
-  return { child, ended };
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const ended = Promise.all([text(child.stdout), text(child.stderr), exited]).then(
+    ([stdout, stderr, code]) => ({ stdout, stderr, code }),
+  );
+  return { child, exited, ended };
 }
 const run = (words: string[], environment?: Record<string, string>) => start(words, environment).ended;
 const through = () => ({ POINT_BATCHES_URL: proxied });
@@ -115,6 +118,7 @@ function fileOf(rows: string, head = "address,amount"): string {
 const rowsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, at) => row(first + at)).join("");
 const TYPE = ["--type", "PHASE2_POINTS"];
+const pay = (rows: string, ...more: string[]) => ["pay", fileOf(rows), ...TYPE, ...more];
 
 /** The ID of the first part that a file would become. */
 async function planned(file: string): Promise<string> {
@@ -188,13 +192,13 @@ describe("a payout", () => {
     expect(await run(["pay", file, ...TYPE, "--yes"])).toMatchObject({ code: 0 });
     const again = await run(["pay", file, ...TYPE, "--yes"]);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was sent.") });
-    const sorted = await run(["pay", fileOf(two + one), ...TYPE, "--yes"]);
+    const sorted = await run(pay(two + one, "--yes"));
     expect(sorted).toMatchObject({ code: 3, stderr: expect.stringContaining("batch_id_conflict") });
     expect(sorted.stderr).toContain("This run sent nothing.");
   });
 
   test("of rows that another batch has paid is sent only with --pay-again", async () => {
-    const words = ["pay", fileOf(row(2010) + row(2011)), ...TYPE, "--yes"];
+    const words = pay(row(2010) + row(2011), "--yes");
     const { stdout } = await run([...words, "--json"]);
     const [{ batchId }] = JSON.parse(stdout).batches;
     const again = [...words, "--id-prefix", "again"];
@@ -208,7 +212,7 @@ describe("a payout", () => {
   });
 
   test("of which a batch was cancelled is completed under a new ID, and only that is sent", async () => {
-    const words = ["pay", fileOf(rowsFrom(2020, 3 * TRANSFERS_MAX)), ...TYPE, "--yes", "--id-prefix", "part"];
+    const words = pay(rowsFrom(2020, 3 * TRANSFERS_MAX), "--yes", "--id-prefix", "part");
     await run(words);
     const balances = async () => (await world.client.getBalances()).PHASE2_POINTS.pendingSent;
     const before = await balances();
@@ -232,16 +236,7 @@ describe("a payout", () => {
   });
 
   test("that is cancelled while it is awaited says so, in its report too", async () => {
-    const words = [
-      "pay",
-      fileOf(row(2050)),
-      ...TYPE,
-      "--yes",
-      "--seconds-to-finalize",
-      "2",
-      "--wait",
-      "--json",
-    ];
+    const words = pay(row(2050), "--yes", "--seconds-to-finalize", "2", "--wait", "--json");
     let isCancelled = false;
     onRequest = async ({ method, url }, isAnswered) => {
       if (isCancelled || !isAnswered || method !== "GET" || !url?.includes("/batches/payout-")) return;
@@ -249,7 +244,6 @@ describe("a payout", () => {
       await world.client.cancelBatch(url.split("/").at(-1)!);
     };
     const { code, stdout } = await run(words, through());
-    onRequest = () => {};
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
       message: expect.stringContaining("was cancelled"),
@@ -293,21 +287,13 @@ describe("a payout", () => {
   });
 
   test("that is refused mid-way says what is stored, and how to continue", async () => {
-    const words = [
-      "pay",
-      fileOf(rowsFrom(3000, 4 * TRANSFERS_MAX)),
-      ...TYPE,
-      "--yes",
-      "--id-prefix",
-      "midway",
-    ];
+    const words = pay(rowsFrom(3000, 4 * TRANSFERS_MAX), "--yes", "--id-prefix", "midway");
     let submits = 0;
     onRequest = async (request, isAnswered) => {
       if (!isAnswered && isSubmit(request) && ++submits === 3)
         await world.client.submitBatch(batchOf("7"), { batchId: "midway.003" });
     };
     const { code, stderr } = await run([...words, "--report", "midway.csv"], through());
-    onRequest = () => {};
     expect(code).toBe(4);
     expect(stderr).toContain("2 of 4 batches are stored, 2 were not sent.");
     // Repeated, it would be refused again.
@@ -329,24 +315,15 @@ describe("a payout", () => {
   });
 
   test("that is stopped by Ctrl-C says that the part it was sending may be stored", async () => {
-    const words = [
-      "pay",
-      fileOf(rowsFrom(4000, 3 * TRANSFERS_MAX)),
-      ...TYPE,
-      "--yes",
-      "--id-prefix",
-      "stopped",
-    ];
-    const { child, ended } = start([...words, "--json"], through());
+    const words = pay(rowsFrom(4000, 3 * TRANSFERS_MAX), "--yes", "--id-prefix", "stopped");
+    const { child, exited, ended } = start([...words, "--json"], through());
     let submits = 0;
-    const exited = new Promise((resolve) => child.once("exit", resolve));
     onRequest = async (request, isAnswered) => {
       if (!isAnswered || !isSubmit(request) || ++submits !== 2) return;
       child.kill("SIGINT");
       await exited;
     };
     const { code, stdout } = await ended;
-    onRequest = () => {};
     expect(code).toBe(4);
     const { success, message, batches } = JSON.parse(stdout);
     expect(success).toBe(false);
@@ -357,9 +334,8 @@ describe("a payout", () => {
   });
 
   test("that is stopped twice while it sends does not say that nothing was sent", async () => {
-    const words = ["pay", fileOf(rowsFrom(4100, TRANSFERS_MAX)), ...TYPE, "--yes", "--json"];
-    const { child, ended } = start(words, through());
-    const exited = new Promise((resolve) => child.once("exit", resolve));
+    const words = pay(rowsFrom(4100, TRANSFERS_MAX), "--yes", "--json");
+    const { child, exited, ended } = start(words, through());
     onRequest = async (request, isAnswered) => {
       if (isAnswered || !isSubmit(request)) return;
       // A terminal's Ctrl-C that npx passes on arrives twice.
@@ -368,14 +344,13 @@ describe("a payout", () => {
       await exited;
     };
     const { code, stdout } = await ended;
-    onRequest = () => {};
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({ exitCode: 4, batches: [{ state: "sending" }] });
     expect(JSON.parse(stdout).message).toContain("0 of 1 batch is stored, 1 may be stored");
   });
 
   test("that is stopped while it is awaited has another exit code than one that sent nothing", async () => {
-    const words = ["pay", fileOf(rowsFrom(4200, 1)), ...TYPE, "--wait", "--yes"];
+    const words = pay(rowsFrom(4200, 1), "--wait", "--yes");
     const { child, ended } = start(words, through());
     // Once: a second signal could come when the process has ended its work, and has no handler any more.
     const stopOnce = (running: typeof child) => {
@@ -388,14 +363,12 @@ describe("a payout", () => {
     };
     stopOnce(child);
     const { code, stderr } = await ended;
-    onRequest = () => {};
     expect(stderr).toContain("1 batch stored. To verify them again, repeat the command.");
     expect(code).toBe(4);
     // Now an earlier run has sent it, and this one nothing.
     const again = start(words, through());
     stopOnce(again.child);
     expect((await again.ended).code).toBe(6);
-    onRequest = () => {};
   });
 
   test("beyond what a prefunded contract has is refused at first, although each part fits", async () => {
@@ -423,7 +396,7 @@ describe("a payout", () => {
   test("has the metadata that is given, in every batch, which finds them", async () => {
     const rows = rowsFrom(5500, TRANSFERS_MAX + 1);
     const metadata = ["--metadata", "campaign=a=b, c", "--metadata", "part=1"];
-    const words = ["pay", fileOf(rows), ...TYPE, "--id-prefix", "tagged", "--yes", ...metadata];
+    const words = pay(rows, "--id-prefix", "tagged", "--yes", ...metadata);
     expect(await run(words)).toMatchObject({ code: 0 });
     const found = JSON.parse((await run(["list", "--json", ...metadata])).stdout) as { id: string }[];
     expect(found.map(({ id }) => id)).toEqual(["tagged.002", "tagged.001"]);
@@ -436,16 +409,7 @@ describe("a payout", () => {
   });
 
   test("waits until it is finalized, and its receipts can be read", async () => {
-    const words = [
-      "pay",
-      fileOf(row(6000)),
-      ...TYPE,
-      "--yes",
-      "--wait",
-      "--seconds-to-finalize",
-      "1",
-      "--json",
-    ];
+    const words = pay(row(6000), "--yes", "--wait", "--seconds-to-finalize", "1", "--json");
     const { batches, payoutId } = JSON.parse((await run(words)).stdout);
     expect(batches).toMatchObject([{ state: "verified", status: "FINALIZED" }]);
     expect(await world.client.getPayout(payoutId)).toMatchObject({ status: "FINALIZED", batchCount: 1 });
@@ -462,7 +426,7 @@ describe("a payout", () => {
 
   test("becomes a claim, which is read without a token", async () => {
     const { ops } = world.app;
-    await run(["pay", fileOf(row(6050)), ...TYPE, "--yes", "--wait", "--seconds-to-finalize", "1"]);
+    await run(pay(row(6050), "--yes", "--wait", "--seconds-to-finalize", "1"));
     const took = JSON.parse(await ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--json"]));
     const rule = ["--name", "token", "--rate", "2", "--decimals", "12"];
     const made = JSON.parse(await ops(["allocation", "make", "--snapshot", took.id, ...rule, "--json"]));
@@ -478,7 +442,7 @@ describe("a payout", () => {
   });
 
   test("is not sent unconfirmed, in a dry run, or without a place for its report", async () => {
-    const words = ["pay", fileOf(row(6100)), ...TYPE, "--id-prefix", "unsent"];
+    const words = pay(row(6100), "--id-prefix", "unsent");
     expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
     expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
     expect(await run([...words, "--yes", "--report", "none/paid.csv"])).toMatchObject({ code: 1 });
@@ -549,7 +513,7 @@ describe("a report", () => {
   test.each(["csv", "json"])(
     "as %s says what is known when the payout is killed; an earlier one is kept until more is",
     async (kind) => {
-      const words = ["pay", fileOf(rowsFrom(kind === "csv" ? 7100 : 7200, 4 * TRANSFERS_MAX)), ...TYPE];
+      const words = pay(rowsFrom(kind === "csv" ? 7100 : 7200, 4 * TRANSFERS_MAX));
       const report = `killed.${kind}`;
       const states = () => {
         const text = readFileSync(join(folder, report), "utf8");
@@ -571,7 +535,6 @@ describe("a report", () => {
           if (isAnswered === isAfter && counts(request) && --left === 0) await kill(child);
         };
         await ended;
-        onRequest = () => {};
       };
       await killedAt(isSubmit, 3, true);
       expect(states()).toEqual(["stored", "stored", "sending", "ready"]);
@@ -589,12 +552,11 @@ describe("a report", () => {
 
   test("that cannot be written any more stops nothing, and hides nothing", async () => {
     const place = mkdtempSync(join(folder, "gone-"));
-    const words = ["pay", fileOf(rowsFrom(7300, 2 * TRANSFERS_MAX)), ...TYPE, "--yes", "--json"];
+    const words = pay(rowsFrom(7300, 2 * TRANSFERS_MAX), "--yes", "--json");
     onRequest = (request, isAnswered) => {
       if (!isAnswered && isSubmit(request)) rmSync(place, { recursive: true, force: true });
     };
     const { code, stdout } = await run([...words, "--report", join(place, "paid.csv")], through());
-    onRequest = () => {};
     expect(code).toBe(1);
     const { message, batches } = JSON.parse(stdout);
     expect(message).toMatch(/2 batches stored and verified[\s\S]*Cannot write the report/);
@@ -605,15 +567,13 @@ describe("a report", () => {
 test("cancel that is stopped says what is cancelled, and what may be", async () => {
   for (const batchId of ["halt-1", "halt-2", "halt-3"])
     await world.client.submitBatch(batchOf("1"), { batchId });
-  const { child, ended } = start(["cancel", "halt-1", "halt-2", "halt-3", "--json"], through());
-  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const { child, exited, ended } = start(["cancel", "halt-1", "halt-2", "halt-3", "--json"], through());
   onRequest = async ({ method, url }, isAnswered) => {
     if (!isAnswered || method !== "DELETE" || !url?.endsWith("halt-2")) return;
     child.kill("SIGINT");
     await exited;
   };
   const { code, stdout } = await ended;
-  onRequest = () => {};
   expect(code).toBe(4);
   expect(JSON.parse(stdout)).toMatchObject({ cancelled: ["halt-1"], doubtful: "halt-2" });
   expect(JSON.parse(stdout).message).toContain("Cancelled 1 of 3 batches. halt-2 may be cancelled.");
@@ -816,7 +776,7 @@ describe("exit codes", () => {
     const gone = createServer();
     const url = `http://127.0.0.1:${await listenLocally(gone)}`;
     await new Promise((resolve) => gone.close(resolve));
-    const { code, stderr } = await run(["pay", fileOf(row(1)), ...TYPE, "--yes"], { POINT_BATCHES_URL: url });
+    const { code, stderr } = await run(pay(row(1), "--yes"), { POINT_BATCHES_URL: url });
     expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining("Nothing was sent.") });
     expect(await run(["--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Exit codes:") });
   });
@@ -836,7 +796,7 @@ test("list, status and balances print JSON for programs", async () => {
 });
 
 test("status and cancel also take a payout, by what the IDs of its batches begin with", async () => {
-  const words = ["pay", fileOf(rowsFrom(6200, TRANSFERS_MAX + 1)), ...TYPE, "--yes", "--id-prefix", "whole"];
+  const words = pay(rowsFrom(6200, TRANSFERS_MAX + 1), "--yes", "--id-prefix", "whole");
   const paid = JSON.parse((await run([...words, "--json"])).stdout);
   expect(paid).toMatchObject({
     payoutId: "whole",

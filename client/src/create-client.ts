@@ -1,8 +1,8 @@
 import { cancelBatch } from "./cancel-batch.ts";
 import { getBatch } from "./get-batch.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
-import { BATCH_PATH, CONTRACT_PATH } from "./paths.ts";
-import { cancelPayout, getPayout } from "./payouts.ts";
+import { BATCH_PATH, CONTRACT_PATH, PAYOUT_PATH } from "./paths.ts";
+import { cancelPayout } from "./payouts.ts";
 import { read, readOfContract } from "./read-contract.ts";
 import { dryRunReversal, reverseBatch } from "./reverse-batch.ts";
 import type {
@@ -147,7 +147,8 @@ export function createClient(options: ClientOptions): Client {
       return (await readOfContract(ctx, [path, {}], "transfers", more, { reference })).transfers;
     },
     cancelBatch: (batchId, more) => cancelBatch(ctx, batchId, more),
-    getPayout: (payoutId, more) => getPayout(ctx, payoutId, more),
+    getPayout: async (payoutId, more) =>
+      (await readOfContract(ctx, [PAYOUT_PATH, { payoutId }], "payout", more)).payout,
     cancelPayout: (payoutId, more) => cancelPayout(ctx, payoutId, more),
     reverseBatch: (batchId, reversal, more) => reverseBatch(ctx, batchId, reversal, more),
     dryRunReversal: (batchId, reversal, more) => dryRunReversal(ctx, batchId, reversal, more),

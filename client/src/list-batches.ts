@@ -1,8 +1,7 @@
-import { UnexpectedReply } from "./client-error.ts";
-import { BATCHES_PATH, pathTo } from "./paths.ts";
-import { sendOperation } from "./send-operation.ts";
-import type { Batch, ListQuery, ListReply } from "./shapes.ts";
-import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
+import { BATCHES_PATH } from "./paths.ts";
+import { allPages, readOfContract } from "./read-contract.ts";
+import type { Batch, ListQuery } from "./shapes.ts";
+import type { CallOptions, ClientContext } from "./transport.ts";
 
 export interface BatchPage {
   batches: Batch[];
@@ -17,16 +16,9 @@ export interface BatchPage {
 export async function listBatches(
   ctx: ClientContext,
   query: ListQuery = {},
-  options: CallOptions = {},
+  options?: CallOptions,
 ): Promise<BatchPage> {
-  const { body } = await sendOperation(ctx.transport, {
-    method: "GET",
-    path: pathTo(BATCHES_PATH, { contractAddress: contractOf(ctx, options) }),
-    query,
-    member: "batch",
-    signal: options.signal,
-  });
-  const { batch, cursor } = body as unknown as ListReply;
+  const { batch, cursor } = await readOfContract(ctx, [BATCHES_PATH, {}], "batch", options, query);
   return { batches: batch, cursor };
 }
 
@@ -34,14 +26,8 @@ export async function listBatches(
 export async function* iterateBatches(
   ctx: ClientContext,
   query: ListQuery = {},
-  options: CallOptions = {},
+  options?: CallOptions,
 ): AsyncGenerator<Batch, void, undefined> {
-  let cursor = query.cursor;
-  for (;;) {
-    const page = await listBatches(ctx, { ...query, cursor }, options);
-    yield* page.batches;
-    if (page.cursor === null) return;
-    if (page.cursor === cursor) throw new UnexpectedReply(200, "The list's cursor did not advance.");
-    cursor = page.cursor;
-  }
+  const pages = allPages((cursor) => listBatches(ctx, { ...query, cursor }, options), query.cursor);
+  for await (const { batches } of pages) yield* batches;
 }

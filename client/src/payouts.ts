@@ -1,17 +1,7 @@
 import { PAYOUT_PATH, pathTo } from "./paths.ts";
-import { readOfContract } from "./read-contract.ts";
 import { sendOperation } from "./send-operation.ts";
-import type { CancelledPayout, Payout } from "./shapes.ts";
+import type { CancelledPayout } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
-
-/** @throws ApiProblem `payout_not_found`, …; ConnectionFailure, UnexpectedReply */
-export async function getPayout(
-  ctx: ClientContext,
-  payoutId: string,
-  options: CallOptions = {},
-): Promise<Payout> {
-  return (await readOfContract(ctx, [PAYOUT_PATH, { payoutId }], "payout", options)).payout;
-}
 
 /**
  * Cancels what is pending of a payout, up to a thousand batches a call. Repeat it while `counts.pending` is

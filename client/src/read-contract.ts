@@ -1,4 +1,5 @@
 import type { paths } from "./api-types.ts";
+import { UnexpectedReply } from "./client-error.ts";
 import { type PathValues, pathTo } from "./paths.ts";
 import { type Operation, sendOperation } from "./send-operation.ts";
 import type { ReplyBody } from "./shapes.ts";
@@ -38,4 +39,19 @@ export async function readOfContract<Path extends keyof paths>(
 ): Promise<Body<Path>> {
   const all = { ...values, contractAddress: contractOf(ctx, options) } as unknown as PathValues<Path>;
   return read(ctx, [path, all], member, options, query);
+}
+
+/** Each page of a list, read when it is needed. @param from the cursor of the first one */
+export async function* allPages<Page extends { cursor: string | null }>(
+  readPage: (cursor: string | undefined) => Promise<Page>,
+  from: string | undefined,
+): AsyncGenerator<Page, void, undefined> {
+  let cursor = from;
+  for (;;) {
+    const page = await readPage(cursor);
+    yield page;
+    if (page.cursor === null) return;
+    if (page.cursor === cursor) throw new UnexpectedReply(200, "The list's cursor did not advance.");
+    cursor = page.cursor;
+  }
 }

@@ -35,7 +35,6 @@ export type BatchStatus = Batch["status"];
 export type PointType = Batch["pointType"];
 /** Filters, order and page of a list. */
 export type ListQuery = NonNullable<Batches["get"]["parameters"]["query"]>;
-export type ListReply = Schemas["BatchPage"];
 
 /** All batches with one `payoutId` together. */
 export type Payout = Schemas["Payout"];

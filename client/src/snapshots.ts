@@ -1,6 +1,5 @@
-import { UnexpectedReply } from "./client-error.ts";
 import { CONTRACT_PATH, pathTo } from "./paths.ts";
-import { readOfContract } from "./read-contract.ts";
+import { allPages, readOfContract } from "./read-contract.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { Holder, HolderPage, HoldersQuery, NewSnapshot, Snapshot } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
@@ -47,12 +46,13 @@ export async function* iterateHolders(
   query: HoldersQuery,
   options?: CallOptions,
 ): AsyncGenerator<Holder, void, undefined> {
-  let { cursor, snapshotId } = query;
-  for (;;) {
-    const page = await listHolders(ctx, { ...query, snapshotId, cursor }, options);
-    yield* page.holders;
-    if (page.cursor === null) return;
-    if (page.cursor === cursor) throw new UnexpectedReply(200, "The list's cursor did not advance.");
-    [cursor, snapshotId] = [page.cursor, page.snapshot.id];
+  let { snapshotId } = query;
+  const pages = allPages(
+    (cursor) => listHolders(ctx, { ...query, snapshotId, cursor }, options),
+    query.cursor,
+  );
+  for await (const { holders, snapshot } of pages) {
+    yield* holders;
+    snapshotId = snapshot.id;
   }
 }

@@ -118,6 +118,8 @@ const stored = ({ batch, batchId, digest }: PayoutPart, more: object = {}) =>
     },
   });
 const submitted = ({ batchId }: PayoutPart) => ok({ batchId });
+/** Of each part, and of the sum. */
+const dryRuns = (a: PayoutPart, b: PayoutPart) => [dry(a), dry(b), dry(a)];
 
 async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => boolean) {
   vi.useFakeTimers();
@@ -135,9 +137,7 @@ async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => bo
 
 test("every part is dry-run, then the sum, before the first is sent; then each is read back", async () => {
   const { states, sent, error, requests } = await runAll(([a, b]) => [
-    dry(a!),
-    dry(b!),
-    dry(a!),
+    ...dryRuns(a!, b!),
     submitted(a!),
     submitted(b!),
     stored(a!),
@@ -160,7 +160,7 @@ test("a service from before payouts is sent the same batches without their payou
   const errors = [{ pointer: "/payoutId", code: "unknown_field", detail: "is not a field" }];
   const { states, sent, requests, error } = await runAll(([a, b]) => [
     problem(400, "validation_failed", { errors }),
-    ...[dry(a!), dry(b!), dry(a!)],
+    ...dryRuns(a!, b!),
     ...[submitted(a!), submitted(b!), stored(a!), stored(b!)],
   ]);
   expect({ states, error }).toEqual({ states: ["verified", "verified"], error: undefined });
@@ -189,7 +189,7 @@ test("a refused dry run or an answer of no sends nothing", async () => {
     error: { code: "batch_id_conflict", batchId: "r.002" },
   });
   const declined = await runAll(
-    ([a, b]) => [dry(a!), dry(b!), dry(a!)],
+    ([a, b]) => dryRuns(a!, b!),
     () => false,
   );
   expect(declined).toMatchObject({ states: ["ready", "ready"], error: undefined });
@@ -197,9 +197,7 @@ test("a refused dry run or an answer of no sends nothing", async () => {
 
 test("after a refusal mid-way, the states say what is stored", async () => {
   const { states, error } = await runAll(([a, b]) => [
-    dry(a!),
-    dry(b!),
-    dry(a!),
+    ...dryRuns(a!, b!),
     submitted(a!),
     problem(422, "insufficient_points"),
   ]);
@@ -209,9 +207,7 @@ test("after a refusal mid-way, the states say what is stored", async () => {
 
 test("a part stays in doubt when a lost reply was followed by a refusal", async () => {
   const { states } = await runAll(([a, b]) => [
-    dry(a!),
-    dry(b!),
-    dry(a!),
+    ...dryRuns(a!, b!),
     new Response("{", { headers: { "Content-Type": "application/json" } }),
     problem(403, "missing_scope"),
   ]);
@@ -221,9 +217,7 @@ test("a part stays in doubt when a lost reply was followed by a refusal", async 
 test("other content than was sent is an error, whatever digest it claims", async () => {
   const transfers = [{ toAddress: wallet(9), points: "1" }];
   const { error, states } = await runAll(([a, b]) => [
-    dry(a!),
-    dry(b!),
-    dry(a!),
+    ...dryRuns(a!, b!),
     submitted(a!),
     submitted(b!),
     stored(a!, { transfers }),

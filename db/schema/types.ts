@@ -1,43 +1,27 @@
 import { type SQL, sql } from "drizzle-orm";
 import { customType, pgEnum, timestamp } from "drizzle-orm/pg-core";
 
-/** The 20 bytes of an EVM address. Never bind a string here, because Postgres would store its UTF-8 bytes. */
-export const addressBytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
+/** The 20 bytes of an EVM address. Never bind a string here, because Postgres would store its UTF-8 bytes. */
+export const addressBytes = bytes;
+
+/** A type whose values are text in code: amounts are decimal strings, never floats, and lists `{1.5,2}`. */
+const asText = (type: string) => customType<{ data: string; driverData: string }>({ dataType: () => type });
+
 /** Text that is compared by its bytes. */
-export const byteText = customType<{ data: string; driverData: string }>({
-  dataType: () => 'text collate "C"',
-});
+export const byteText = asText('text collate "C"');
 
-/** `numeric(38,12)`, always a decimal string in code, so that amounts are never floats. */
-export const points = customType<{ data: string; driverData: string }>({ dataType: () => "numeric(38,12)" });
-
-/** The amounts of a batch, as the text of a Postgres array: `{1.5,2}`. */
-export const pointsList = customType<{ data: string; driverData: string }>({
-  dataType: () => "numeric(38,12)[]",
-});
+export const points = asText("numeric(38,12)");
+export const pointsList = asText("numeric(38,12)[]");
 
 /** Sums of amounts, wide enough for 10³⁰ of the largest transfers. */
-export const pointsSum = customType<{ data: string; driverData: string }>({
-  dataType: () => "numeric(68,12)",
-});
+export const pointsSum = asText("numeric(68,12)");
+export const pointsSumList = asText("numeric(68,12)[]");
 
-/** The same as a list, as the text of a Postgres array. */
-export const pointsSumList = customType<{ data: string; driverData: string }>({
-  dataType: () => "numeric(68,12)[]",
-});
-
-/** Whole base units of a token, below 2^256, always as decimal digits in code. */
-export const baseUnits = customType<{ data: string; driverData: string }>({
-  dataType: () => "numeric(78,0)",
-});
-
-/** The same as a list, as the text of a Postgres array. */
-export const baseUnitsList = customType<{ data: string; driverData: string }>({
-  dataType: () => "numeric(78,0)[]",
-});
+/** Whole base units of a token, below 2^256. */
+export const baseUnits = asText("numeric(78,0)");
+export const baseUnitsList = asText("numeric(78,0)[]");
 
 /** Millisecond precision, the same as `Date`, so that cursors lose nothing. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });

@@ -3,7 +3,7 @@ import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { boundAfter, boundBefore, TimestampField, textField } from "@/terms/fields";
-import { AUDIT_ACTIONS } from "./actions";
+import { AUDIT_ACTION_NAMES, type AuditDetail } from "./actions";
 
 const AUDIT_PAGE_ROWS_MAX = 200;
 const TextField = textField(1, 320);
@@ -12,7 +12,7 @@ const TextField = textField(1, 320);
 export const AuditFilters = z.strictObject({
   /** `ops`, `staff:<email>`, …; a plain email means that team member. */
   actor: TextField.optional(),
-  actions: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).optional(),
+  actions: z.array(z.enum(AUDIT_ACTION_NAMES)).max(AUDIT_ACTION_NAMES.length).optional(),
   /** Part of the target, such as an address, a batch ID or an email. */
   target: TextField.optional(),
   requestId: TextField.optional(),
@@ -36,7 +36,7 @@ export interface AuditEntry {
   action: string;
   /** `batch:<contract>/<id>`, `contract:<address>`, `staff:<email>`, … */
   target: string;
-  detail: Record<string, string | number | boolean | null>;
+  detail: AuditDetail;
   requestId: string | null;
 }
 

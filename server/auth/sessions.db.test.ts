@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
 import { endAllOwnSessions, endOwnSession, listOwnSessions } from "@/server/staff/own-account";
 import { changeRole, disablePerson } from "@/server/staff/people";
 import { newPerson, staffContext } from "@/testing/factories";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { endSession, openSession, readSession } from "./sessions";
 
-let db: TestDatabase;
+const db = useDatabase();
 let person: { id: string; email: string };
 beforeAll(async () => {
-  db = await testDatabase();
   await newPerson(db, { email: "admin@example.com", role: "admin", cameIn: true });
 });
-afterAll(() => db?.drop());
 beforeEach(async () => {
   person = await newPerson(db, { email: `${randomUUID()}@example.com`, role: "viewer" });
 });

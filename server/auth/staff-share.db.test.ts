@@ -5,26 +5,22 @@ import { toDomainError } from "@/server/kernel/to-domain-error";
 import { handleConsole } from "@/server/trpc/console-endpoint";
 import { LIMITS, newPerson } from "@/testing/factories";
 import { serveFrom } from "@/testing/rest-request";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { inTurn, RUNNING_MAX, WAITING_MAX } from "./limits";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 import { endSession, openSession } from "./sessions";
 
 const PER_WINDOW = 10;
 const LOCK = 4711;
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await testDatabase();
+const db = useDatabase();
+beforeAll(() => {
   serveFrom(db);
   Object.assign(process.env, {
     DATABASE_TIMEOUT_SECONDS: "2",
     CONSOLE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW),
   });
 });
-afterAll(async () => {
-  await closeDatabases();
-  await db?.drop();
-});
+afterAll(() => closeDatabases());
 
 /** A call that counts its starts and ends when the test says so. */
 function heldCalls() {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TypeTotals } from "@/server/ledger/run-check";
 import {
   countField,
   int32,
@@ -24,20 +25,9 @@ const points = (description: string) => PointsOut.meta({ description });
 
 export const GetBooksInput = z.strictObject({});
 
-const Totals = z
-  .strictObject({
-    pointType: PointTypeField.meta({ description: "Point type of the totals." }),
-    issued: points("Points ever issued or granted to contracts."),
-    available: points("Points that contracts and recipients hold and can send."),
-    pending: points("Points of batches that are neither finalized nor cancelled."),
-    sent: points("Points that contracts sent in finalized batches."),
-    credited: points("Points that finalized batches credited to recipients."),
-  })
-  .meta({ id: "BooksTotals", description: "issued = available + pending, and sent = credited." });
-
 const Books = objectOf("Books", {
   readAt: TimestampOut.meta({ description: "When the service read this. It does so at most once a minute." }),
-  totals: z.array(Totals).max(2).meta({
+  totals: z.array(TypeTotals).max(2).meta({
     description:
       "Sums of all accounts per point type, from the last self-check that completed. Empty before the first.",
   }),

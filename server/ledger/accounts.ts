@@ -1,30 +1,34 @@
 import type postgres from "postgres";
+import { z } from "zod";
 import type { Database } from "@/db/client";
 import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
 import { byPointType, type PointType } from "@/terms/batch-terms";
+import { PointsOut } from "@/terms/fields";
 import { DomainError } from "@/terms/problems";
 
 export const contractNotFound = (contractAddress: string): DomainError =>
   new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);
 
 /** The balances of an address in one point type, as decimal strings (docs/api.md, "Balances"). */
-export interface AccountBalances {
-  available: string;
-  pendingSent: string;
-  earnedCumulative: string;
-  receivedCumulative: string;
-  finalizedSentCumulative: string;
-}
+export const Balances = z
+  .strictObject({
+    available: PointsOut.meta({ description: "Points that the contract can send now." }),
+    pendingSent: PointsOut.meta({ description: "Points reserved by pending batches." }),
+    earnedCumulative: PointsOut.meta({ description: "Total points issued or granted to the contract." }),
+    receivedCumulative: PointsOut.meta({ description: "Total points received from finalized batches." }),
+    finalizedSentCumulative: PointsOut.meta({
+      description: "Total points sent by the contract's finalized batches.",
+    }),
+  })
+  .meta({
+    id: "Balances",
+    description: "available = earned + received − finalizedSent − pendingSent. Never negative.",
+  });
+export type AccountBalances = z.output<typeof Balances>;
 
-const NOTHING: AccountBalances = {
-  available: "0",
-  pendingSent: "0",
-  earnedCumulative: "0",
-  receivedCumulative: "0",
-  finalizedSentCumulative: "0",
-};
-const BALANCES = Object.keys(NOTHING) as (keyof AccountBalances)[];
+const NAMES = Balances.keyof().options;
+const NOTHING = Object.fromEntries(NAMES.map((name) => [name, "0"])) as AccountBalances;
 
 /** Balances of an address in every point type. Zero if it never had any. */
 export async function readBalances(
@@ -46,7 +50,7 @@ export async function balancesOf(
   const known = new Map(
     rows.map(({ address, point_type, ...row }) => [
       accountKey(address, point_type),
-      withPoints(row, ...BALANCES),
+      withPoints(row, ...NAMES),
     ]),
   );
   return (address) => byPointType((type) => known.get(accountKey(address, type)) ?? NOTHING);

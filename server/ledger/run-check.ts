@@ -1,9 +1,11 @@
 import type { TransactionSql } from "postgres";
+import { z } from "zod";
 import type { Database } from "@/db/client";
 import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot } from "@/server/kernel/shards";
-import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { POINT_TYPES } from "@/terms/batch-terms";
+import { PointsOut, PointTypeField } from "@/terms/fields";
 import { findChangedAllocations } from "./allocation-sums";
 import {
   type Checkpoint,
@@ -22,15 +24,20 @@ import { findChangedSnapshots } from "./snapshot-text";
 
 export type LedgerFinding = { rule: string; detail: string };
 
-/** Sums of all accounts in one point type. Amounts in shortest exact form. */
-export interface TypeTotals {
-  pointType: PointType;
-  issued: string;
-  available: string;
-  pending: string;
-  sent: string;
-  credited: string;
-}
+const points = (description: string) => PointsOut.meta({ description });
+
+/** Sums of all accounts in one point type. */
+export const TypeTotals = z
+  .strictObject({
+    pointType: PointTypeField.meta({ description: "Point type of the totals." }),
+    issued: points("Points ever issued or granted to contracts."),
+    available: points("Points that contracts and recipients hold and can send."),
+    pending: points("Points of batches that are neither finalized nor cancelled."),
+    sent: points("Points that contracts sent in finalized batches."),
+    credited: points("Points that finalized batches credited to recipients."),
+  })
+  .meta({ id: "BooksTotals", description: "issued = available + pending, and sent = credited." });
+type TypeTotals = z.output<typeof TypeTotals>;
 
 export interface LedgerReport {
   ok: boolean;

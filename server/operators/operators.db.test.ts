@@ -25,9 +25,13 @@ const challenge = (operatorAddress: string = operator.address, contractAddress =
   );
 const solve = (challengeData: string, signature: string, secrets = [SECRET]) =>
   solveChallenge(db, { challengeData, signature }, { secrets, rpcUrl: undefined });
-async function signIn(account = operator, contractAddress = contract) {
+async function signed(account = operator, contractAddress = contract) {
   const { challengeData, message } = await challenge(account.address, contractAddress);
-  return solve(challengeData, await account.signMessage({ message }));
+  return { challengeData, signature: await account.signMessage({ message }) };
+}
+async function signIn(account = operator, contractAddress = contract) {
+  const { challengeData, signature } = await signed(account, contractAddress);
+  return solve(challengeData, signature);
 }
 const authenticate = (token: string) =>
   admitCaller({
@@ -99,8 +103,7 @@ test("an operator's token is revoked for good when the contract gets a new opera
 });
 
 test("a challenge works once, even when solved many times concurrently", async () => {
-  const { challengeData, message } = await challenge();
-  const signature = await operator.signMessage({ message });
+  const { challengeData, signature } = await signed();
   const outcomes = await times(8, () =>
     solve(challengeData, signature).then(
       () => "token",
@@ -111,8 +114,7 @@ test("a challenge works once, even when solved many times concurrently", async (
 });
 
 test("a challenge expires after 60 seconds", async () => {
-  const { challengeData, message } = await challenge();
-  const signature = await operator.signMessage({ message });
+  const { challengeData, signature } = await signed();
   const end = expiresAtMs(openChallenge(challengeData, SECRET)!);
   const at = (ms: number) => stoppedClock(db, new Date(ms));
   const solveOn = (on: typeof db) =>
@@ -125,14 +127,12 @@ test("a challenge expires after 60 seconds", async () => {
 });
 
 test("a challenge from before AUTH_SECRET was rotated is solved, as long as AUTH_SECRET_PREVIOUS has the old one", async () => {
-  const { challengeData, message } = await challenge();
-  const signature = await operator.signMessage({ message });
+  const { challengeData, signature } = await signed();
   await solve(challengeData, signature, ["auth-secret-after-rotation", SECRET]);
 });
 
 test("a challenge with a different secret or a changed character is invalid", async () => {
-  const { challengeData, message } = await challenge();
-  const signature = await operator.signMessage({ message });
+  const { challengeData, signature } = await signed();
   await expect(solve(challengeData, signature, ["another-secret-here"])).rejects.toEqual(
     errorWith("challenge_expired"),
   );

@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -14,6 +14,7 @@ import {
 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test } from "vitest";
+import { listenLocally } from "@/testing/local-servers";
 import { signerOf } from "./verify-signature";
 
 const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -39,16 +40,13 @@ type Call = { method: string; params: [{ to: string; data: `0x${string}` }] };
 async function chainThatAnswers(answer: object | "nothing"): Promise<{ url: string; calls: Call[] }> {
   const calls: Call[] = [];
   chain = createServer(async (request, reply) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const call = JSON.parse(Buffer.concat(chunks).toString()) as Call & { id: number };
+    const call = JSON.parse(await text(request)) as Call & { id: number };
     calls.push(call);
     if (answer === "nothing") return void reply.destroy();
     reply.setHeader("Content-Type", "application/json");
     reply.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...answer }));
   });
-  await new Promise<void>((resolve) => chain!.listen(0, "127.0.0.1", () => resolve()));
-  return { url: `http://127.0.0.1:${(chain.address() as AddressInfo).port}`, calls };
+  return { url: `http://127.0.0.1:${await listenLocally(chain)}`, calls };
 }
 
 test("a contract wallet is called with the message hash and the signature, and must return the magic value", async () => {
@@ -89,16 +87,10 @@ test("a wallet that names a URL to read from (EIP-3668) did not sign, and the UR
     visits++;
     reply.end(JSON.stringify({ data: "0x" }));
   });
-  await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
+  const inner = `http://127.0.0.1:${await listenLocally(inside)}/{sender}`;
   const data = encodeErrorResult({
     abi: parseAbi(["error OffchainLookup(address, string[], bytes, bytes4, bytes)"]),
-    args: [
-      WALLET,
-      [`http://127.0.0.1:${(inside.address() as AddressInfo).port}/{sender}`],
-      "0x",
-      "0x12345678",
-      "0x",
-    ],
+    args: [WALLET, [inner], "0x", "0x12345678", "0x"],
   });
   const { url } = await chainThatAnswers({ error: { code: 3, message: "execution reverted", data } });
   try {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { deleteAllocation } from "@/server/allocations/delete-allocation";
 import { allocationFile } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName } from "@/server/allocations/files/files";
@@ -13,21 +13,20 @@ import { type AllocationOut, RequestAllocationInput } from "@/server/allocations
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidInput } from "@/server/kernel/to-domain-error";
 import { writeNewFile } from "@/server/kernel/write-new-file";
-import { UUID_PATTERN } from "@/terms/batch-terms";
 import { FileProblem } from "@/terms/file/decode-file";
 import { readContent } from "@/terms/file/open-file";
 import { readAddresses } from "@/terms/file/read-addresses";
 import { parseTokens, TOKEN_DECIMALS_MAX } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import * as argument from "./command";
-import { onDatabase } from "./command";
+import { onDatabase, untilDone } from "./command";
 
 export function addAllocationCommands(program: Command): void {
   const allocation = program.command("allocation").description("what holders get of a token, by a rule");
   allocation
     .command("make")
     .description("turn a snapshot into claims and wait until it is done; exits with 1 if it fails")
-    .requiredOption("--snapshot <id>", "the snapshot's ID", idOf("a snapshot"))
+    .requiredOption("--snapshot <id>", "the snapshot's ID", argument.idOf("a snapshot"))
     .requiredOption("--name <name>", "what it is for", argument.label)
     .requiredOption(
       "--decimals <number>",
@@ -42,13 +41,13 @@ export function addAllocationCommands(program: Command): void {
   allocation
     .command("list")
     .description("list allocations, newest first")
-    .option("--snapshot <id>", "only those of this snapshot", idOf("a snapshot"))
+    .option("--snapshot <id>", "only those of this snapshot", argument.idOf("a snapshot"))
     .action(onDatabase(list));
   const one = (name: string, description: string) =>
     allocation
       .command(name)
       .description(description)
-      .requiredOption("--id <id>", "the allocation's ID", idOf("an allocation"));
+      .requiredOption("--id <id>", "the allocation's ID", argument.idOf("an allocation"));
   one("publish", "let anyone read its claims; it can never be changed or deleted again").action(
     onDatabase(publish),
   );
@@ -60,11 +59,6 @@ export function addAllocationCommands(program: Command): void {
     .action(onDatabase(write));
 }
 
-const idOf = (what: string) => (value: string) => {
-  if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError(`must be the ID of ${what}`);
-  return value;
-};
-
 interface MakeOptions {
   snapshot: string;
   name: string;
@@ -75,18 +69,15 @@ interface MakeOptions {
   exclude?: string;
 }
 
-const LOOK_AGAIN_MS = 500;
-
 /** Makes it, unless the running service has begun to. */
 async function make(ctx: ServiceContext, options: MakeOptions) {
   const { id } = await previewAndRequest(ctx, await requestOf(options));
-  for (;;) {
+  const allocation = await untilDone(async () => {
     await makeAllocation(ctx.db, id);
-    const allocation = await getAllocation(ctx, { allocationId: id });
-    if (allocation.status !== "RUNNING")
-      return { text: reportOf(allocation), json: allocation, exitCode: allocation.failure ? 1 : 0 };
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
+    const found = await getAllocation(ctx, { allocationId: id });
+    return found.status === "RUNNING" ? null : found;
+  });
+  return { text: reportOf(allocation), json: allocation, exitCode: allocation.failure ? 1 : 0 };
 }
 
 async function requestOf(options: MakeOptions): Promise<RequestAllocationInput> {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { createDatabase, type Database } from "@/db/client";
@@ -17,6 +18,7 @@ import {
 } from "@/server/kernel/database-errors";
 import { SettingsError, settings } from "@/server/kernel/settings";
 import type { LedgerReport } from "@/server/ledger/run-check";
+import { UUID_PATTERN } from "@/terms/batch-terms";
 import { AddressField, LabelField, parseInstant } from "@/terms/fields";
 import { isPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -79,6 +81,11 @@ const checked =
 
 export const address = checked(AddressField);
 export const label = checked(LabelField);
+
+export const idOf = (what: string) => (value: string) => {
+  if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError(`must be the ID of ${what}`);
+  return value;
+};
 
 export const wholeNumber = (least: number, most: number) => (value: string) => {
   const number = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN;
@@ -148,6 +155,17 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
 /** The same for a command on the database, whether or not the service is running. */
 export const onDatabase = <Options>(run: (ctx: ServiceContext, options: Options) => Promise<CommandResult>) =>
   action((options: Options) => withDatabase((db) => run(opsContext(db), options)));
+
+const LOOK_AGAIN_MS = 500;
+
+/** Repeats a step until it has a result: the running service may have begun the same work. */
+export async function untilDone<T>(step: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const done = await step();
+    if (done) return done;
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
 
 /** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {

@@ -25,6 +25,7 @@ import {
   onDatabase,
   opsContext,
   STATEMENT_SECONDS_MAX,
+  untilDone,
   withDatabase,
   withOwnedDatabase,
 } from "./command";
@@ -168,16 +169,12 @@ async function verifyChain(db: Database) {
   return { text, json: report, exitCode: report.ok ? 0 : 1 };
 }
 
-const LOOK_AGAIN_MS = 500;
-
 /** Only one check runs at a time, so this one waits for the other. */
-async function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
+function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
   const { slices } = reachOf(settings());
-  for (;;) {
-    const report = await runCheck(db, { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices });
-    if (report) return report;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
+  return untilDone(() =>
+    runCheck(db, { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices }),
+  );
 }
 
 async function migrate() {

@@ -6,10 +6,10 @@ import { readSnapshots } from "@/server/snapshots/list-snapshots";
 import { requestSnapshot } from "@/server/snapshots/request-snapshot";
 import type { SnapshotOut } from "@/server/snapshots/schema";
 import { takeSnapshots } from "@/server/snapshots/take-snapshot";
-import { POINT_TYPES, type PointType, UUID_PATTERN } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { parseInstant } from "@/terms/fields";
 import * as argument from "./command";
-import { onDatabase } from "./command";
+import { onDatabase, untilDone } from "./command";
 
 export function addSnapshotCommands(program: Command): void {
   const snapshot = program.command("snapshot").description("who holds what at an instant");
@@ -26,7 +26,7 @@ export function addSnapshotCommands(program: Command): void {
   snapshot
     .command("delete")
     .description("delete a snapshot with its holders")
-    .requiredOption("--id <id>", "the snapshot's ID", snapshotId)
+    .requiredOption("--id <id>", "the snapshot's ID", argument.idOf("a snapshot"))
     .action(onDatabase(remove));
 }
 
@@ -34,11 +34,6 @@ function pastTime(value: string): string {
   const ms = parseInstant(value);
   if (ms === null) throw new InvalidArgumentError("must be an ISO 8601 time");
   return new Date(ms).toISOString();
-}
-
-function snapshotId(value: string): string {
-  if (!UUID_PATTERN.test(value)) throw new InvalidArgumentError("must be the ID of a snapshot");
-  return value;
 }
 
 interface TakeOptions {
@@ -49,22 +44,19 @@ interface TakeOptions {
   includeContracts?: true;
 }
 
-const LOOK_AGAIN_MS = 500;
-
 /** Takes it, unless the running service has begun to. */
 async function take(
   ctx: ServiceContext,
   { type: pointType, contract: contractAddress, ...rest }: TakeOptions,
 ) {
   const { id } = await requestSnapshot(ctx, { ...rest, pointType, contractAddress });
-  for (;;) {
+  const snapshot = await untilDone(async () => {
     await takeSnapshots(ctx.db);
-    const [snapshot] = await readSnapshots(ctx, ctx.db.sql`id = ${id}::uuid`);
-    if (!snapshot) throw invalid("The snapshot was deleted while it was being taken.");
-    if (snapshot.status !== "RUNNING")
-      return { text: reportOf(snapshot), json: snapshot, exitCode: snapshot.failure ? 1 : 0 };
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
+    const [found] = await readSnapshots(ctx, ctx.db.sql`id = ${id}::uuid`);
+    if (!found) throw invalid("The snapshot was deleted while it was being taken.");
+    return found.status === "RUNNING" ? null : found;
+  });
+  return { text: reportOf(snapshot), json: snapshot, exitCode: snapshot.failure ? 1 : 0 };
 }
 
 const headOf = ({ id, name, pointType, asOf, status }: SnapshotOut) =>

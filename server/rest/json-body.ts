@@ -8,7 +8,12 @@ import type { RestRequest } from "./messages";
 export async function readJsonObject(request: RestRequest, bytesMax: number): Promise<JsonObject> {
   checkMediaType(request.headers);
   const tooLarge = () => bodyTooLarge(bytesMax, { Connection: "close" });
-  return parseObject(await readBytes(request, bytesMax, tooLarge));
+  const bytes = await readBytes(request, bytesMax, tooLarge);
+  return {
+    value: parseObject(bytes),
+    colons: countColons(bytes),
+    keyColons: () => countKeyColons(bytes),
+  };
 }
 
 /** Enough for `{}` with white space around it. */
@@ -53,7 +58,8 @@ interface JsonObject {
   keyColons: () => number;
 }
 
-function parseObject(bytes: Uint8Array): JsonObject {
+/** @throws DomainError `invalid_json` */
+export function parseObject(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(UTF8.decode(bytes));
@@ -62,11 +68,7 @@ function parseObject(bytes: Uint8Array): JsonObject {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new DomainError("invalid_json", "The body must be a JSON object.");
-  return {
-    value: value as Record<string, unknown>,
-    colons: countColons(bytes),
-    keyColons: () => countKeyColons(bytes),
-  };
+  return value as Record<string, unknown>;
 }
 
 const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c];

@@ -4,25 +4,10 @@ import { ContractInput } from "@/server/contracts/schema";
 import { makeForecast } from "@/server/forecast/make-forecast";
 import { FORECAST_DAYS, FORECAST_HOURS, GetForecastReply } from "@/server/forecast/schema";
 import { addressToBytes } from "@/server/kernel/address-bytes";
-import { readBalances } from "@/server/ledger/accounts";
-import { PointsOut, replyOf } from "@/terms/fields";
+import { Balances, readBalances } from "@/server/ledger/accounts";
+import { replyOf } from "@/terms/fields";
 import { makeStatement, makeStatements } from "./make-statement";
 import { AllStatementsInput, GetStatementReply, StatementInput } from "./schema";
-
-const Balances = z
-  .strictObject({
-    available: PointsOut.meta({ description: "Points that the contract can send now." }),
-    pendingSent: PointsOut.meta({ description: "Points reserved by pending batches." }),
-    earnedCumulative: PointsOut.meta({ description: "Total points issued or granted to the contract." }),
-    receivedCumulative: PointsOut.meta({ description: "Total points received from finalized batches." }),
-    finalizedSentCumulative: PointsOut.meta({
-      description: "Total points sent by the contract's finalized batches.",
-    }),
-  })
-  .meta({
-    id: "Balances",
-    description: "available = earned + received − finalizedSent − pendingSent. Never negative.",
-  });
 
 export const balancesRouter = router({
   get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/point-balances", {

@@ -9,19 +9,18 @@ import { brokenInputs, type JsonSchema, sampleOf } from "@/testing/bad-values";
 import { batchOf, LIMITS, newContract, snapshotOf, submit, wallet } from "@/testing/factories";
 import { serveFrom } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
 import { appRouter } from "./root";
 
 const AT = "2026-03-01T00:00:00.000Z";
 const POSITION = encodeCursor({ atMs: 0, seq: 1n }, "");
 
-let db: TestDatabase;
+const db = useDatabase();
 let contractAddress: string;
 /** Good values of fields, for rules that a JSON Schema cannot say. */
 let named: Record<string, unknown>;
 
 beforeAll(async () => {
-  db = await testDatabase();
   serveFrom(db);
   Object.assign(process.env, { PASSWORD_FAILURES_PER_CLIENT: "0", PASSWORD_FAILURES_PER_EMAIL: "0" });
   contractAddress = await newContract(db);
@@ -85,10 +84,7 @@ beforeAll(async () => {
     before: AT,
   };
 });
-afterAll(async () => {
-  await closeDatabases();
-  await db?.drop();
-});
+afterAll(() => closeDatabases());
 
 /** The inputs that depend on the service's limits, so that a procedure has only a function. */
 const OF_LIMITS: Record<string, z.ZodType> = {

@@ -22,6 +22,13 @@ import { createEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rotate
 
 const { world, deliver, listen, log, pass, answerWith, endpointOf, admin } = webhookWorld();
 
+/** An endpoint with `count` waiting deliveries. */
+async function listenFor(count = 1) {
+  const of = await listen(["batch.created"]);
+  await times(count, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+  return of;
+}
+
 const claimId = "00000000-0000-4000-8000-000000000001";
 const claim = (count: number, id = claimId) =>
   claimDeliveries(world.db, { claimId: id, count, taken: new Map() });
@@ -79,8 +86,7 @@ describe("a delivery", () => {
   });
 
   test("that failed is retried with the same webhook-id and body, after growing waits, and given up after ten attempts", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     const waits: number[] = [];
     for (let tries = 1; tries <= 10; tries++) {
       const status = [500, 301, 400, 404, 503][tries % 5]!;
@@ -106,8 +112,7 @@ describe("a delivery", () => {
   });
 
   test("whose worker died is sent again with the same webhook-id after its lease expires, and not before", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     const [dead] = await claim(16);
     expect(await log(of)).toMatchObject([{ state: "sending", nextAttemptAt: null }]);
     expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
@@ -120,8 +125,7 @@ describe("a delivery", () => {
   });
 
   test("is not sent when an attempt might not finish within the budget", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     expect(await deliver({ budgetSeconds: 0.5 })).toEqual({ delivered: 0, failed: 0 });
     world.receiver.answerWith(() => undefined);
     expect(await deliver({ budgetSeconds: 1.5 })).toEqual({ delivered: 0, failed: 1 });
@@ -129,8 +133,7 @@ describe("a delivery", () => {
   });
 
   test("is refused to a private address where that is not allowed, and when AUTH_SECRET has changed, with what to do", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     const failure = async () => (await log(of))[0]!.lastFailure;
     expect(await deliver({ allowPrivate: false })).toEqual({ delivered: 0, failed: 1 });
     expect(await failure()).toBe("The URL must start with https://.");
@@ -188,8 +191,7 @@ describe("an endpoint", () => {
   });
 
   test("gets at most four deliveries at the same time, even when one slot frees up before the others", async () => {
-    const of = await listen(["batch.created"]);
-    await times(12, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    await listenFor(12);
     const open: (() => void)[] = [];
     let most = 0;
     world.receiver.answerWith((response) => {
@@ -207,8 +209,7 @@ describe("an endpoint", () => {
   });
 
   test("that fails is paused, one success clears the failures, and the first one marks it as used", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     answerWith(500);
     await deliver();
     answerWith(204);
@@ -225,8 +226,7 @@ describe("an endpoint", () => {
   });
 
   test("that fails for five days is disabled with an audit entry, and gets its queued deliveries after it is enabled", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     answerWith(500);
     await deliver();
     await pass("4 days 23 hours");
@@ -271,8 +271,7 @@ async function takePause(): Promise<number> {
 
 describe("the pause of a failing endpoint", () => {
   test("doubles with each burst from 5 s up to 5 min, no matter how many deliveries fail together", async () => {
-    const of = await listen(["batch.created"]);
-    await times(4, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    await listenFor(4);
     const waiting: (() => void)[] = [];
     world.receiver.answerWith((response) => {
       waiting.push(() => response.writeHead(500).end());
@@ -288,8 +287,7 @@ describe("the pause of a failing endpoint", () => {
   });
 
   test("is neither extended by a failure nor ended by a success of an attempt that began before it", async () => {
-    const of = await listen(["batch.created"]);
-    await times(3, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    await listenFor(3);
     const failed = { statusCode: 500, failure: null, durationMs: 1 };
     const [quick, slow, late] = await claim(3);
     await recordOutcome(world.db, claimId, quick!, failed);
@@ -308,8 +306,7 @@ describe("the pause of a failing endpoint", () => {
   });
 
   test("lasts as long as the receiver's Retry-After asks for, for its other deliveries too, and the log shows it", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     const answers = [
       [429, "120"],
       [503, () => new Date(Date.now() + 600_000).toUTCString()],
@@ -373,8 +370,7 @@ describe("rotating the secret", () => {
 
 describe("replaying", () => {
   test("sends a delivery again with its own webhook-id, with an audit entry, but not while it is being sent, disabled, or another contract's", async () => {
-    const of = await listen(["batch.created"]);
-    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const of = await listenFor();
     const deliveryId = (await claim(1))[0]!.id;
     const replay = (contractAddress = of.contractAddress) =>
       replayDelivery(admin(), { contractAddress, deliveryId });

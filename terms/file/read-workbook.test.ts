@@ -33,6 +33,16 @@ function changedFrom(sheets: SheetSpec[], change: Change) {
   return openWorkbook(zipSync(Object.fromEntries(written)));
 }
 
+const documentAt = (target: string) =>
+  `<R><Relationship Id="a" Type="/officeDocument" Target="${target}"/></R>`;
+const withSheet = (type: string, target: string) => ({
+  "_rels/.rels": documentAt("w.xml"),
+  "w.xml": '<workbook><sheets><sheet name="S" r:id="s"/></sheets></workbook>',
+  "_rels/w.xml.rels": `<R><Relationship Id="s" Type="/${type}" Target="${target}"/></R>`,
+});
+const zipped = (parts: Record<string, string>, level: 0 | 6 = 6) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])), { level });
+
 describe("a cell", () => {
   test("loses only the remains of binary arithmetic, which are counted", () => {
     const table = read([
@@ -231,12 +241,9 @@ describe("a workbook of a report generator", () => {
     expect(rows.map(({ cells }) => cells)).toEqual([HEAD, [wallet(1), "1.5"]]);
   });
 
-  test.each<[string, Change]>([
-    ["without its texts", (path, xml) => (/shared/.test(path) ? null : [path, xml])],
-  ])("%s is damaged, never a sheet of numbers", (_, change) => {
-    expect(() => changed(change).read(0)).toThrow(
-      "The texts of some cells are missing. The workbook is damaged.",
-    );
+  test("without its texts is damaged, never a sheet of numbers", () => {
+    const workbook = changed((path, xml) => (/shared/.test(path) ? null : [path, xml]));
+    expect(() => workbook.read(0)).toThrow("The texts of some cells are missing. The workbook is damaged.");
   });
 
   test("may escape characters in texts: _x000D_ is a carriage return, _x005F_ an underscore", () => {
@@ -363,17 +370,12 @@ describe("a damaged workbook", () => {
   const cell = (reference: string, text: string, isText = false) =>
     `<c r="${reference}"${isText ? ' t="str"' : ' s="0"'}><v>${text}</v></c>`;
   const small = (sheet: string) => ({
-    "_rels/.rels": '<R><Relationship Id="a" Type="/officeDocument" Target="w.xml"/></R>',
-    "w.xml": '<workbook><sheets><sheet name="S" r:id="s"/></sheets></workbook>',
+    ...withSheet("worksheet", "1.xml"),
     "_rels/w.xml.rels":
       '<R><Relationship Id="s" Type="/worksheet" Target="1.xml"/><Relationship Id="t" Type="/styles" Target="2.xml"/></R>',
     "1.xml": `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
     "2.xml": '<styleSheet><cellXfs><xf numFmtId="0"/></cellXfs></styleSheet>',
   });
-  const zipped = (parts: Record<string, string>, level: 0 | 6) =>
-    zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])), {
-      level,
-    });
   const row = `<row r="1">${cell("A1", wallet(1), true)}${cell("B1", "1047")}</row>`;
 
   test.each([0, 6] as const)(
@@ -396,29 +398,25 @@ describe("a damaged workbook", () => {
     ["a cell that stands twice", row.replace("</row>", `${cell("B1", "1")}</row>`)],
     ["a cell that stands twice, out of order", row.replace("</row>", `${cell("A1", "1")}</row>`)],
   ])("has %s", (_, rows) => {
-    expect(() => openWorkbook(zipped(small(rows), 6)).read(0)).toThrow("damaged");
+    expect(() => openWorkbook(zipped(small(rows))).read(0)).toThrow("damaged");
   });
 
   test.each(["1.xml", "2.xml", "_rels/w.xml.rels"])("lacks %s", (path) => {
     const { [path]: _, ...parts } = small(row) as Record<string, string>;
-    expect(() => openWorkbook(zipped(parts, 6)).read(0)).toThrow("damaged");
+    expect(() => openWorkbook(zipped(parts)).read(0)).toThrow("damaged");
   });
 
   test("has a part twice", () => {
-    expect(() => openWorkbook(zipped({ ...small(row), "1.XML": "<worksheet/>" }, 6)).read(0)).toThrow(
-      "damaged",
-    );
+    expect(() => openWorkbook(zipped({ ...small(row), "1.XML": "<worksheet/>" })).read(0)).toThrow("damaged");
   });
 
   test("is none if its rows and cells have no names", () => {
     const plain = row.replaceAll(/ r="[^"]*"/g, "");
-    expect(openWorkbook(zipped(small(plain + plain), 6)).read(0).rows).toHaveLength(2);
+    expect(openWorkbook(zipped(small(plain + plain))).read(0).rows).toHaveLength(2);
   });
 });
 
 describe("a file is rejected with a remedy when it", () => {
-  const zip = (parts: Record<string, string>) =>
-    zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
   const good = () => writeWorkbook([sheet([HEAD, [wallet(1), "1"]])]);
 
   test("is cut off", () => {
@@ -427,47 +425,27 @@ describe("a file is rejected with a remedy when it", () => {
 
   test("is not well-formed inside, or expands entities", () => {
     const entity = '<!DOCTYPE x [<!ENTITY a "1"><!ENTITY b "&a;&a;">]>';
-    const parts = (xml: string) => ({
-      "_rels/.rels": '<R><Relationship Id="a" Type="/officeDocument" Target="w.xml"/></R>',
-      "w.xml": '<workbook><sheets><sheet name="S" r:id="s"/></sheets></workbook>',
-      "_rels/w.xml.rels": '<R><Relationship Id="s" Type="/worksheet" Target="s.xml"/></R>',
-      "s.xml": xml,
-    });
-    expect(() => openWorkbook(zip(parts("<worksheet><row>"))).read(0)).toThrow("damaged");
-    const { rows } = openWorkbook(
-      zip(parts(`${entity}<worksheet><row><c t="str"><v>&b;</v></c></row></worksheet>`)),
-    ).read(0);
+    const read = (xml: string) =>
+      openWorkbook(zipped({ ...withSheet("worksheet", "s.xml"), "s.xml": xml })).read(0);
+    expect(() => read("<worksheet><row>")).toThrow("damaged");
+    const { rows } = read(`${entity}<worksheet><row><c t="str"><v>&b;</v></c></row></worksheet>`);
     expect(rows[0]?.cells).toEqual(["&b;"]);
   });
 
-  test.each([
+  test.each<[string, Record<string, string>, string]>([
     [
       "is an .xlsb workbook",
-      {
-        "_rels/.rels": '<R><Relationship Type="/officeDocument" Target="xl/workbook.bin"/></R>',
-        "xl/workbook.bin": "x",
-      },
+      { "_rels/.rels": documentAt("xl/workbook.bin"), "xl/workbook.bin": "x" },
       "an .xlsb workbook. Save it as .xlsx.",
     ],
     [
       "is a document",
-      {
-        "_rels/.rels": '<R><Relationship Type="/officeDocument" Target="w.xml"/></R>',
-        "w.xml": "<document/>",
-      },
+      { "_rels/.rels": documentAt("w.xml"), "w.xml": "<document/>" },
       "not an Excel workbook",
     ],
-    [
-      "has only charts",
-      {
-        "_rels/.rels": '<R><Relationship Type="/officeDocument" Target="w.xml"/></R>',
-        "w.xml": '<workbook><sheets><sheet name="C" r:id="c"/></sheets></workbook>',
-        "_rels/w.xml.rels": '<R><Relationship Id="c" Type="/chartsheet" Target="c.xml"/></R>',
-      },
-      "no sheet with cells",
-    ],
+    ["has only charts", withSheet("chartsheet", "c.xml"), "no sheet with cells"],
   ])("%s", (_, parts, message) => {
-    expect(() => openWorkbook(zip(parts))).toThrow(message);
+    expect(() => openWorkbook(zipped(parts))).toThrow(message);
   });
 
   test.each(["utf-16le", "utf-16be"])("is not, in %s", (encoding) => {

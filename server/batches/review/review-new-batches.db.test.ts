@@ -25,6 +25,10 @@ const stored = async (contract: string) =>
     select b.id, r.level, r.findings from batch_reviews r
     join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
     where r.contract_address = decode(${contract.slice(2)}, 'hex') order by r.batch_seq`;
+async function reviewed(contract: string) {
+  await reviewAll(db);
+  return stored(contract);
+}
 const storedIds = async (contract: string) => (await stored(contract)).map(({ id }) => id);
 
 /** A contract that has paid ten points, to wallets 1 to 3. */
@@ -68,8 +72,7 @@ test("a review after the submit also covers a batch that was finalized or cancel
   await cancelBatch(ann(), { contractAddress: contract, batchId: "cancelled", reason: "Wrong amount" });
   await finalize();
   await submit(contract, [[1, "700"]], { batchId: "after", ...WAIT });
-  await reviewAll(db);
-  expect(await stored(contract)).toMatchObject([
+  expect(await reviewed(contract)).toMatchObject([
     { id: "finalized", findings: { comparedWith: 1, total: { times: "50" } } },
     { id: "cancelled", findings: { comparedWith: 1, total: { times: "60" } } },
   ]);
@@ -85,8 +88,7 @@ test("each kind of finding is stored a single transfer that is far larger than u
   await finalize();
   await submit(contract, [[1, "3"], ...rows("0.9").slice(1, 8)], { batchId: "lopsided", ...WAIT });
   await submit(contract, [[1, "2.9"], ...rows("0.8").slice(1, 8)], { batchId: "nearly", ...WAIT });
-  await reviewAll(db);
-  expect(await stored(contract)).toMatchObject([
+  expect(await reviewed(contract)).toMatchObject([
     { id: "lopsided", findings: { total: { level: "expected" }, largestTransfer: { level: "unusual" } } },
   ]);
 });
@@ -108,8 +110,7 @@ test("each kind of finding is stored half of several recipients are new, in a ba
   await send("a-third", [[1, "0.9"] as const, [2, "1.1"] as const, [9, "1"] as const]);
   await send("one", [[7, "2"]]);
   await send("most", rows(0x20_0000, "0.002"));
-  await reviewAll(db);
-  expect((await stored(contract)).filter(({ id }) => !id.startsWith("usual-"))).toMatchObject([
+  expect((await reviewed(contract)).filter(({ id }) => !id.startsWith("usual-"))).toMatchObject([
     { id: "half", findings: { recipients: { level: "unusual", new: 1, percent: 50 } } },
     { id: "most", findings: { recipients: { total: 2000, new: 2000, percent: 100 } } },
   ]);
@@ -121,8 +122,7 @@ test("each kind of finding is stored more than half of a PREFUNDED contract's po
   await reviewAll(db);
   await submit(contract, [[1, "261"]], { batchId: "half-of-the-rest" });
   await finalize();
-  await reviewAll(db);
-  expect(await stored(contract)).toMatchObject([
+  expect(await reviewed(contract)).toMatchObject([
     { id: "half-of-the-rest", findings: { share: { level: "unusual", percent: 50 } } },
   ]);
 });
@@ -132,8 +132,7 @@ test("each kind of finding is stored several transfers that were submitted befor
   for (const batchId of ["one", "one-again"]) await submit(contract, [[1, "5"]], { batchId, ...WAIT });
   await submit(contract, TWO, { batchId: "two", ...WAIT });
   await submit(contract, TWO, { batchId: "two-again", ...WAIT });
-  await reviewAll(db);
-  expect(await stored(contract)).toMatchObject([
+  expect(await reviewed(contract)).toMatchObject([
     { id: "two-again", findings: { repeats: { level: "unusual", batches: [{ id: "two" }] } } },
   ]);
   expect(
@@ -151,8 +150,7 @@ test("a cancelled batch that is submitted again with another wait is recognized 
   const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
   expect(before.repeats).toMatchObject({ level: "unusual", batches });
   await submit(again);
-  await reviewAll(db);
-  expect(await stored(contract)).toMatchObject([
+  expect(await reviewed(contract)).toMatchObject([
     { id: "again", findings: { repeats: { level: "unusual", batches } } },
   ]);
 });
@@ -160,7 +158,7 @@ test("a cancelled batch that is submitted again with another wait is recognized 
 /** Wallets 1 to 10, each a different amount. */
 const TEN = Array.from({ length: 10 }, (_, at) => [at + 1, `${at + 1}.5`] as const);
 const found = async (contract: string) =>
-  (await stored(contract)).map(({ id, findings }) => {
+  (await reviewed(contract)).map(({ id, findings }) => {
     const { level, batches } = findings.repeats as unknown as BatchReview["repeats"];
     return [id, level, batches.map(({ cancelReason: _, cancelledBy: __, status: ___, ...batch }) => batch)];
   });
@@ -176,7 +174,6 @@ test.each([
     const again = batchOf(contract, rows, { batchId: "order-2", secondsToFinalize });
     const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
     await submit(again);
-    await reviewAll(db);
     expect(await found(contract)).toEqual([["order-2", "unusual", [{ id: "order-1" }]]]);
     expect((await stored(contract))[0]!.findings.repeats).toEqual(before.repeats);
   },
@@ -187,7 +184,6 @@ test("a batch that pays again what an earlier one pays with one row changed, or 
   await submit(contract, TEN, { batchId: "paid" });
   await finalize();
   await submit(contract, [...TEN.slice(0, 9), [99, "10.5"]], { batchId: "changed", ...WAIT });
-  await reviewAll(db);
   expect(await found(contract)).toEqual([
     ["changed", "unusual", [{ id: "paid", shared: 9, transferCount: 10 }]],
   ]);
@@ -195,7 +191,6 @@ test("a batch that pays again what an earlier one pays with one row changed, or 
   await submit(other, TEN, { batchId: "whole", ...WAIT });
   await submit(other, TEN.slice(2, 5), { batchId: "part", ...WAIT });
   await submit(other, [...TEN, [50, "1"], [51, "1"]], { batchId: "more", ...WAIT });
-  await reviewAll(db);
   expect(await found(other)).toEqual([
     ["part", "unusual", [{ id: "whole", shared: 3, transferCount: 10 }]],
     [
@@ -222,7 +217,6 @@ test("a batch that pays again what an earlier one pays is not one with half of t
   await cancelBatch(ann(), { contractAddress: other, batchId: "theirs", reason: "Wrong" });
   await cancelBatch(ann(), { contractAddress: other, batchId: "stopped", reason: "Wrong" });
   await submit(other, [...TEN.slice(0, 9), [98, "1"]], { batchId: "corrected", ...WAIT });
-  await reviewAll(db);
   expect(await found(contract)).toEqual([]);
   expect(await found(other)).toEqual([]);
 });

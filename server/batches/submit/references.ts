@@ -2,8 +2,8 @@ import type { Sql } from "postgres";
 import { within } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
-import { PAYMENTS_MAX } from "@/terms/batch-schema";
-import type { BatchStatus, PointType } from "@/terms/batch-terms";
+import { PAYMENTS_MAX, type PaymentOfReference } from "@/terms/batch-schema";
+import type { BatchStatus } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import type { SubmitBatchInput } from "./submit-schema";
@@ -154,13 +154,8 @@ function refuseKept(paid: readonly Paid[], rows: readonly Named[]): void {
   );
 }
 
-interface Payment {
-  batchId: string;
-  position: number;
+interface PaymentRow extends Omit<PaymentOfReference, "toAddress" | "takenBack"> {
   toAddress: Buffer;
-  pointType: PointType;
-  points: string;
-  status: BatchStatus;
   isTakenBack: boolean;
 }
 
@@ -172,7 +167,7 @@ export async function listPayments(
   const contract = addressToBytes(contractAddress);
   const named = sql`select batch_seq, position from transfer_references
     where contract_address = ${contract} and reference = ${reference}`;
-  const payments = await sql<Payment[]>`
+  const payments = await sql<PaymentRow[]>`
     select
       b.id as "batchId",
       r.position,

@@ -22,9 +22,9 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { shortenHash } from "@/app/ui/hash-text";
 import { When } from "@/app/ui/time";
-import { AUDIT_ACTIONS } from "@/server/audit/actions";
+import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/list-audit";
-import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
+import { actorName, sentenceOf } from "./action-text";
 import { auditParams, auditQuery, TEXT_PATTERN, toAuditFilters } from "./audit-params";
 
 export function AuditLog() {
@@ -130,9 +130,9 @@ function AuditTarget({ target, className }: { target: string; className?: string
 const ActorChoices = dynamic(() => import("./actor-choices"));
 
 const REQUEST_CHARS = 8;
-const ACTIONS = AUDIT_ACTIONS.map((value) => ({
+const ACTIONS = AUDIT_ACTION_NAMES.map((value) => ({
   value,
-  name: ACTION_TEXT[value][0],
+  name: AUDIT_ACTIONS[value][0],
   note: <code className="font-mono hint">{value}</code>,
 }));
 

@@ -7,7 +7,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { text } from "@/app/(console)/batches/list-params";
-import { AUDIT_ACTIONS } from "@/server/audit/actions";
+import { AUDIT_ACTION_NAMES } from "@/server/audit/actions";
 import type { AuditFilters } from "@/server/audit/list-audit";
 
 /** Not blank, and without control characters, which cannot be stored. */
@@ -18,7 +18,7 @@ const parseAsText = text(TEXT_PATTERN);
 /** `from` is inclusive, `to` is exclusive. */
 export const auditParams = {
   actor: parseAsText,
-  action: parseAsArrayOf(parseAsStringLiteral(AUDIT_ACTIONS)),
+  action: parseAsArrayOf(parseAsStringLiteral(AUDIT_ACTION_NAMES)),
   target: parseAsText,
   request: parseAsText,
   from: parseAsIsoDateTime,

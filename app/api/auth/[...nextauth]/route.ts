@@ -11,6 +11,7 @@ import { isForeignOrigin } from "@/server/kernel/own-origin";
 import { bodyTooLarge, problemReply } from "@/server/kernel/problem-reply";
 import { bodyBytesMax, readBytes } from "@/server/kernel/read-body";
 import { toDomainError } from "@/server/kernel/to-domain-error";
+import { parseObject } from "@/server/rest/json-body";
 import { DomainError, PROBLEMS } from "@/terms/problems";
 
 interface Route {
@@ -79,13 +80,12 @@ export const GET = withProblems(handleGet);
 export const POST = withProblems(handlePost);
 
 /** Before next-auth, which would answer 500 to some and read bodies of any size. @throws DomainError */
-export async function readableRequest(request: NextRequest): Promise<NextRequest> {
+async function readableRequest(request: NextRequest): Promise<NextRequest> {
   if (request.method !== "POST") return withReadableQuery(request);
   const bytesMax = bodyBytesMax(true);
   const bytes = await readBytes(request, bytesMax, () => bodyTooLarge(bytesMax));
   const isJson = mediaTypeOf(request) === "application/json";
-  const text = new TextDecoder().decode(bytes);
-  const fields = isJson ? jsonFields(text) : new URLSearchParams(text);
+  const fields = isJson ? fieldsOf(parseObject(bytes)) : new URLSearchParams(new TextDecoder().decode(bytes));
   const headers = new Headers(request.headers);
   headers.set("Content-Type", "application/x-www-form-urlencoded");
   headers.delete("Content-Length");
@@ -101,16 +101,8 @@ function mediaTypeOf(request: NextRequest): string {
   );
 }
 
-function jsonFields(text: string): URLSearchParams {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new DomainError("invalid_json", "The body is not a single JSON document in UTF-8.");
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new DomainError("invalid_json", "The body must be a JSON object.");
-  const fields = Object.entries(value).map(([name, field]): [string, string] => {
+function fieldsOf(body: Record<string, unknown>): URLSearchParams {
+  const fields = Object.entries(body).map(([name, field]): [string, string] => {
     if (typeof field === "string" || typeof field === "boolean") return [name, String(field)];
     throw new DomainError("validation_failed", "Each field of the body must be a string.");
   });
