@@ -56,8 +56,9 @@ const TOTAL = { rule: "PRO_RATA", total: "1000", decimals: 18 } as const;
 const FIXED = { rule: "FIXED_RATE", decimals: 18 } as const;
 const ruleOf = (change: object) =>
   ({ snapshotId, ...("rate" in change ? FIXED : TOTAL), ...change }) as typeof TOTAL & { snapshotId: string };
+let names = 0;
 const made = (change: object = {}) =>
-  allocationOf(db, { name: "Season 1", ...ruleOf(change) }, staffContext(db, ANN));
+  allocationOf(db, { name: `Season ${++names}`, ...ruleOf(change) }, staffContext(db, ANN));
 const published = async (change: object = {}) =>
   publishAllocation(staffContext(db, BEN), { allocationId: (await made(change)).id });
 const stored = async () => {
@@ -240,6 +241,24 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
     await db.sql`delete from snapshots where id = ${running!.id}::uuid`;
   });
 
+  test("one with the name of another one of the snapshot, unless that failed", async () => {
+    const { allocations } = callerOf(db, "operator");
+    const failed = await made({ name: "Drop", total: "2" });
+    expect(failed.status).toBe("FAILED");
+    const input = { snapshotId, name: "Drop", ...TOTAL };
+    await allocations.request(input);
+    const before = await stored();
+    const refusal = await refusalOf(requestAllocation(context("ops"), RequestAllocationInput.parse(input)));
+    expect(refusal).toMatchObject({
+      message: "The snapshot already has an allocation named “Drop”. Choose another name.",
+      options: { errors: [{ pointer: "/name", code: "invalid_value" }] },
+    });
+    expect(await stored()).toEqual(before);
+    const other = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
+    expect(await allocations.request({ ...input, snapshotId: other.id })).toMatchObject({ name: "Drop" });
+    await makeAllocations(db);
+  });
+
   test("one more than are kept of a snapshot", async () => {
     const input = RequestAllocationInput.parse({ snapshotId, name: "x", ...TOTAL });
     await db.sql`
@@ -380,7 +399,7 @@ describe("a published allocation", () => {
     const deleted = await refusalOf(deleteAllocation(staffContext(db, ANN), { allocationId }));
     expect(deleted.message).toMatch(/is published\. .* never deleted\.$/);
     const kept = await refusalOf(deleteSnapshot(context("ops"), { snapshotId }));
-    expect(kept.message).toMatch(/^The published allocation “Season 1” \(.*\) needs this snapshot/);
+    expect(kept.message).toMatch(/^The published allocation “Season \d+” \(.*\) needs this snapshot/);
     expect(await getAllocation(context(), { allocationId })).toEqual(allocation);
     expect(await constraintOf(db.sql`delete from snapshots where id = ${snapshotId}::uuid`)).toBe(
       "allocations_snapshot_id_snapshots_id_fk",

@@ -203,7 +203,8 @@ test("the command line makes an allocation, lists, publishes and writes it, and 
   );
   expect((await ops("allocation", "delete", "--id", id!)).error).toMatch(/^The allocation is published/m);
   expect((await ops("snapshot", "delete", "--id", snapshot!)).error).toMatch(/needs this snapshot/);
-  const other = await ops(...make, "--rate", "0.5");
+  expect((await ops(...make, "--rate", "0.5")).error).toMatch(/^The snapshot already has .* “Drop 1”\./m);
+  const other = await ops(...make, "--rate", "0.5", "--name", "Drop 2");
   expect(other.out).toMatch(/6\.375 tokens in 3 claims; 0 holders get nothing/);
   const [second] = other.out.split(" ");
   expect((await ops("allocation", "delete", "--id", second!)).out).toBe(`Deleted allocation ${second}.\n`);
