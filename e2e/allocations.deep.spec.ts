@@ -209,6 +209,17 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(viewer.getByRole("heading", { name: "You need the operator role" })).toBeVisible();
 
   await payOnce(other, LABEL, allocationId, holders[1]!);
+
+  await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--name", "Later"]);
+  await other.goto("/recipients");
+  await expect(other.getByRole("heading", { name: "“Later”" })).toBeVisible();
+  const listed = other.getByRole("region", { name: "Allocations of these holdings" }).getByRole("row").last();
+  await expect(listed).toContainText(/Season 1: drop.*Season end.*Published/);
+  await expectGoodLooks(other);
+  await listed.getByRole("link", { name: "Season end" }).click();
+  await expect(other.getByRole("heading", { name: "“Season end”" })).toBeVisible();
+  await expect(other.getByRole("main")).toContainText("the published allocation “Season 1: drop” needs it");
+  await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 });
 
 /** In gold, by New batch: the second time under the same ID, and then under another one. */

@@ -294,6 +294,20 @@ test("without two claims there is no root for Sablier", async () => {
   expect(allocation.roots!.uniswap).toMatch(/^0x[0-9a-f]{64}$/);
 });
 
+test("allocations of the same holdings are listed of all their snapshots, published ones first", async () => {
+  const [later, kept] = [await made(), await published()];
+  const { id } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS", name: "Later" });
+  const newest = await made({ snapshotId: id });
+  const { allocations } = callerOf(db, "viewer");
+  const listed = await allocations.list({ contractAddress, pointType: "PHASE2_POINTS" });
+  const own = listed.filter((each) => [later, kept, newest].some((one) => one.id === each.id));
+  expect(own).toEqual([kept, newest, later]);
+  expect(own[1]).toMatchObject({ snapshotId: id, snapshotName: "Later" });
+  expect(await allocations.list({ contractAddress, pointType: "PHASE2_GOLD" })).toEqual([]);
+  const overall = await allocations.list({ contractAddress: null });
+  expect(overall.filter(({ contractAddress: of }) => of !== null)).toEqual([]);
+});
+
 describe("who may do what:", () => {
   const calls: [string, (of: ReturnType<typeof callerOf>) => Promise<unknown>, least: number][] = [
     ["list", ({ allocations }) => allocations.list({}), 0],

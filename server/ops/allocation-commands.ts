@@ -41,7 +41,7 @@ export function addAllocationCommands(program: Command): void {
     .action(onDatabase(make));
   allocation
     .command("list")
-    .description("list allocations, newest first")
+    .description("list allocations, published ones first")
     .option("--snapshot <id>", "only those of this snapshot", idOf("a snapshot"))
     .action(onDatabase(list));
   const one = (name: string, description: string) =>
@@ -139,7 +139,7 @@ const headOf = ({ id, name, status, publishedAt }: AllocationOut) =>
   `${id}  ${publishedAt ? "PUBLISHED" : status}  “${name}”`;
 
 const listedOf = (allocation: AllocationOut) =>
-  `${headOf(allocation)} of snapshot ${allocation.snapshotId}, ${allocation.requestedAt}`;
+  `${headOf(allocation)} of snapshot ${allocation.snapshotId}, as of ${allocation.asOf}`;
 
 function reportOf(allocation: AllocationOut): string {
   const { failure, decimals, claims, withoutClaim, excluded, sum, dust, smallest, median, largest } =

@@ -18,13 +18,8 @@ import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
 import { type FileRow, FileTable } from "./file-table";
 
-interface AllocationViewProps {
-  allocation: AllocationOut;
-  snapshotName: string;
-}
-
-export function AllocationView({ allocation, snapshotName }: AllocationViewProps) {
-  const { id, snapshotId, name, status, failure, requestedBy, requestedAt } = allocation;
+export function AllocationView({ allocation }: { allocation: AllocationOut }) {
+  const { id, snapshotId, snapshotName, asOf, name, status, failure, requestedBy, requestedAt } = allocation;
   const { publishedAt, publishedBy, decimals } = allocation;
   return (
     <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
@@ -46,8 +41,8 @@ export function AllocationView({ allocation, snapshotName }: AllocationViewProps
         </div>
         <p className="wrap-anywhere text-muted text-table">
           Allocation of the snapshot{" "}
-          <TextLink href={recipientsPath({ snapshot: snapshotId })}>“{snapshotName}”</TextLink>. Made by{" "}
-          {personName(requestedBy)}, <Instant at={requestedAt} />.
+          <TextLink href={recipientsPath({ snapshot: snapshotId })}>“{snapshotName}”</TextLink>, as of{" "}
+          <Instant at={asOf} />. Made by {personName(requestedBy)}, <Instant at={requestedAt} />.
           {publishedAt && publishedBy && (
             <>
               {" "}

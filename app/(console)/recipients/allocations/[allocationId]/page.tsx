@@ -12,13 +12,12 @@ export const metadata: Metadata = { title: "Allocation" };
 export default async function AllocationPage({ params }: RouteProps<"allocationId">) {
   const { allocationId } = await params;
   if (!UUID_PATTERN.test(allocationId)) notFound();
-  const { caller, keys, read, hydrate } = await prefetcher();
+  const { keys, read, hydrate } = await prefetcher();
   const allocation = await readAllocation(allocationId).catch((error: unknown) => {
     if (toDomainError(error).code === "allocation_not_found") notFound();
     throw error;
   });
   // For the breadcrumb.
   await read(keys.allocations.get.queryKey({ allocationId }), async () => allocation);
-  const snapshot = await caller.snapshots.get({ snapshotId: allocation.snapshotId });
-  return hydrate(<AllocationView allocation={allocation} snapshotName={snapshot.name} />);
+  return hydrate(<AllocationView allocation={allocation} />);
 }
