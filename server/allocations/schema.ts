@@ -120,6 +120,11 @@ export interface AllocationFigures {
   largest: string;
 }
 
+export interface AllocationPreview extends AllocationFigures {
+  /** Of the addresses that are left out, those that hold something, and what they hold. */
+  leftOut: { holders: number; points: string };
+}
+
 /** Each by who reads it: `0x` and 64 hex digits. */
 export interface AllocationRoots {
   /** OpenZeppelin's `StandardMerkleTree`. The API's proofs are against this one. */

@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { personName } from "@/app/(console)/batches/status";
 import { payPath } from "@/app/(console)/paths";
 import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
@@ -6,6 +7,7 @@ import { ButtonLink, TextLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
+import { Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import { fileAllocationOf, isReady, type ReadyAllocation } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName, fileNotes, fileRefusal } from "@/server/allocations/files/files";
@@ -17,6 +19,7 @@ import { AllocationStatus, ruleText } from "./allocation-text";
 import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
 import { type FileRow, FileTable } from "./file-table";
+import { PaymentList } from "./payment-list";
 
 export function AllocationView({ allocation }: { allocation: AllocationOut }) {
   const { id, snapshotId, snapshotName, asOf, name, status, failure, requestedBy, requestedAt } = allocation;
@@ -64,6 +67,9 @@ const Result = ({ allocation }: { allocation: ReadyAllocation }) => (
     <Section title="Result">
       <Figures figures={allocation} rule={allocation.rule} decimals={allocation.decimals} />
     </Section>
+    <Suspense fallback={<Skeleton className="h-24" />}>
+      <PaymentList allocationId={allocation.id} />
+    </Suspense>
     <Roots roots={allocation.roots} />
     <FileTable allocationId={allocation.id} files={filesOf(allocation)} />
     <ClaimLookup allocationId={allocation.id} isPublished={allocation.publishedAt !== null} />
