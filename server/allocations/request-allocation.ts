@@ -13,8 +13,8 @@ import { type AllocationTerms, computeFigures, notTaken } from "./allocate";
 import { getAllocation } from "./list-allocations";
 import {
   ALLOCATIONS_MAX,
-  type AllocationFigures,
   type AllocationOut,
+  type AllocationPreview,
   type PreviewAllocationInput,
   type RequestAllocationInput,
 } from "./schema";
@@ -36,7 +36,7 @@ const PREVIEW_SECONDS_MAX = 15;
 export async function previewAllocation(
   ctx: ServiceContext,
   input: PreviewAllocationInput,
-): Promise<AllocationFigures> {
+): Promise<AllocationPreview> {
   try {
     return await ctx.db.sql.begin("read only", async (tx) => {
       await prepareLongReads(tx);
