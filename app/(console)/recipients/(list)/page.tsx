@@ -1,5 +1,6 @@
 import { Camera } from "lucide-react";
 import type { Metadata } from "next";
+import { unlessMissing } from "@/app/(console)/reads";
 import { AllocationList } from "@/app/(console)/recipients/allocations/allocation-list";
 import { DeleteButton } from "@/app/(console)/recipients/delete-button";
 import { InvalidScope, ScopeChoice } from "@/app/(console)/recipients/scope-choice";
@@ -14,7 +15,6 @@ import { prefetcher } from "@/app/data/prefetcher";
 import { Alert } from "@/app/ui/alert";
 import { TextLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
-import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 
 export const metadata: Metadata = { title: "Recipients" };
@@ -29,10 +29,7 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
 
   const { snapshots, allocations } = caller;
   const chosen = params.snapshot
-    ? await snapshots.get({ snapshotId: params.snapshot }).catch((error: unknown) => {
-        if (toDomainError(error).code === "snapshot_not_found") return null;
-        throw error;
-      })
+    ? await unlessMissing(snapshots.get({ snapshotId: params.snapshot }), "snapshot_not_found")
     : undefined;
   if (chosen === null)
     return (

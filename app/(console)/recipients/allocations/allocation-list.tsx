@@ -1,5 +1,4 @@
 import { Plus } from "lucide-react";
-import { personName } from "@/app/(console)/batches/status";
 import { allocationPath, newAllocationPath } from "@/app/(console)/paths";
 import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
 import { formatCount } from "@/app/ui/amount";
@@ -75,11 +74,6 @@ export async function AllocationList({ allocations, snapshotId }: AllocationList
           amountColumn("Tokens", allocations, ({ sum, decimals }) =>
             sum === null ? null : formatUnits(BigInt(sum), decimals),
           ),
-          {
-            name: "Made by",
-            render: ({ requestedBy }) => <span className="break-all">{personName(requestedBy)}</span>,
-          },
-          { name: "Made", render: ({ requestedAt }) => <When at={requestedAt} /> },
         ]}
       />
     </Section>

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { readAllocation } from "@/app/(console)/reads";
+import { readAllocation, unlessMissing } from "@/app/(console)/reads";
 import { AllocationView } from "@/app/(console)/recipients/allocations/allocation-view";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
-import { toDomainError } from "@/server/kernel/to-domain-error";
 import { UUID_PATTERN } from "@/terms/batch-terms";
 
 export const metadata: Metadata = { title: "Allocation" };
@@ -13,10 +12,8 @@ export default async function AllocationPage({ params }: RouteProps<"allocationI
   const { allocationId } = await params;
   if (!UUID_PATTERN.test(allocationId)) notFound();
   const { keys, read, hydrate } = await prefetcher();
-  const allocation = await readAllocation(allocationId).catch((error: unknown) => {
-    if (toDomainError(error).code === "allocation_not_found") notFound();
-    throw error;
-  });
+  const allocation = await unlessMissing(readAllocation(allocationId), "allocation_not_found");
+  if (!allocation) notFound();
   // For the breadcrumb.
   await read(keys.allocations.get.queryKey({ allocationId }), async () => allocation);
   return hydrate(<AllocationView allocation={allocation} />);
