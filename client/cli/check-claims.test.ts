@@ -68,7 +68,8 @@ const optionsOf = (form: string) => (form === "human" ? DECIMALS : []);
 test.each(["openzeppelin", "lines", "human"])("the file %s has the root, count and sum", async (form) => {
   const expected = ["--count", String(COUNT), "--sum", sum];
   expect(await check(write(form), ...optionsOf(form), ...expected)).toBe(
-    `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\nThe root matches, as OpenZeppelin’s: ${root}.\n`,
+    `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\n` +
+      `The root matches, as OpenZeppelin’s: ${root}.\n`,
   );
 });
 

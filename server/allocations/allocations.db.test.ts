@@ -314,7 +314,7 @@ test("allocations of the same holdings are listed of all their snapshots, publis
   expect(overall.filter(({ contractAddress: of }) => of !== null)).toEqual([]);
 });
 
-test("what pays a snapshot's allocations is listed: payouts and batches of each contract, unless cancelled", async () => {
+test("what pays a snapshot's allocations is listed by contract and payout, unless it is cancelled", async () => {
   const { id: allocationId } = await published({ decimals: 2 });
   const { content } = await allocationFile(context("ops"), { allocationId, form: "pay" });
   let file = "";

@@ -78,8 +78,8 @@ export async function requestAllocation(
   const { snapshotId, rule, total, rate, decimals, minimum, excluded } = termsOf(input);
   const id = randomUUID();
   await ctx.db.sql.begin(async (tx) => {
-    // Under this lock the snapshot is not deleted, and one request at a time counts and names its allocations.
-    // On Citus too, where both tables are on the coordinator.
+    // Under this lock the snapshot is not deleted, and one request at a time counts its allocations and
+    // names another. On Citus too, where both tables are on the coordinator.
     const taken = await tx`
       select 1 from snapshots where id = ${snapshotId}::uuid and status = 'TAKEN' for no key update`;
     if (taken.length === 0) throw notTaken(input);
