@@ -17,6 +17,7 @@ import { UUID_PATTERN } from "@/terms/batch-terms";
 import { FileProblem } from "@/terms/file/decode-file";
 import { readContent } from "@/terms/file/open-file";
 import { readAddresses } from "@/terms/file/read-addresses";
+import { counted } from "@/terms/output-text";
 import { parseTokens, TOKEN_DECIMALS_MAX } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import * as argument from "./command";
@@ -148,8 +149,9 @@ function reportOf(allocation: AllocationOut): string {
   const tokens = (units: string | null) => formatUnits(BigInt(units!), decimals);
   return [
     headOf(allocation),
-    `${tokens(sum)} tokens in ${claims} claims; ${withoutClaim} holders get nothing; ` +
-      `${excluded} addresses are left out`,
+    `${tokens(sum)} tokens in ${counted(claims!, "claim", "claims")}; ` +
+      `${counted(withoutClaim!, "holder gets", "holders get")} nothing; ` +
+      `${counted(excluded, "address is", "addresses are")} left out`,
     `smallest ${tokens(smallest)}, median ${tokens(median)}, largest ${tokens(largest)}, ` +
       `moved by rounding ${tokens(dust)}`,
     ...Object.entries(allocation.roots!).map(([reader, root]) => `root for ${reader}: ${root ?? "none"}`),

@@ -39,7 +39,7 @@ export const NODE_BYTES = 32;
 const ADDRESS_CHARS = 40;
 /** About a millisecond of hashing. A request that is served meanwhile waits for several such pieces. */
 const STEPS_AT_ONCE = 512;
-/** How many items are sorted at once, before the sorted runs are merged. */
+/** How many items are sorted together, before the sorted runs are merged. */
 const RUN_ITEMS = 2048;
 
 /** Where the values are in the bytes that a leaf is the hash of. */
