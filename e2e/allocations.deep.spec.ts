@@ -238,7 +238,7 @@ async function payOnce(page: Page, label: string, allocationId: string, holder: 
     await reviewRows(page, batchId ?? (await id.inputValue()));
   };
   const batchId = `Season-1-drop-${allocationId.slice(0, 8)}`;
-  await pay("No holder of this snapshot was paid yet.");
+  await pay("No holder of this snapshot has been paid yet.");
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: batchId })).toBeVisible();

@@ -25,14 +25,14 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
     >
       {payments.length > 0 && (
         <p className="note bg-overdue-ground text-overdue">
-          Holders of this snapshot were already paid, for this allocation or another one. The same contract
-          cannot pay them again. Another contract would pay them a second time.
+          Holders of this snapshot have already been paid, by this allocation or another one. The same
+          contract cannot pay them again. Another contract would pay them a second time.
         </p>
       )}
       <DataTable
         label="Payments of this snapshot’s holders"
         linked
-        empty="No holder of this snapshot was paid yet."
+        empty="No holder of this snapshot has been paid yet."
         rows={payments}
         keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
         columns={[
