@@ -106,6 +106,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expectGoodLooks(page);
   await chooseFile(page, excludedFile(`address\n${team}\n`));
   await expect(fact(page, "Preview", "Claims")).toHaveText("4");
+  await expect(page.getByText("Of 1 address left out, 1 holds points: 90 in all.")).toBeVisible();
   await page.getByLabel("Minimum in tokens").fill("251");
   await expect(
     page.getByRole("alert").filter({ hasText: "total of 1000 tokens is not enough" }),
@@ -209,12 +210,25 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(viewer.getByRole("heading", { name: "You need the operator role" })).toBeVisible();
 
   await payOnce(other, LABEL, allocationId, holders[1]!);
+
+  await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--name", "Later"]);
+  await other.goto("/recipients");
+  await expect(other.getByRole("heading", { name: "“Later”" })).toBeVisible();
+  const listed = other.getByRole("region", { name: "Allocations of these holdings" }).getByRole("row").last();
+  await expect(listed).toContainText(/Season 1: drop.*Season end.*Published/);
+  await expectGoodLooks(other);
+  await listed.getByRole("link", { name: "Season end" }).click();
+  await expect(other.getByRole("heading", { name: "“Season end”" })).toBeVisible();
+  await expect(other.getByRole("main")).toContainText("the published allocation “Season 1: drop” needs it");
+  await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 });
 
 /** In gold, by New batch: the second time under the same ID, and then under another one. */
 async function payOnce(page: Page, label: string, allocationId: string, holder: string): Promise<void> {
-  const pay = async (batchId?: string) => {
+  const payments = page.getByRole("region", { name: "Paid in points" });
+  const pay = async (paid: string | RegExp, batchId?: string) => {
     await page.goto(`/recipients/allocations/${allocationId}`);
+    await expect(payments).toContainText(paid);
     await page.getByRole("link", { name: "Pay in points…" }).click();
     await chooseContract(page, label);
     await expect(page.getByText("3 rows are valid")).toBeVisible();
@@ -224,15 +238,21 @@ async function payOnce(page: Page, label: string, allocationId: string, holder: 
     await reviewRows(page, batchId ?? (await id.inputValue()));
   };
   const batchId = `Season-1-drop-${allocationId.slice(0, 8)}`;
-  await pay();
+  await pay("No holder of this snapshot has been paid yet.");
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: batchId })).toBeVisible();
   await expect(page.getByRole("row", { name: new RegExp(holder, "i") })).toContainText("222.222222");
 
-  await pay();
+  const once = /The same contract cannot pay them again\..*Season-1-drop.*A contract.*3.*1,000.*Gold/;
+  await pay(once);
   await expect(page.getByText("This batch was submitted before.")).toBeVisible();
-  await pay("another-id");
+  await pay(once, "another-id");
   await expect(page.getByText("3 references are already paid.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
+
+  await page.goto(`/recipients/allocations/${allocationId}`);
+  await expectGoodLooks(page);
+  await payments.getByRole("link", { name: batchId }).click();
+  await expect(page.getByRole("heading", { name: batchId })).toBeVisible();
 }

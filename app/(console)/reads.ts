@@ -72,6 +72,16 @@ export async function readOrNotFound(read: Promise<unknown>, missing: ProblemCod
   }
 }
 
+/** Null when there is none. */
+export async function unlessMissing<T>(read: Promise<T>, missing: ProblemCode): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (toDomainError(error).code === missing) return null;
+    throw error;
+  }
+}
+
 const BUSY: readonly ProblemCode[] = ["unavailable", "query_timeout", "rate_limited"];
 
 /** Null when the service is too busy to compute it, so that the rest of the page still renders. */

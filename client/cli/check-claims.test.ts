@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { sablierRoot } from "@/server/allocations/claim-tree";
+import type { FileAllocation } from "@/server/allocations/files/claim-text";
 import { type FileFormName, openFile } from "@/server/allocations/files/files";
 import { fileAllocationOf, hexOf, readerOf, someClaims } from "@/testing/claims";
 import { addClaimsCheck } from "./check-claims";
@@ -14,12 +16,13 @@ const claims = someClaims(COUNT);
 const folder = mkdtempSync(join(tmpdir(), "check-claims-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+let allocation: FileAllocation;
 let root: string;
 let sum: string;
 /** The downloads of the service. */
 const files = new Map<string, string>();
 beforeAll(async () => {
-  const allocation = await fileAllocationOf(claims);
+  allocation = await fileAllocationOf(claims);
   root = hexOf(allocation.root);
   sum = String(allocation.sum);
   for (const form of ["openzeppelin", "lines", "human"] satisfies FileFormName[]) {
@@ -65,7 +68,8 @@ const optionsOf = (form: string) => (form === "human" ? DECIMALS : []);
 test.each(["openzeppelin", "lines", "human"])("the file %s has the root, count and sum", async (form) => {
   const expected = ["--count", String(COUNT), "--sum", sum];
   expect(await check(write(form), ...optionsOf(form), ...expected)).toBe(
-    `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\nThe root matches: ${root}.\n`,
+    `claims: 7 claims of ${Number(sum).toLocaleString("en-US")} base units.\n` +
+      `The root matches, as OpenZeppelin’s: ${root}.\n`,
   );
 });
 
@@ -73,7 +77,9 @@ test.each(["openzeppelin", "lines", "human"])(
   "the file %s may begin with a byte-order mark",
   async (form) => {
     const marked = write(form, (text) => `\ufeff${text}`);
-    expect(await check(marked, ...optionsOf(form))).toContain(`The root matches: ${root}.`);
+    expect(await check(marked, ...optionsOf(form))).toContain(
+      `The root matches, as OpenZeppelin’s: ${root}.`,
+    );
   },
 );
 
@@ -82,9 +88,36 @@ test("claims in another order, and a tree with line breaks, have the same root",
     const [head, ...rows] = text.trimEnd().split("\n");
     return [head, ...rows.reverse()].join("\r\n");
   });
-  expect(await check(reversed, ...DECIMALS)).toContain(`The root matches: ${root}.`);
+  expect(await check(reversed, ...DECIMALS)).toContain(`The root matches, as OpenZeppelin’s: ${root}.`);
   const pretty = write("openzeppelin", (text) => JSON.stringify(JSON.parse(text), null, 2));
-  expect(await check(pretty)).toContain(`The root matches: ${root}.`);
+  expect(await check(pretty)).toContain(`The root matches, as OpenZeppelin’s: ${root}.`);
+});
+
+test.each(["openzeppelin", "lines", "human"])(
+  "the file %s has the roots of other readers too",
+  async (form) => {
+    const others = {
+      Uniswap: hexOf(allocation.uniswapRoot),
+      Sablier: hexOf((await sablierRoot(readerOf(claims), COUNT))!),
+    };
+    for (const [reader, other] of Object.entries(others))
+      expect(await check(write(form), ...optionsOf(form), "--root", other)).toContain(
+        `The root matches, as ${reader}’s: ${other}.`,
+      );
+  },
+);
+
+test("Sablier counts the rows of its file, so its root is of one order", async () => {
+  const reversed = claims.toReversed().map((claim, index) => ({ ...claim, index }));
+  const other = hexOf((await sablierRoot(readerOf(reversed), COUNT))!);
+  const turned = (text: string) => {
+    const [head, ...rows] = text.trimEnd().split("\n");
+    return [head, ...rows.reverse()].join("\n");
+  };
+  expect(await check(write("human", turned), ...DECIMALS, "--root", other)).toContain("as Sablier’s");
+  expect(await check(write("human"), ...DECIMALS, "--root", other)).toMatch(
+    /^claims: The root is 0x\w+ instead of 0x\w+\. Uniswap’s and Sablier’s roots differ too\.$/,
+  );
 });
 
 describe("a difference is found:", () => {
@@ -94,7 +127,7 @@ describe("a difference is found:", () => {
       "an amount",
       "lines",
       (text) => text.replace(`"${firstAmount}"`, '"1"'),
-      /^claims: The root is 0x\w+ instead of 0x\w+\.\nclaims: The sum is \d+ instead of \d+ base units\./,
+      /^claims: The root is 0x\w+ instead of 0x\w+\..*\nclaims: The sum is \d+ instead of \d+ base units\./,
     ],
     [
       "a claim that is missing",
@@ -173,6 +206,12 @@ describe("a file that is no list of claims is refused with the reason:", () => {
     ],
     ["other columns", "to,points\n1,2\n", "6", NOT_CLAIMS],
     ["other JSON", '{"claims":{}}', null, NOT_CLAIMS],
+    [
+      "Uniswap's claims",
+      '{"merkleRoot":"0x","claims":{}}',
+      null,
+      /^claims: It is Uniswap’s own form.*file “human”/,
+    ],
     ["cut-off JSON", '{"format":"standard-v1","tree":["0x', null, NOT_CLAIMS],
     [
       "a tree of other leaves",

@@ -7,7 +7,9 @@ import {
   makeClaimTree,
   NODE_BYTES,
   proofOf,
+  sablierRoot,
   type TreeHost,
+  uniswapRoot,
 } from "../../terms/claims/claim-tree.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { TOKEN_DECIMALS_MAX } from "../../terms/token-amounts.ts";
@@ -29,7 +31,7 @@ export function addClaimsCheck(claims: Command): void {
   claims
     .command("check <file>")
     .description("Compare a file of an allocation's claims with its root, count and sum. Needs no service.")
-    .requiredOption("--root <hash>", "the allocation's root", rootOf)
+    .requiredOption("--root <hash>", "the allocation's root: OpenZeppelin's, Uniswap's or Sablier's", rootOf)
     .option("--count <n>", "how many claims it has", countOf)
     .option("--sum <units>", "their sum in base units", sumOf)
     .option("--decimals <n>", "the token's decimals, for a CSV with amounts in tokens", decimalsOf)
@@ -37,7 +39,7 @@ export function addClaimsCheck(claims: Command): void {
       "after",
       `
 Files:    the Merkle tree (standard-v1), claims line by line (NDJSON), amounts in tokens (CSV)
-The tree is made again from addresses and amounts. Nodes and proofs in the file must be its own.
+The tree is made again from addresses and amounts. Nodes and proofs in the file must be OpenZeppelin's.
 
 Example:
   point-batches claims check season-1-tokens.csv --decimals 18 --root 0x… --count 41200`,
@@ -49,13 +51,14 @@ Example:
         throw error instanceof Failure ? new Failure(error.exitCode, `${name}: ${error.message}`) : error;
       });
       const tree = await makeClaimTree(await treeHost(), readerOf(file), file.claims.length);
+      const reader = hexOf(tree.root) === root ? "OpenZeppelin" : await otherReaderOf(root, file);
       const found = {
-        root: hexOf(tree.root),
+        root: reader ? root : hexOf(tree.root),
         count: file.claims.length,
         sum: file.claims.reduce((all, { amount }) => all + amount, 0n),
       };
       const differences = [
-        found.root !== root && `The root is ${found.root} instead of ${root}.`,
+        !reader && `The root is ${found.root} instead of ${root}. Uniswap’s and Sablier’s roots differ too.`,
         count !== undefined &&
           found.count !== count &&
           `There are ${formatCount(found.count)} claims instead of ${formatCount(count)}.`,
@@ -69,10 +72,18 @@ Example:
         [
           `${name}: ${counted(found.count, "claim", "claims")} ` +
             `of ${formatAmount(String(found.sum))} base units.`,
-          `The root matches: ${root}.`,
+          `The root matches, as ${reader}’s: ${root}.`,
         ].join("\n"),
       );
     });
+}
+
+/** The tool whose root it is, if its leaves have an index. Sablier's is the claim's place in the file. */
+async function otherReaderOf(root: string, file: ClaimsFile): Promise<"Uniswap" | "Sablier" | null> {
+  const [host, read, count] = [await treeHost(), readerOf(file), file.claims.length];
+  if (hexOf(await uniswapRoot(host, read, count)) === root) return "Uniswap";
+  const sablier = await sablierRoot(host, read, count);
+  return sablier && hexOf(sablier) === root ? "Sablier" : null;
 }
 
 /** What is in the file beside the claims must follow from them. */

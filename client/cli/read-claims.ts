@@ -22,6 +22,9 @@ const UNREADABLE =
   "It is neither a Merkle tree in the format standard-v1, nor claims line by line, " +
   "nor a CSV with the columns address and amount.";
 
+const UNISWAPS_OWN =
+  "It is Uniswap’s own form. Check Uniswap’s root with the file “human”, “lines” or “openzeppelin”.";
+
 /**
  * Reads a Merkle tree of OpenZeppelin's library, claims line by line, or the CSV with amounts in tokens.
  * @param decimals of the token, which only the CSV needs
@@ -54,7 +57,8 @@ export const isList = (given: unknown, items: readonly string[]): boolean =>
   Array.isArray(given) && given.length === items.length && items.every((item, at) => given[at] === item);
 
 function readTree(dump: Record<string, unknown> | null): ClaimsFile {
-  const { format, leafEncoding, tree, values } = dump ?? {};
+  const { format, leafEncoding, tree, values, merkleRoot } = dump ?? {};
+  if (merkleRoot !== undefined) throw bad(UNISWAPS_OWN);
   if (format !== "standard-v1" || !Array.isArray(tree) || !Array.isArray(values)) throw bad(UNREADABLE);
   if (!isList(leafEncoding, ["address", "uint256"])) throw bad("Its leaves are not (address,uint256).");
   const list = new ClaimList();

@@ -10,7 +10,7 @@ import { useDatabase } from "@/testing/test-database";
 import { type AllocationTerms, computeFigures, storeClaims } from "./allocate";
 import { hexOf } from "./files/claim-text";
 import { readClaims } from "./read-claims";
-import type { AllocationFigures } from "./schema";
+import type { AllocationPreview } from "./schema";
 
 const db = useDatabase();
 
@@ -107,7 +107,12 @@ async function allocated(snapshotId: string, rule: Rule) {
   return { figures, claims };
 }
 
-function figuresOf(holdings: readonly Holding[], { claims, dust }: Exclude<Expected, "refused">) {
+function figuresOf(
+  holdings: readonly Holding[],
+  leftOut: readonly number[],
+  { claims, dust }: Exclude<Expected, "refused">,
+) {
+  const left = holdings.filter(([holder]) => leftOut.includes(holder));
   const amounts = claims.map(([, amount]) => amount).sort((a, b) => (a < b ? -1 : 1));
   return {
     claims: claims.length,
@@ -117,7 +122,11 @@ function figuresOf(holdings: readonly Holding[], { claims, dust }: Exclude<Expec
     smallest: String(amounts[0]),
     median: String(amounts[Math.ceil(amounts.length / 2) - 1]),
     largest: String(amounts.at(-1)),
-  } satisfies AllocationFigures;
+    leftOut: {
+      holders: left.length,
+      points: formatPoints(left.reduce((sum, [, units]) => sum + units, 0n)),
+    },
+  } satisfies AllocationPreview;
 }
 
 const UNITS = 10n ** 12n;
@@ -156,7 +165,7 @@ const RUNS = 150;
 
 describe("an allocation of any holdings, by any rule,", () => {
   test("gives everybody what the rule says, and pro rata adds up to exactly the total", async () => {
-    const seen = { refused: 0, dust: 0, below: 0 };
+    const seen = { refused: 0, dust: 0, below: 0, leftOut: 0 };
     const property = fc.asyncProperty(
       holdings,
       fc.oneof(proRata, fixedRate),
@@ -173,11 +182,12 @@ describe("an allocation of any holdings, by any rule,", () => {
         }
         const { figures, claims } = await allocated(snapshotId, rule);
         expect(claims).toEqual(wanted.claims);
-        expect(figures).toEqual(figuresOf(given, wanted));
+        expect(figures).toEqual(figuresOf(given, rule.excluded, wanted));
         if (rule.total !== null) expect(figures.sum).toBe(rule.total);
         expect(claims.every(([, amount]) => amount >= BigInt(rule.minimum))).toBe(true);
         if (wanted.dust > 0n) seen.dust++;
         if (figures.withoutClaim > 0) seen.below++;
+        if (figures.leftOut.holders > 0) seen.leftOut++;
       },
     );
     await fc.assert(property, { numRuns: RUNS });

@@ -3,9 +3,10 @@ import { invalid } from "@/server/kernel/to-domain-error";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
+import { shortestPoints } from "@/terms/points";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
-import type { AllocationFigures, AllocationRule } from "./schema";
+import type { AllocationFigures, AllocationPreview, AllocationRule } from "./schema";
 
 type Query = Sql | TransactionSql;
 
@@ -79,7 +80,9 @@ const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
 
 interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
   /** Holders that are not left out. */
-  entitled: string;
+  entitled: number;
+  /** What the others hold. */
+  leftOutPoints: string;
 }
 
 /**
@@ -87,20 +90,22 @@ interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
  * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when nobody would get
  * anything, when the total is not enough for everybody's minimum, and when it is too large for any token
  */
-export async function computeFigures(sql: Query, terms: AllocationTerms): Promise<AllocationFigures> {
-  const [snapshot] = await sql<{ holders: number }[]>`
-    select holders::float8 as holders from snapshots
+export async function computeFigures(sql: Query, terms: AllocationTerms): Promise<AllocationPreview> {
+  const [snapshot] = await sql<{ holders: number; points: string }[]>`
+    select holders::float8 as holders, points from snapshots
     where id = ${terms.snapshotId}::uuid and status = 'TAKEN'`;
   if (!snapshot) throw notTaken(terms);
   const [row] = await sql<Computed[]>`
     with ${claimsOf(sql, terms)}
-    select (select holders from weight)::text as entitled, count(*)::int as claims,
+    select (select holders from weight)::float8 as entitled,
+      (select ${snapshot.points}::text::numeric - points from weight)::text as "leftOutPoints",
+      count(*)::int as claims,
       coalesce(sum(amount), 0)::text as sum, coalesce((select units from dust), 0)::text as dust,
       min(amount)::text as smallest, max(amount)::text as largest,
       percentile_disc(0.5) within group (order by amount)::text as median
     from claims`;
-  const { entitled: holders, ...figures } = row!;
-  if (holders === "0") throw nobody("Every holder of the snapshot is left out, or it has none.");
+  const { entitled: holders, leftOutPoints, ...figures } = row!;
+  if (holders === 0) throw nobody("Every holder of the snapshot is left out, or it has none.");
   const { total, minimum, decimals } = terms;
   const tokens = (units: string) => formatUnits(BigInt(units), decimals);
   if (total !== null && BigInt(total) < BigInt(holders) * BigInt(minimum))
@@ -111,7 +116,11 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
   if (figures.claims === 0) throw nobody("Everybody's share is below the minimum.");
   if (BigInt(figures.sum) >= UNITS_END)
     throw invalid(`The sum of ${figures.sum} base units is too large: a token has less than 2^256.`);
-  return { ...figures, withoutClaim: snapshot.holders - figures.claims };
+  return {
+    ...figures,
+    withoutClaim: snapshot.holders - figures.claims,
+    leftOut: { holders: snapshot.holders - holders, points: shortestPoints(leftOutPoints) },
+  };
 }
 
 export const notTaken = ({ snapshotId }: Pick<AllocationTerms, "snapshotId">) =>

@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { within } from "@/db/client";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { settings } from "@/server/kernel/settings";
 import { checkLedger, runCheck } from "@/server/ledger/run-check";
@@ -12,6 +15,8 @@ import { ATTEMPTS_MAX } from "@/server/snapshots/take-snapshot";
 import { constraintOf, refusalOf } from "@/testing/expectations";
 import {
   allocationOf,
+  batchOf,
+  LIMITS,
   newPerson,
   publicContext,
   setRule,
@@ -56,8 +61,9 @@ const TOTAL = { rule: "PRO_RATA", total: "1000", decimals: 18 } as const;
 const FIXED = { rule: "FIXED_RATE", decimals: 18 } as const;
 const ruleOf = (change: object) =>
   ({ snapshotId, ...("rate" in change ? FIXED : TOTAL), ...change }) as typeof TOTAL & { snapshotId: string };
+let names = 0;
 const made = (change: object = {}) =>
-  allocationOf(db, { name: "Season 1", ...ruleOf(change) }, staffContext(db, ANN));
+  allocationOf(db, { name: `Season ${++names}`, ...ruleOf(change) }, staffContext(db, ANN));
 const published = async (change: object = {}) =>
   publishAllocation(staffContext(db, BEN), { allocationId: (await made(change)).id });
 const stored = async () => {
@@ -75,7 +81,8 @@ test("an allocation is previewed, requested, made, published and listed in the c
   const { allocations } = callerOf(db, "admin");
   const rule = { snapshotId, ...TOTAL };
   const before = await stored();
-  const figures = await allocations.preview(rule);
+  const { leftOut, ...figures } = await allocations.preview({ ...rule, excluded: [wallet(99)] });
+  expect(leftOut).toEqual({ holders: 0, points: "0" });
   expect(figures).toEqual({
     ...{ claims: 3, withoutClaim: 0, sum: "1000", dust: "2" },
     ...{ smallest: "20", median: "157", largest: "823" },
@@ -240,6 +247,24 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
     await db.sql`delete from snapshots where id = ${running!.id}::uuid`;
   });
 
+  test("one with the name of another one of the snapshot, unless that failed", async () => {
+    const { allocations } = callerOf(db, "operator");
+    const failed = await made({ name: "Drop", total: "2" });
+    expect(failed.status).toBe("FAILED");
+    const input = { snapshotId, name: "Drop", ...TOTAL };
+    await allocations.request(input);
+    const before = await stored();
+    const refusal = await refusalOf(requestAllocation(context("ops"), RequestAllocationInput.parse(input)));
+    expect(refusal).toMatchObject({
+      message: "The snapshot already has an allocation named “Drop”. Choose another name.",
+      options: { errors: [{ pointer: "/name", code: "invalid_value" }] },
+    });
+    expect(await stored()).toEqual(before);
+    const other = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
+    expect(await allocations.request({ ...input, snapshotId: other.id })).toMatchObject({ name: "Drop" });
+    await makeAllocations(db);
+  });
+
   test("one more than are kept of a snapshot", async () => {
     const input = RequestAllocationInput.parse({ snapshotId, name: "x", ...TOTAL });
     await db.sql`
@@ -275,10 +300,67 @@ test("without two claims there is no root for Sablier", async () => {
   expect(allocation.roots!.uniswap).toMatch(/^0x[0-9a-f]{64}$/);
 });
 
+test("allocations of the same holdings are listed of all their snapshots, published ones first", async () => {
+  const [later, kept] = [await made(), await published()];
+  const { id } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS", name: "Later" });
+  const newest = await made({ snapshotId: id });
+  const { allocations } = callerOf(db, "viewer");
+  const listed = await allocations.list({ contractAddress, pointType: "PHASE2_POINTS" });
+  const own = listed.filter((each) => [later, kept, newest].some((one) => one.id === each.id));
+  expect(own).toEqual([kept, newest, later]);
+  expect(own[1]).toMatchObject({ snapshotId: id, snapshotName: "Later" });
+  expect(await allocations.list({ contractAddress, pointType: "PHASE2_GOLD" })).toEqual([]);
+  const overall = await allocations.list({ contractAddress: null });
+  expect(overall.filter(({ contractAddress: of }) => of !== null)).toEqual([]);
+});
+
+test("what pays a snapshot's allocations is listed by contract and payout, unless it is cancelled", async () => {
+  const { id: allocationId } = await published({ decimals: 2 });
+  const { content } = await allocationFile(context("ops"), { allocationId, form: "pay" });
+  let file = "";
+  for await (const chunk of content) file += chunk;
+  const rows = file
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((row) => row.split(",") as [string, string, string]);
+  const { allocations } = callerOf(db, "viewer");
+  expect(await allocations.payments({ allocationId })).toEqual([]);
+  const [one, other] = [await newContract(), await newContract()];
+  const pay = (contract: string, batchId: string, of: typeof rows, payoutId?: string) =>
+    submitBatch(context(), LIMITS, {
+      ...{ ...batchOf(contract, of, { batchId, secondsToFinalize: payoutId ? 0 : 60 }), payoutId },
+    });
+  for (const [at, row] of rows.entries()) await pay(one, `part-${at}`, [row], "drop");
+  await finalize();
+  const reversal = { contractAddress: one, batchId: "part-1", reversalId: "back", secondsToFinalize: 0 };
+  await reverseBatch(context(), LIMITS, reversal);
+  await finalize();
+  await pay(other, "wrong", rows);
+  await cancelBatch(context(), { contractAddress: other, batchId: "wrong" });
+  const [, bySecond, byThird] = rows;
+  await pay(other, "mixed", [bySecond!, byThird!, [wallet(9), "7", `${randomUUID().slice(0, 8)}:x`]]);
+
+  const paid = await allocations.payments({ allocationId });
+  expect(paid).toMatchObject([
+    {
+      ...{ contractAddress: other, payoutId: null, batchId: "mixed", holders: 2, transferCount: 3 },
+      ...{ points: "8.77", takenBack: "0", stored: 1, counts: { pending: 1, finalized: 0 } },
+    },
+    {
+      ...{ contractAddress: one, payoutId: "drop", batchId: "part-0", holders: 3, transferCount: 3 },
+      ...{ points: "10", takenBack: "1.57", stored: 3, counts: { pending: 0, finalized: 3 } },
+    },
+  ]);
+  // References name the snapshot, so a contract that paid one of its allocations can pay no other.
+  expect(await allocations.payments({ allocationId: (await made()).id })).toEqual(paid);
+});
+
 describe("who may do what:", () => {
   const calls: [string, (of: ReturnType<typeof callerOf>) => Promise<unknown>, least: number][] = [
     ["list", ({ allocations }) => allocations.list({}), 0],
     ["get", ({ allocations }) => allocations.get({ allocationId: randomUUID() }), 0],
+    ["payments", ({ allocations }) => allocations.payments({ allocationId: randomUUID() }), 0],
     ["preview", ({ allocations }) => allocations.preview({ snapshotId: randomUUID(), ...TOTAL }), 1],
     [
       "request",
@@ -380,7 +462,7 @@ describe("a published allocation", () => {
     const deleted = await refusalOf(deleteAllocation(staffContext(db, ANN), { allocationId }));
     expect(deleted.message).toMatch(/is published\. .* never deleted\.$/);
     const kept = await refusalOf(deleteSnapshot(context("ops"), { snapshotId }));
-    expect(kept.message).toMatch(/^The published allocation “Season 1” \(.*\) needs this snapshot/);
+    expect(kept.message).toMatch(/^The published allocation “Season \d+” \(.*\) needs this snapshot/);
     expect(await getAllocation(context(), { allocationId })).toEqual(allocation);
     expect(await constraintOf(db.sql`delete from snapshots where id = ${snapshotId}::uuid`)).toBe(
       "allocations_snapshot_id_snapshots_id_fk",

@@ -2,6 +2,7 @@ import type { Fragment } from "postgres";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { inScope } from "@/server/snapshots/console-snapshots";
 import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import {
@@ -25,9 +26,10 @@ type Stored = Omit<AllocationOut, "contractAddress" | "roots" | "needsSecondPers
 export async function readAllocations(ctx: ServiceContext, which: Fragment): Promise<AllocationOut[]> {
   const { sql } = ctx.db;
   const rows = await sql<Stored[]>`
-    select a.id, a.snapshot_id as "snapshotId", a.name, s.point_type as "pointType",
-      s.contract_address as contract, a.rule, a.total::text, trim_scale(a.rate)::text as rate, a.decimals,
-      a.minimum::text, octet_length(a.excluded) / 20 as excluded, a.status,
+    select a.id, a.snapshot_id as "snapshotId", s.name as "snapshotName", s.as_of as "asOf", a.name,
+      s.point_type as "pointType", s.contract_address as contract, a.rule, a.total::text,
+      trim_scale(a.rate)::text as rate, a.decimals, a.minimum::text,
+      octet_length(a.excluded) / 20 as excluded, a.status,
       a.requested_at as "requestedAt", a.requested_by as "requestedBy", a.finished_at as "finishedAt",
       a.failure, a.claims, a.without_claim::float8 as "withoutClaim", a.sum::text, a.dust::text,
       a.smallest::text, a.median::text, a.largest::text, '0x' || encode(a.root, 'hex') as root,
@@ -38,7 +40,7 @@ export async function readAllocations(ctx: ServiceContext, which: Fragment): Pro
   const isWaiting = rows.some(({ publishedAt }) => publishedAt === null);
   const isUnderRule = isWaiting ? await readRules(ctx) : () => false;
   return rows.map(({ contract, root, uniswapRoot, sablierRoot, ...row }) => ({
-    ...withTimes(row, "requestedAt", "finishedAt", "publishedAt"),
+    ...withTimes(row, "asOf", "requestedAt", "finishedAt", "publishedAt"),
     contractAddress: contract && addressFromBytes(contract),
     roots: root === null ? null : { openzeppelin: root, uniswap: uniswapRoot!, sablier: sablierRoot },
     needsSecondPerson: row.publishedAt === null && isUnderRule(row.pointType, contract),
@@ -57,16 +59,18 @@ async function readRules({ db: { sql } }: Pick<ServiceContext, "db">) {
     rules.some(({ contract, pointType }) => pointType === type && (of === null || contract.equals(of)));
 }
 
-/** Newest first. */
-export const listAllocations = (
+/** Those that are published first, and the newest of each first. */
+export function listAllocations(
   ctx: ServiceContext,
-  { snapshotId }: ListAllocationsInput,
-): Promise<AllocationOut[]> =>
-  readAllocations(
+  { snapshotId, ...scope }: ListAllocationsInput,
+): Promise<AllocationOut[]> {
+  const { sql } = ctx.db;
+  return readAllocations(
     ctx,
-    ctx.db.sql`${snapshotId ? ctx.db.sql`a.snapshot_id = ${snapshotId}::uuid` : ctx.db.sql`true`}
-      order by a.requested_at desc, a.id desc limit ${ALLOCATIONS_LISTED_MAX}`,
+    sql`${inScope(ctx, scope)} ${snapshotId ? sql`and a.snapshot_id = ${snapshotId}::uuid` : sql``}
+      order by a.published_at is null, a.requested_at desc, a.id desc limit ${ALLOCATIONS_LISTED_MAX}`,
   );
+}
 
 /** @throws DomainError `allocation_not_found` */
 export async function getAllocation(

@@ -32,9 +32,9 @@ beforeEach(async () => {
   ({ id: snapshotId } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" }));
 });
 
-const requestOf = (of: string) =>
+const requestOf = (of: string, name = "Season 1") =>
   RequestAllocationInput.parse({
-    ...{ snapshotId: of, name: "Season 1", rule: "PRO_RATA", total: "100000", decimals: 6 },
+    ...{ snapshotId: of, name, rule: "PRO_RATA", total: "100000", decimals: 6 },
   });
 const rowsOf = async ({ id }: Pick<AllocationOut, "id">) => {
   const [row] = await db.sql<{ rows: number }[]>`
@@ -53,8 +53,8 @@ const deleting = (id: string, ends?: Transaction["ends"]) =>
   does((own) => deleteAllocation(staffContext(own, "cat@example.com"), { allocationId: id }), ends);
 const deletingSnapshot = (id: string, ends?: Transaction["ends"]) =>
   does((own) => deleteSnapshot(staffContext(own, "dan@example.com"), { snapshotId: id }), ends);
-const requesting = (of: string, ends?: Transaction["ends"]) =>
-  does((own) => requestAllocation(staffContext(own, "eve@example.com"), requestOf(of)), ends);
+const requesting = (of: string, ends?: Transaction["ends"], name = "Season 2") =>
+  does((own) => requestAllocation(staffContext(own, "eve@example.com"), requestOf(of, name)), ends);
 
 describe("in every order, and if one is undone:", () => {
   type Pair = (made: AllocationOut, ends: Transaction["ends"]) => [Transaction, Transaction];
@@ -131,13 +131,31 @@ test("in every order, two requests for the last place that a snapshot has store 
         requested_by, finished_at, failure)
       select gen_random_uuid(), ${id}::uuid, 'old', 'PRO_RATA', 1, 0, 1, '', 'FAILED', 'ops', now(), 'old'
       from generate_series(1, ${ALLOCATIONS_MAX - 1}::int)`;
-    const outcome = await runInOrder(db, order, { a: [requesting(id)], b: [requesting(id)] });
+    const outcome = await runInOrder(db, order, {
+      a: [requesting(id)],
+      b: [requesting(id, "commit", "Season 3")],
+    });
     const refused = [...outcome.a.results, ...outcome.b.results].filter((each) => each instanceof Error);
     expect(refused, order).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/already has 100 allocations/) }),
     ]);
     await deleteSnapshot(context("ops"), { snapshotId: id });
   }
+});
+
+test("in every order, two requests of one name store one allocation, also if one is undone", async () => {
+  for (const ends of ["commit", "rollback"] as const)
+    for (const order of interleavings(2, 2)) {
+      const { id } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
+      const outcome = await runInOrder(db, order, { a: [requesting(id, ends)], b: [requesting(id)] });
+      const refused = [...outcome.a.results, ...outcome.b.results].filter((each) => each instanceof Error);
+      const where = `${order} ${ends}`;
+      if (ends === "commit") expect(refused, where).toHaveLength(1);
+      for (const { message } of refused as Error[])
+        expect(message, where).toMatch(/already has an allocation named “Season 2”/);
+      expect(await listAllocations(context(), { snapshotId: id }), where).toHaveLength(1);
+      await deleteSnapshot(context("ops"), { snapshotId: id });
+    }
 });
 
 describe("while an allocation is being made, with its claims stored,", () => {

@@ -89,7 +89,7 @@ async function begin(db: Database, id: string): Promise<Job | null> {
   return null;
 }
 
-type Roots = { root: Buffer; uniswap: Buffer; sablier: Buffer | null };
+type Roots = { root: Uint8Array; uniswap: Uint8Array; sablier: Uint8Array | null };
 
 /** Stores the tree that proofs are read from. Of the other two the root is enough. */
 async function makeTrees(tx: TransactionSql, id: Buffer, count: number): Promise<Roots> {

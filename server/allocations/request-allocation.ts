@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import { within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
-import { invalid } from "@/server/kernel/to-domain-error";
+import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { allocationTarget } from "@/server/snapshots/delete-snapshot";
 import { DomainError } from "@/terms/problems";
@@ -12,8 +13,8 @@ import { type AllocationTerms, computeFigures, notTaken } from "./allocate";
 import { getAllocation } from "./list-allocations";
 import {
   ALLOCATIONS_MAX,
-  type AllocationFigures,
   type AllocationOut,
+  type AllocationPreview,
   type PreviewAllocationInput,
   type RequestAllocationInput,
 } from "./schema";
@@ -35,7 +36,7 @@ const PREVIEW_SECONDS_MAX = 15;
 export async function previewAllocation(
   ctx: ServiceContext,
   input: PreviewAllocationInput,
-): Promise<AllocationFigures> {
+): Promise<AllocationPreview> {
   try {
     return await ctx.db.sql.begin("read only", async (tx) => {
       await prepareLongReads(tx);
@@ -67,7 +68,8 @@ export async function previewAndRequest(
 
 /**
  * Asks for an allocation, which a worker makes within seconds.
- * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when it has too many
+ * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when it has too many, or
+ * one of the same name that did not fail
  */
 export async function requestAllocation(
   ctx: ServiceContext,
@@ -76,32 +78,45 @@ export async function requestAllocation(
   const { snapshotId, rule, total, rate, decimals, minimum, excluded } = termsOf(input);
   const id = randomUUID();
   await ctx.db.sql.begin(async (tx) => {
-    // Under this lock the snapshot is not deleted, and its allocations are counted by one request at a time.
+    // Under this lock the snapshot is not deleted, and one request at a time counts its allocations and
+    // names another. On Citus too, where both tables are on the coordinator.
     const taken = await tx`
       select 1 from snapshots where id = ${snapshotId}::uuid and status = 'TAKEN' for no key update`;
     if (taken.length === 0) throw notTaken(input);
+    await requirePlace(tx, input);
     const detail = tx`jsonb_build_object('name', name, 'snapshot', snapshot_id, 'rule', rule,
       'total', total::text, 'rate', trim_scale(rate)::text, 'decimals', decimals, 'minimum', minimum::text,
       'excluded', octet_length(excluded) / 20)`;
-    const made = await tx`
+    await tx`
       with made as (
         insert into allocations (id, snapshot_id, name, rule, total, rate, decimals, minimum, excluded,
           requested_by)
         select ${id}::uuid, ${snapshotId}::uuid, ${input.name}, ${rule}, ${total}::text::numeric,
           ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea,
           ${ctx.actor}
-        where (
-          select count(*) from allocations where snapshot_id = ${snapshotId}::uuid
-        ) < ${ALLOCATIONS_MAX}
         on conflict do nothing returning *
       ), ${audited(
         { ...ctx, db: within(ctx.db, tx) },
         { action: "allocation.make", target: allocationTarget(id), detail, of: "made" },
       )} select 1 from made`;
-    if (made.length === 0)
-      throw invalid(
-        `The snapshot already has ${ALLOCATIONS_MAX} allocations, which is the limit. Delete one first.`,
-      );
   });
   return await getAllocation(ctx, { allocationId: id });
+}
+
+/** Under the lock on the snapshot. */
+async function requirePlace(tx: TransactionSql, { snapshotId, name }: RequestAllocationInput) {
+  const [row] = await tx<[{ count: number; isNamed: boolean }]>`
+    select count(*)::int as count,
+      coalesce(bool_or(name = ${name} and status <> 'FAILED'), false) as "isNamed"
+    from allocations where snapshot_id = ${snapshotId}::uuid`;
+  if (row.count >= ALLOCATIONS_MAX)
+    throw invalid(
+      `The snapshot already has ${ALLOCATIONS_MAX} allocations, which is the limit. Delete one first.`,
+    );
+  if (row.isNamed)
+    throw invalidField(
+      `The snapshot already has an allocation named “${name}”. Choose another name.`,
+      "/name",
+      "is the name of another allocation of this snapshot",
+    );
 }

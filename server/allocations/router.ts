@@ -2,6 +2,7 @@ import { inDocument, openProcedure, router, staffChange, staffQuery } from "@/se
 import { deleteAllocation } from "./delete-allocation";
 import { getClaim, getStaffClaim } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
+import { listPayments } from "./list-payments";
 import { publishAllocation } from "./publish-allocation";
 import { previewAllocation, previewAndRequest } from "./request-allocation";
 import {
@@ -17,6 +18,7 @@ export const consoleAllocationsRouter = router({
   list: staffQuery("viewer", ListAllocationsInput, listAllocations),
   get: staffQuery("viewer", AllocationInput, getAllocation),
   claim: staffQuery("viewer", GetClaimInput, getStaffClaim),
+  payments: staffQuery("viewer", AllocationInput, listPayments, "long"),
   // It changes nothing, but a list of addresses is too long for a URL.
   preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "long"),
   request: staffChange("operator", RequestAllocationInput, previewAndRequest, "long"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField, SnapshotIdField } from "@/server/snapshots/schema";
+import { ConsoleSnapshotsInput, idField, SnapshotIdField } from "@/server/snapshots/schema";
 import type { PointType } from "@/terms/batch-terms";
 import {
   AddressField,
@@ -21,7 +21,7 @@ import {
 
 /** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
 export const ALLOCATIONS_MAX = 100;
-/** Listed at most, newest first. */
+/** Listed at most. */
 export const ALLOCATIONS_LISTED_MAX = 1000;
 export const EXCLUDED_MAX = 10_000;
 /** A wallet's claims are searched in this many, those published last. */
@@ -98,7 +98,8 @@ export type RequestAllocationInput = z.output<typeof RequestAllocationInput>;
 export const AllocationInput = z.strictObject({ allocationId: AllocationIdField });
 export type AllocationInput = z.output<typeof AllocationInput>;
 
-export const ListAllocationsInput = z.strictObject({ snapshotId: SnapshotIdField.optional() });
+/** Of one snapshot, or of the snapshots that these terms choose. */
+export const ListAllocationsInput = ConsoleSnapshotsInput.extend({ snapshotId: SnapshotIdField.optional() });
 export type ListAllocationsInput = z.output<typeof ListAllocationsInput>;
 
 /** What a rule makes of a snapshot. Amounts are base units as decimal digits. */
@@ -119,6 +120,11 @@ export interface AllocationFigures {
   largest: string;
 }
 
+export interface AllocationPreview extends AllocationFigures {
+  /** Of the addresses that are left out, those that hold something, and what they hold. */
+  leftOut: { holders: number; points: string };
+}
+
 /** Each by who reads it: `0x` and 64 hex digits. */
 export interface AllocationRoots {
   /** OpenZeppelin's `StandardMerkleTree`. The API's proofs are against this one. */
@@ -133,6 +139,9 @@ export interface AllocationRoots {
 export interface AllocationOut extends Nullable<AllocationFigures> {
   id: string;
   snapshotId: string;
+  snapshotName: string;
+  /** Of the snapshot. */
+  asOf: string;
   name: string;
   /** Of the snapshot. */
   pointType: PointType;

@@ -16,7 +16,7 @@ export async function storePositions(tx: TransactionSql, id: Buffer, positions: 
 }
 
 /** With RETURNING, Citus commits it in two phases. @param nodes of the whole tree */
-export async function storeNodes(tx: TransactionSql, id: Buffer, nodes: Buffer): Promise<void> {
+export async function storeNodes(tx: TransactionSql, id: Buffer, nodes: Uint8Array): Promise<void> {
   const nodesAtOnce = NODES_PER_ROW * ROWS_AT_ONCE;
   for (let first = 0; first * NODE_BYTES < nodes.length; first += nodesAtOnce) {
     const part = nodes.subarray(first * NODE_BYTES, (first + nodesAtOnce) * NODE_BYTES);

@@ -16,6 +16,7 @@ import { writeNewFile } from "@/server/kernel/write-new-file";
 import { FileProblem } from "@/terms/file/decode-file";
 import { readContent } from "@/terms/file/open-file";
 import { readAddresses } from "@/terms/file/read-addresses";
+import { counted } from "@/terms/output-text";
 import { parseTokens, TOKEN_DECIMALS_MAX } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import * as argument from "./command";
@@ -40,7 +41,7 @@ export function addAllocationCommands(program: Command): void {
     .action(onDatabase(make));
   allocation
     .command("list")
-    .description("list allocations, newest first")
+    .description("list allocations, published ones first")
     .option("--snapshot <id>", "only those of this snapshot", argument.idOf("a snapshot"))
     .action(onDatabase(list));
   const one = (name: string, description: string) =>
@@ -130,7 +131,7 @@ const headOf = ({ id, name, status, publishedAt }: AllocationOut) =>
   `${id}  ${publishedAt ? "PUBLISHED" : status}  “${name}”`;
 
 const listedOf = (allocation: AllocationOut) =>
-  `${headOf(allocation)} of snapshot ${allocation.snapshotId}, ${allocation.requestedAt}`;
+  `${headOf(allocation)} of snapshot ${allocation.snapshotId}, as of ${allocation.asOf}`;
 
 function reportOf(allocation: AllocationOut): string {
   const { failure, decimals, claims, withoutClaim, excluded, sum, dust, smallest, median, largest } =
@@ -139,8 +140,9 @@ function reportOf(allocation: AllocationOut): string {
   const tokens = (units: string | null) => formatUnits(BigInt(units!), decimals);
   return [
     headOf(allocation),
-    `${tokens(sum)} tokens in ${claims} claims; ${withoutClaim} holders get nothing; ` +
-      `${excluded} addresses are left out`,
+    `${tokens(sum)} tokens in ${counted(claims!, "claim", "claims")}; ` +
+      `${counted(withoutClaim!, "holder gets", "holders get")} nothing; ` +
+      `${counted(excluded, "address is", "addresses are")} left out`,
     `smallest ${tokens(smallest)}, median ${tokens(median)}, largest ${tokens(largest)}, ` +
       `moved by rounding ${tokens(dust)}`,
     ...Object.entries(allocation.roots!).map(([reader, root]) => `root for ${reader}: ${root ?? "none"}`),

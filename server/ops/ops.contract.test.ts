@@ -185,7 +185,7 @@ test("the command line makes an allocation, lists, publishes and writes it, and 
   const made = await ops(...make, "--total", "1000", "--minimum", "0.5", "--exclude", excluded);
   expect(made).toMatchObject({ error: "", failed: false });
   expect(made.out).toMatch(
-    /READY {2}“Drop 1”\n1000 tokens in 2 claims; 1 holders get nothing; 1 addresses are left out\nsmallest 160, median 160, largest 840, .*\nroot for openzeppelin: 0x[0-9a-f]{64}\n/,
+    /READY {2}“Drop 1”\n1000 tokens in 2 claims; 1 holder gets nothing; 1 address is left out\nsmallest 160, median 160, largest 840, .*\nroot for openzeppelin: 0x[0-9a-f]{64}\n/,
   );
   const [id] = made.out.split(" ");
   const out = path.join(folder, "claims.json");
@@ -203,7 +203,8 @@ test("the command line makes an allocation, lists, publishes and writes it, and 
   );
   expect((await ops("allocation", "delete", "--id", id!)).error).toMatch(/^The allocation is published/m);
   expect((await ops("snapshot", "delete", "--id", snapshot!)).error).toMatch(/needs this snapshot/);
-  const other = await ops(...make, "--rate", "0.5");
+  expect((await ops(...make, "--rate", "0.5")).error).toMatch(/^The snapshot already has .* “Drop 1”\./m);
+  const other = await ops(...make, "--rate", "0.5", "--name", "Drop 2");
   expect(other.out).toMatch(/6\.375 tokens in 3 claims; 0 holders get nothing/);
   const [second] = other.out.split(" ");
   expect((await ops("allocation", "delete", "--id", second!)).out).toBe(`Deleted allocation ${second}.\n`);

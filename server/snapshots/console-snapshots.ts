@@ -32,20 +32,23 @@ export async function readConsoleSnapshots(ctx: ServiceContext, which: Fragment)
   });
 }
 
-/** Newest first. Of one scope, these are all. */
-export function listConsoleSnapshots(
-  ctx: ServiceContext,
-  { contractAddress, pointType }: ConsoleSnapshotsInput,
-): Promise<ConsoleSnapshot[]> {
+/** A condition on `snapshots`. */
+export function inScope(ctx: ServiceContext, { contractAddress, pointType }: ConsoleSnapshotsInput) {
   const { sql } = ctx.db;
   const contract = contractAddress ? addressToBytes(contractAddress) : null;
-  return readConsoleSnapshots(
-    ctx,
-    sql`${contractAddress === undefined ? sql`true` : ofScope(ctx, contract)}
-      ${pointType ? sql`and point_type = ${pointType}::point_type` : sql``}
-      order by requested_at desc, id desc limit ${SNAPSHOTS_MAX}`,
-  );
+  return sql`${contractAddress === undefined ? sql`true` : ofScope(ctx, contract)}
+    ${pointType ? sql`and point_type = ${pointType}::point_type` : sql``}`;
 }
+
+/** Newest first. Of one scope, these are all. */
+export const listConsoleSnapshots = (
+  ctx: ServiceContext,
+  scope: ConsoleSnapshotsInput,
+): Promise<ConsoleSnapshot[]> =>
+  readConsoleSnapshots(
+    ctx,
+    ctx.db.sql`${inScope(ctx, scope)} order by requested_at desc, id desc limit ${SNAPSHOTS_MAX}`,
+  );
 
 /** In any status. @throws DomainError `snapshot_not_found` */
 export async function getSnapshot(

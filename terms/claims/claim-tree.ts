@@ -37,8 +37,10 @@ export interface UniswapTree {
 
 export const NODE_BYTES = 32;
 const ADDRESS_CHARS = 40;
-/** About four milliseconds of work. */
-const STEPS_AT_ONCE = 2048;
+/** About a millisecond of hashing. A request that is served meanwhile waits for several such pieces. */
+const STEPS_AT_ONCE = 512;
+/** How many items are sorted together, before the sorted runs are merged. */
+const RUN_ITEMS = 2048;
 
 /** Where the values are in the bytes that a leaf is the hash of. */
 interface LeafForm {
@@ -250,8 +252,8 @@ async function sortedOrder(
   compare: (one: number, other: number) => number,
 ): Promise<Uint32Array> {
   let order = new Uint32Array(count);
-  for (let start = 0; start < count; start += STEPS_AT_ONCE) {
-    const run = order.subarray(start, start + STEPS_AT_ONCE);
+  for (let start = 0; start < count; start += RUN_ITEMS) {
+    const run = order.subarray(start, start + RUN_ITEMS);
     run.forEach((_, at) => {
       run[at] = start + at;
     });
@@ -259,7 +261,7 @@ async function sortedOrder(
     await host.pause();
   }
   let merged = new Uint32Array(count);
-  for (let length = STEPS_AT_ONCE; length < count; length *= 2) {
+  for (let length = RUN_ITEMS; length < count; length *= 2) {
     await inParts(host, count, mergeStep(order, merged, length, compare));
     [order, merged] = [merged, order];
   }

@@ -1,31 +1,24 @@
 import { type ReactNode, Suspense } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { snapshotCsvPath } from "@/app/(console)/paths";
+import { allocationPath, snapshotCsvPath } from "@/app/(console)/paths";
 import { unlessBusy } from "@/app/(console)/reads";
-import { AllocationList } from "@/app/(console)/recipients/allocations/allocation-list";
 import { HolderTable } from "@/app/(console)/recipients/holder-table";
 import { SnapshotChanges } from "@/app/(console)/recipients/snapshot-changes";
 import { SpreadPlots } from "@/app/(console)/recipients/spread-plots";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { DownloadLink } from "@/app/ui/button";
+import { DownloadLink, TextLink } from "@/app/ui/button";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
+import type { AllocationOut } from "@/server/allocations/schema";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import { consoleCaller } from "@/server/trpc/caller";
 import { DeleteButton } from "./delete-button";
 
-interface SnapshotViewProps {
-  /** TAKEN. */
-  snapshot: ConsoleSnapshot;
-  note: ReactNode;
-}
-
-export const SnapshotView = ({ snapshot, note }: SnapshotViewProps) => (
+/** How the holdings of a snapshot that is TAKEN are spread, how they changed, and whose they are. */
+export const SnapshotDetails = ({ snapshot }: { snapshot: ConsoleSnapshot }) => (
   <>
-    <Summary snapshot={snapshot} note={note} />
-    {snapshot.holders > 0 && <AllocationList snapshotId={snapshot.id} />}
     {snapshot.holders > 0 && (
       <Suspense key={`spread ${snapshot.id}`} fallback={<Skeleton className="h-72" />}>
         <SpreadPlots snapshot={snapshot} />
@@ -38,7 +31,15 @@ export const SnapshotView = ({ snapshot, note }: SnapshotViewProps) => (
   </>
 );
 
-function Summary({ snapshot, note }: SnapshotViewProps) {
+interface SnapshotSummaryProps {
+  /** TAKEN. */
+  snapshot: ConsoleSnapshot;
+  note: ReactNode;
+  /** A published allocation of it, so that it is never deleted. */
+  neededBy: AllocationOut | undefined;
+}
+
+export function SnapshotSummary({ snapshot, note, neededBy }: SnapshotSummaryProps) {
   const { id, name, asOf, pointType, holders, points, digest, includesContracts } = snapshot;
   const { contractAddress, contractLabel } = snapshot;
   return (
@@ -56,7 +57,14 @@ function Summary({ snapshot, note }: SnapshotViewProps) {
           <DownloadLink href={snapshotCsvPath(id)} title="Every holder by address" size="small">
             Download CSV
           </DownloadLink>
-          <DeleteButton snapshot={snapshot} />
+          {neededBy ? (
+            <span className="wrap-anywhere hint">
+              Kept for good: the published allocation{" "}
+              <TextLink href={allocationPath(neededBy.id)}>“{neededBy.name}”</TextLink> needs it.
+            </span>
+          ) : (
+            <DeleteButton snapshot={snapshot} />
+          )}
         </>
       }
     >

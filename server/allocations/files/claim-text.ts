@@ -11,8 +11,8 @@ export interface FileAllocation {
   claims: number;
   sum: bigint;
   decimals: number;
-  root: Buffer;
-  uniswapRoot: Buffer;
+  root: Uint8Array;
+  uniswapRoot: Uint8Array;
 }
 
 const CLAIMS_AT_ONCE = 500;
@@ -47,7 +47,7 @@ export const hexOf = (node: Uint8Array): string => `0x${Buffer.from(node).toStri
 export const comma = ({ index }: Claim): string => (index === 0 ? "" : ",");
 
 /** Claims that do not make the allocation's own root are not written. */
-export function sameRoot<Tree extends { root: Uint8Array }>(tree: Tree, root: Buffer): Tree {
-  if (root.equals(tree.root)) return tree;
+export function sameRoot<Tree extends { root: Uint8Array }>(tree: Tree, root: Uint8Array): Tree {
+  if (Buffer.compare(root, tree.root) === 0) return tree;
   throw new Error(`The claims make the root ${hexOf(tree.root)}, the allocation has ${hexOf(root)}.`);
 }

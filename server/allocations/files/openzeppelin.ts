@@ -1,6 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { type ClaimTree, makeClaimTree } from "@/server/allocations/claim-tree";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
+import { makeClaimTree } from "@/server/allocations/claim-tree";
+import type { ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
 import { NODE_BYTES, proofOf } from "@/terms/claims/claim-tree";
 import { claimTexts, comma, type FileAllocation, hexOf, sameRoot } from "./claim-text";
 

@@ -5,7 +5,7 @@ import { createLoader, parseAsString } from "nuqs/server";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
-import { readAllocation } from "@/app/(console)/reads";
+import { readAllocation, unlessMissing } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
@@ -51,7 +51,9 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
     source ? readCorrection(source) : { correction: null, why: null },
   ]);
   if (why !== null) return <NotCorrectable why={why} source={source} />;
-  const allocation = allocationId ? await readPaid(allocationId) : null;
+  const allocation = allocationId
+    ? await unlessMissing(readAllocation(allocationId), "allocation_not_found")
+    : null;
   if (allocationId && !allocation)
     return (
       <NotFound title="Allocation not found" href="/recipients" link="View recipients">
@@ -87,15 +89,6 @@ async function readCorrection(source: BatchKey) {
   } catch (error) {
     const { code, message } = toDomainError(error);
     if (code === "batch_not_found" || code === "validation_failed") return { correction: null, why: message };
-    throw error;
-  }
-}
-
-async function readPaid(allocationId: string) {
-  try {
-    return await readAllocation(allocationId);
-  } catch (error) {
-    if (toDomainError(error).code === "allocation_not_found") return null;
     throw error;
   }
 }

@@ -1,11 +1,13 @@
 import { Camera } from "lucide-react";
 import type { Metadata } from "next";
+import { unlessMissing } from "@/app/(console)/reads";
+import { AllocationList } from "@/app/(console)/recipients/allocations/allocation-list";
 import { DeleteButton } from "@/app/(console)/recipients/delete-button";
 import { InvalidScope, ScopeChoice } from "@/app/(console)/recipients/scope-choice";
 import { SnapshotList } from "@/app/(console)/recipients/snapshot-list";
 import { loadSnapshotParams, recipientsPath } from "@/app/(console)/recipients/snapshot-params";
 import { SnapshotProgress } from "@/app/(console)/recipients/snapshot-progress";
-import { SnapshotView } from "@/app/(console)/recipients/snapshot-view";
+import { SnapshotDetails, SnapshotSummary } from "@/app/(console)/recipients/snapshot-view";
 import { TakeButton } from "@/app/(console)/recipients/take-button";
 import { invalidNames } from "@/app/data/invalid-names";
 import type { PageProps } from "@/app/data/page-props";
@@ -13,7 +15,6 @@ import { prefetcher } from "@/app/data/prefetcher";
 import { Alert } from "@/app/ui/alert";
 import { TextLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
-import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 
 export const metadata: Metadata = { title: "Recipients" };
@@ -26,12 +27,9 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
   const invalid = invalidNames(sent, params);
   if (invalid.length > 0) return <InvalidScope names={invalid} />;
 
-  const { snapshots } = caller;
+  const { snapshots, allocations } = caller;
   const chosen = params.snapshot
-    ? await snapshots.get({ snapshotId: params.snapshot }).catch((error: unknown) => {
-        if (toDomainError(error).code === "snapshot_not_found") return null;
-        throw error;
-      })
+    ? await unlessMissing(snapshots.get({ snapshotId: params.snapshot }), "snapshot_not_found")
     : undefined;
   if (chosen === null)
     return (
@@ -42,12 +40,14 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
   const scope = chosen
     ? { contractAddress: chosen.contractAddress, pointType: chosen.pointType }
     : { contractAddress: params.contract, pointType: params.type ?? "PHASE2_POINTS" };
-  const all = await snapshots.list(scope);
+  const [all, allocated] = await Promise.all([snapshots.list(scope), allocations.list(scope)]);
   const newest = newestOf(all);
   const shown = chosen ?? newest;
   const running = all.find(({ status }) => status === "RUNNING");
-  if (shown?.status === "TAKEN") {
-    const key = { snapshotId: shown.id };
+  const taken = shown?.status === "TAKEN" ? shown : null;
+  const isHeld = taken !== null && taken.holders > 0;
+  if (taken) {
+    const key = { snapshotId: taken.id };
     await read(keys.snapshots.largest.queryKey(key), () => snapshots.largest(key));
   }
   return hydrate(
@@ -62,12 +62,15 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
         <Alert title={`The snapshot “${chosen.name}” could not be taken`}>{chosen.failure}</Alert>
       )}
       {chosen && chosen.status !== "TAKEN" && <DeleteButton snapshot={chosen} />}
-      {shown?.status === "TAKEN" && (
-        <SnapshotView
-          snapshot={shown}
+      {taken && (
+        <SnapshotSummary
+          snapshot={taken}
+          neededBy={allocated.find(
+            ({ snapshotId, publishedAt }) => snapshotId === taken.id && publishedAt !== null,
+          )}
           note={
             newest &&
-            shown.id !== newest.id && (
+            taken.id !== newest.id && (
               <>
                 · not the newest ·{" "}
                 <TextLink href={recipientsPath({ type: scope.pointType, contract: scope.contractAddress })}>
@@ -78,6 +81,10 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
           }
         />
       )}
+      {(isHeld || allocated.length > 0) && (
+        <AllocationList allocations={allocated} snapshotId={isHeld ? taken.id : null} />
+      )}
+      {taken && <SnapshotDetails snapshot={taken} />}
       {all.length === 0 && <NoSnapshots />}
       {all.length > 0 && <SnapshotList snapshots={all} shownId={shown?.id} />}
     </div>,

@@ -7,11 +7,12 @@ import { allocationPath } from "@/app/(console)/paths";
 import { fieldError, problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Alert } from "@/app/ui/alert";
+import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button, Spinner } from "@/app/ui/button";
 import { Choices, FieldErrors, submitOnKeys, TextField } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
-import type { AllocationRule } from "@/server/allocations/schema";
+import type { AllocationPreview, AllocationRule } from "@/server/allocations/schema";
 import { ExcludedField } from "./excluded-field";
 import { Figures } from "./figures";
 import { type RuleTexts, readRule } from "./read-rule";
@@ -136,7 +137,12 @@ export function AllocationForm({ snapshotId }: { snapshotId: string }) {
       >
         {problem && !isOfFields && <Alert>{problem.detail}</Alert>}
         {input && preview.data ? (
-          <Figures figures={preview.data} rule={input.rule} decimals={input.decimals} />
+          <>
+            <Figures figures={preview.data} rule={input.rule} decimals={input.decimals} />
+            {input.excluded.length > 0 && (
+              <LeftOut {...preview.data.leftOut} addresses={input.excluded.length} />
+            )}
+          </>
         ) : (
           !problem && <EmptyNote>{waitingText(input !== null, excluded.isGood)}</EmptyNote>
         )}
@@ -156,6 +162,14 @@ export function AllocationForm({ snapshotId }: { snapshotId: string }) {
     </form>
   );
 }
+
+/** A list for another snapshot would match nobody, which no other figure shows. */
+const LeftOut = ({ addresses, holders, points }: AllocationPreview["leftOut"] & { addresses: number }) => (
+  <p className="wrap-anywhere text-table">
+    Of {counted(addresses, "address", "addresses")} left out, {formatCount(holders)}{" "}
+    {holders === 1 ? "holds" : "hold"} points: <Amount value={points} wraps className="font-medium" /> in all.
+  </p>
+);
 
 function waitingText(isComplete: boolean, isListGood: boolean): string {
   if (isComplete) return "Computing what the holders get…";

@@ -1,28 +1,32 @@
 import { Plus } from "lucide-react";
-import { personName } from "@/app/(console)/batches/status";
 import { allocationPath, newAllocationPath } from "@/app/(console)/paths";
+import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
 import { formatCount } from "@/app/ui/amount";
-import { ButtonLink, Link } from "@/app/ui/button";
+import { ButtonLink, Link, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
+import type { AllocationOut } from "@/server/allocations/schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { formatUnits } from "@/terms/units";
 import { AllocationStatus, shortRule } from "./allocation-text";
 
-/** What was made of a snapshot. */
-export async function AllocationList({ snapshotId }: { snapshotId: string }) {
-  const caller = (await consoleCaller()).console;
-  const [{ role }, allocations] = await Promise.all([
-    caller.session.me(),
-    caller.allocations.list({ snapshotId }),
-  ]);
+interface AllocationListProps {
+  allocations: AllocationOut[];
+  /** What another one can be made of. */
+  snapshotId: string | null;
+}
+
+/** Of all snapshots of the same holdings. */
+export async function AllocationList({ allocations, snapshotId }: AllocationListProps) {
+  const { role } = await (await consoleCaller()).console.session.me();
   return (
     <Section
       title="Allocations"
-      note="amounts of a token for the holders"
+      note="amounts of a token for the holders, of all snapshots"
       actions={
-        role !== "viewer" && (
+        role !== "viewer" &&
+        snapshotId && (
           <ButtonLink href={newAllocationPath(snapshotId)} size="small" icon={Plus}>
             New allocation…
           </ButtonLink>
@@ -30,7 +34,7 @@ export async function AllocationList({ snapshotId }: { snapshotId: string }) {
       }
     >
       <DataTable
-        label="Allocations of the snapshot"
+        label="Allocations of these holdings"
         linked
         empty="None yet. An allocation turns these holdings into exact amounts of a token by a rule, with a
           Merkle proof for each holder and files for the tools that pay them out."
@@ -48,6 +52,15 @@ export async function AllocationList({ snapshotId }: { snapshotId: string }) {
               </Link>
             ),
           },
+          {
+            name: "Snapshot",
+            render: ({ snapshotId: id, snapshotName }) => (
+              <span className="relative z-10 wrap-anywhere">
+                <TextLink href={recipientsPath({ snapshot: id })}>{snapshotName}</TextLink>
+              </span>
+            ),
+          },
+          { name: "As of", render: ({ asOf }) => <When at={asOf} /> },
           { name: "Status", render: (allocation) => <AllocationStatus {...allocation} /> },
           {
             name: "Rule",
@@ -61,11 +74,6 @@ export async function AllocationList({ snapshotId }: { snapshotId: string }) {
           amountColumn("Tokens", allocations, ({ sum, decimals }) =>
             sum === null ? null : formatUnits(BigInt(sum), decimals),
           ),
-          {
-            name: "Made by",
-            render: ({ requestedBy }) => <span className="break-all">{personName(requestedBy)}</span>,
-          },
-          { name: "Made", render: ({ requestedAt }) => <When at={requestedAt} /> },
         ]}
       />
     </Section>

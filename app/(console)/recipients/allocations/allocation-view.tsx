@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { personName } from "@/app/(console)/batches/status";
 import { payPath } from "@/app/(console)/paths";
 import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
@@ -6,6 +7,7 @@ import { ButtonLink, TextLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
+import { Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import { fileAllocationOf, isReady, type ReadyAllocation } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName, fileNotes, fileRefusal } from "@/server/allocations/files/files";
@@ -17,14 +19,10 @@ import { AllocationStatus, ruleText } from "./allocation-text";
 import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
 import { type FileRow, FileTable } from "./file-table";
+import { PaymentList } from "./payment-list";
 
-interface AllocationViewProps {
-  allocation: AllocationOut;
-  snapshotName: string;
-}
-
-export function AllocationView({ allocation, snapshotName }: AllocationViewProps) {
-  const { id, snapshotId, name, status, failure, requestedBy, requestedAt } = allocation;
+export function AllocationView({ allocation }: { allocation: AllocationOut }) {
+  const { id, snapshotId, snapshotName, asOf, name, status, failure, requestedBy, requestedAt } = allocation;
   const { publishedAt, publishedBy, decimals } = allocation;
   return (
     <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
@@ -46,8 +44,8 @@ export function AllocationView({ allocation, snapshotName }: AllocationViewProps
         </div>
         <p className="wrap-anywhere text-muted text-table">
           Allocation of the snapshot{" "}
-          <TextLink href={recipientsPath({ snapshot: snapshotId })}>“{snapshotName}”</TextLink>. Made by{" "}
-          {personName(requestedBy)}, <Instant at={requestedAt} />.
+          <TextLink href={recipientsPath({ snapshot: snapshotId })}>“{snapshotName}”</TextLink>, as of{" "}
+          <Instant at={asOf} />. Made by {personName(requestedBy)}, <Instant at={requestedAt} />.
           {publishedAt && publishedBy && (
             <>
               {" "}
@@ -69,6 +67,9 @@ const Result = ({ allocation }: { allocation: ReadyAllocation }) => (
     <Section title="Result">
       <Figures figures={allocation} rule={allocation.rule} decimals={allocation.decimals} />
     </Section>
+    <Suspense fallback={<Skeleton className="h-24" />}>
+      <PaymentList allocationId={allocation.id} />
+    </Suspense>
     <Roots roots={allocation.roots} />
     <FileTable allocationId={allocation.id} files={filesOf(allocation)} />
     <ClaimLookup allocationId={allocation.id} isPublished={allocation.publishedAt !== null} />

@@ -58,8 +58,7 @@ export function ExcludedField({ list, error }: ExcludedFieldProps) {
       )}
       {addresses.length > 0 && errors.length === 0 && (
         <p role="status" className="hint">
-          {counted(addresses.length, "address", "addresses")} left out. Those that hold nothing change
-          nothing.
+          {counted(addresses.length, "address", "addresses")} left out.
         </p>
       )}
     </fieldset>

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { readAllocation } from "@/app/(console)/reads";
+import { readAllocation, unlessMissing } from "@/app/(console)/reads";
 import { AllocationView } from "@/app/(console)/recipients/allocations/allocation-view";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
-import { toDomainError } from "@/server/kernel/to-domain-error";
 import { UUID_PATTERN } from "@/terms/batch-terms";
 
 export const metadata: Metadata = { title: "Allocation" };
@@ -12,13 +11,10 @@ export const metadata: Metadata = { title: "Allocation" };
 export default async function AllocationPage({ params }: RouteProps<"allocationId">) {
   const { allocationId } = await params;
   if (!UUID_PATTERN.test(allocationId)) notFound();
-  const { caller, keys, read, hydrate } = await prefetcher();
-  const allocation = await readAllocation(allocationId).catch((error: unknown) => {
-    if (toDomainError(error).code === "allocation_not_found") notFound();
-    throw error;
-  });
+  const { keys, read, hydrate } = await prefetcher();
+  const allocation = await unlessMissing(readAllocation(allocationId), "allocation_not_found");
+  if (!allocation) notFound();
   // For the breadcrumb.
   await read(keys.allocations.get.queryKey({ allocationId }), async () => allocation);
-  const snapshot = await caller.snapshots.get({ snapshotId: allocation.snapshotId });
-  return hydrate(<AllocationView allocation={allocation} snapshotName={snapshot.name} />);
+  return hydrate(<AllocationView allocation={allocation} />);
 }

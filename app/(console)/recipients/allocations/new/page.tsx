@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
 import { text } from "@/app/(console)/batches/list-params";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { unlessMissing } from "@/app/(console)/reads";
 import { AllocationForm } from "@/app/(console)/recipients/allocations/allocation-form";
 import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
 import type { PageProps } from "@/app/data/page-props";
@@ -11,7 +12,6 @@ import { Amount, counted } from "@/app/ui/amount";
 import { ButtonLink, TextLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
-import { toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import { UUID_PATTERN } from "@/terms/batch-terms";
 
@@ -31,7 +31,9 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
         <ButtonLink href={recipientsPath({ snapshot: snapshotId })}>View recipients</ButtonLink>
       </EmptyState>
     );
-  const snapshot = snapshotId ? await readSnapshot(snapshotId) : null;
+  const snapshot = snapshotId
+    ? await unlessMissing(caller.snapshots.get({ snapshotId }), "snapshot_not_found")
+    : null;
   if (snapshot?.status !== "TAKEN")
     return (
       <NotFound title="Snapshot not found" href={recipientsPath()} link="View recipients">
@@ -53,13 +55,4 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
       <AllocationForm snapshotId={id} />
     </div>
   );
-}
-
-async function readSnapshot(snapshotId: string) {
-  try {
-    return await (await consoleCaller()).console.snapshots.get({ snapshotId });
-  } catch (error) {
-    if (toDomainError(error).code === "snapshot_not_found") return null;
-    throw error;
-  }
 }

@@ -1,0 +1,73 @@
+import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { withPoints, withTimes } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { PointType } from "@/terms/batch-terms";
+import { getAllocation } from "./list-allocations";
+import type { AllocationInput } from "./schema";
+
+const PAYMENTS_MAX = 100;
+const ID_DIGITS = 16;
+
+/**
+ * The references of what pays a snapshot's allocations begin with `first`. By their bytes, they are before
+ * `end`.
+ */
+export function referencesOf({ snapshotId }: { snapshotId: string }) {
+  const prefix = snapshotId.replaceAll("-", "").slice(0, ID_DIGITS);
+  return { first: `${prefix}:`, end: `${prefix};` };
+}
+
+/** Batches that pay holders of a snapshot: those of one payout, or one of none. Cancelled ones pay nobody. */
+export interface HolderPayment extends PayoutSums {
+  contractAddress: string;
+  contractLabel: string;
+  payoutId: string | null;
+  /** Of its first batch. */
+  batchId: string;
+  fileName: string | null;
+  pointType: PointType;
+  /** Transfers with a reference to the snapshot. `transferCount` has them all. */
+  holders: number;
+  points: string;
+  /** Of these points. */
+  takenBack: string;
+}
+
+/**
+ * What pays an allocation, newest first: batches with references to its snapshot, and so also those that pay
+ * another one of its allocations. A range of the index that keeps a contract from paying a reference twice,
+ * for each contract.
+ * @throws DomainError `allocation_not_found`
+ */
+export async function listPayments(ctx: ServiceContext, input: AllocationInput): Promise<HolderPayment[]> {
+  const { sql } = ctx.db;
+  const { first, end } = referencesOf(await getAllocation(ctx, input));
+  const rows = await sql<(Omit<HolderPayment, "contractAddress"> & { contract: Buffer })[]>`
+    with paid as materialized (
+      select c.address, c.label, r.batch_seq, count(*) as holders
+      from contracts c join transfer_references r on r.contract_address = c.address
+      where r.is_live and r.reference >= ${first} and r.reference < ${end}
+      group by c.address, c.label, r.batch_seq
+    ), taken as materialized (
+      select d.address, d.batch_seq, sum(r.points) as points
+      from paid d join batches r on r.contract_address = d.address and r.reverses_seq = d.batch_seq
+      where r.status = 'FINALIZED'
+      group by d.address, d.batch_seq
+    )
+    select d.address as contract, d.label as "contractLabel", p.payout_id as "payoutId",
+      (array_agg(b.id order by b.seq))[1] as "batchId", min(p.file_name) as "fileName",
+      b.point_type as "pointType", sum(d.holders)::float8 as holders, sum(b.points)::text as points,
+      coalesce(sum(t.points), 0)::text as "takenBack", ${sql.unsafe(PAYOUT_SUMS)}
+    from paid d
+      join batches b on b.contract_address = d.address and b.seq = d.batch_seq
+      left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
+      left join taken t on t.address = d.address and t.batch_seq = d.batch_seq
+    where b.status <> 'CANCELLED'
+    group by d.address, d.label, b.point_type, p.payout_id, case when p.payout_id is null then b.seq end
+    order by max(b.created_at) desc limit ${PAYMENTS_MAX}`;
+  return rows.map(({ contract, ...row }) => ({
+    ...withPoints(withTimes(row, "firstDueAt"), "points", "takenBack"),
+    contractAddress: addressFromBytes(contract),
+  }));
+}
