@@ -91,6 +91,8 @@ export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): Con
     transferCount: payout.transferCount,
     finalizeAt: payout.firstDueAt ?? live.finalizeAt,
     flag: batches.find(({ flag }) => flag)?.flag ?? null,
+    holdReason:
+      payout.counts.onHold > 0 ? (batches.find((each) => each.holdReason)?.holdReason ?? null) : null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
   };
 }
@@ -135,6 +137,11 @@ export const COLUMNS: readonly Column[] = [
           <StatusBadge batch={batch} asOf={asOf} compact />
         )}
         <UnusualMark flag={batch.flag} compact />
+        {batch.holdReason && (
+          <span title={batch.holdReason} className="w-0 min-w-10 grow truncate hint">
+            {batch.holdReason}
+          </span>
+        )}
       </span>
     ),
   },
