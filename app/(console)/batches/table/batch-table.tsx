@@ -6,13 +6,11 @@ import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { focusRow } from "@/app/(console)/batches/use-kept-place";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import type { Selection } from "@/app/(console)/batches/use-selection";
-import { decimalsEm, formatAmount, fractionDigits } from "@/app/ui/amount";
+import { decimalsEm, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { findLookalikes, hashEnd } from "@/app/ui/hash-text";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, shownBatch, sortedBy } from "./columns";
+import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, sortedBy, toRows } from "./columns";
 import type { Line } from "./lines";
 
 const ROW_PX = 36;
@@ -235,28 +233,6 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
       {end}
     </ScrollRegion>
   );
-}
-
-function toRows(
-  lines: readonly Line[],
-  live: readonly ConsoleBatch[],
-  shared: Pick<ListRow, "asOf" | "fold">,
-): ListRow[] {
-  const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
-  const fraction = fractionDigits(batches.map((batch) => batch.points));
-  const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
-  const lookalikes = findLookalikes(
-    batches.map((batch) => batch.contractAddress),
-    hashEnd,
-  );
-  return batches.map((batch, at) => ({
-    ...shared,
-    line: lines[at]!,
-    batch,
-    fraction,
-    ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
-    lookalike: lookalikes.has(batch.contractAddress),
-  }));
 }
 
 function pointsWidth(rows: readonly ListRow[]): number {

@@ -10,10 +10,10 @@ import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/statu
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { contractPath } from "@/app/(console)/paths";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { HashText } from "@/app/ui/hash-text";
+import { findLookalikes, HashText, hashEnd } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/terms/filters";
@@ -108,6 +108,28 @@ export interface ListRow {
   /** Another contract of the list has the same label. */
   ambiguous: boolean;
   lookalike: boolean;
+}
+
+export function toRows(
+  lines: readonly Line[],
+  live: readonly ConsoleBatch[],
+  shared: Pick<ListRow, "asOf" | "fold">,
+): ListRow[] {
+  const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
+  const fraction = fractionDigits(batches.map((batch) => batch.points));
+  const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
+  const lookalikes = findLookalikes(
+    batches.map((batch) => batch.contractAddress),
+    hashEnd,
+  );
+  return batches.map((batch, at) => ({
+    ...shared,
+    line: lines[at]!,
+    batch,
+    fraction,
+    ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
+    lookalike: lookalikes.has(batch.contractAddress),
+  }));
 }
 
 export interface Column {
