@@ -281,6 +281,10 @@ export async function expectFits(page: Page): Promise<void> {
   expect(isWider, "something is wider than the screen").toBe(false);
 }
 
+/** By how much its content is wider than itself: above 0, it scrolls sideways. */
+export const overflowPx = (part: Locator) =>
+  part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
 /** Chooses a file on "New batch", by its bytes or path, once React answers: before, it would be lost. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
   const input = page.getByLabel(/Choose (a|another) file/);

@@ -139,6 +139,8 @@ export interface Column {
   width?: string;
   right?: true;
   fixed?: true;
+  /** Left out of a narrow list, which would scroll sideways with it. */
+  wide?: true;
   /** What a first click on its heading does, and a second one. */
   sorts?: readonly [ListSort, ListSort];
   render: (row: ListRow) => ReactNode;
@@ -261,7 +263,8 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "submittedBy",
     name: "Submitted by",
-    width: "w-[86px] @[1180px]:w-[104px] @[1300px]:w-[152px]",
+    width: "w-[104px] @[1300px]:w-[152px]",
+    wide: true,
     render: ({ batch }) => (
       <span title={batch.submittedBy} className="text-muted">
         {batch.submittedBy.replace(/^token:/, "")}
