@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { allPages } from "@/server/kernel/cursor";
 import { grantPoints } from "@/server/ledger/issuances";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import type { PointType } from "@/terms/batch-terms";
@@ -275,13 +276,13 @@ test("the statements of all contracts are each contract's own, once each and new
     afterPage?: (page: AllStatements) => Promise<unknown>,
   ) => {
     const found = [];
-    let cursor: string | null = null;
-    do {
-      const page: AllStatements = await makeStatements(at(NOW), { month, cursor }, { pageSeconds });
+    const pages = allPages((cursor: string | null) =>
+      makeStatements(at(NOW), { month, cursor }, { pageSeconds }),
+    );
+    for await (const page of pages) {
       found.push(...page.contracts);
       await afterPage?.(page);
-      cursor = page.cursor;
-    } while (cursor);
+    }
     return found;
   };
   for (const day of ["01-10", "02-10", "03-10", "05-10"]) await contractSince(`2026-${day}T00:00:00Z`);
