@@ -51,13 +51,12 @@ const RECENT_COLUMNS = ["id", "status", "type", "transfers", "points", "created"
 
 function RecentRows({ batches, now }: { batches: readonly ConsoleBatch[]; now: string }) {
   const { lines, fold } = useLines(batches, null, true);
-  const live = lines.map(({ batch }) => batch);
   return (
     <div className="@container/list">
       <DataTable
         label="Recent batches table"
         columns={RECENT_COLUMNS}
-        rows={toRows(lines, live, { asOf: now, fold, opensPage: true })}
+        rows={toRows(lines, [], { asOf: now, fold, opensPage: true })}
         keyOf={({ line }) => line.key}
         className="card [&_[data-batch-link]]:max-w-60 md:whitespace-nowrap
           md:max-xl:[&_:is(td,th)]:px-2 md:max-xl:[&_[data-batch-link]]:max-w-48"
@@ -176,15 +175,7 @@ const STATES = {
 } as const;
 
 const TOKEN_COLUMNS: readonly DataColumn<ListedToken>[] = [
-  {
-    name: "Name",
-    render: ({ name, end }) => (
-      <span className="flex flex-col">
-        <span className="wrap-anywhere font-medium">{name}</span>
-        <TokenEnd end={end} />
-      </span>
-    ),
-  },
+  { name: "Name", render: (token) => <TokenName {...token} /> },
   {
     name: "Status",
     render: ({ state, lastUsedAt }) => (
@@ -234,14 +225,16 @@ const revokeColumn = (openDialog: (dialog: ContractDialog) => void): DataColumn<
     ),
 });
 
-/** The last characters of a token, to match it with one in a config file. Old tokens have none stored. */
-export function TokenEnd({ end }: { end: string | null }) {
-  if (!end) return null;
-  return (
-    <span className="font-mono hint">
-      <span className="sr-only">ends in </span>
-      <span aria-hidden>ptb_…</span>
-      {end}
-    </span>
-  );
-}
+/** With its last characters, to match it with one in a config file. Old tokens have none stored. */
+export const TokenName = ({ name, end }: Pick<ListedToken, "name" | "end">) => (
+  <span className="flex flex-col">
+    <span className="wrap-anywhere font-medium">{name}</span>
+    {end && (
+      <span className="font-mono hint">
+        <span className="sr-only">ends in </span>
+        <span aria-hidden>ptb_…</span>
+        {end}
+      </span>
+    )}
+  </span>
+);
