@@ -6,11 +6,14 @@ import {
   download,
   newAddress,
   newPrefix,
+  overflowPx,
   reviewRows,
   signIn,
+  statusOf,
   submit,
   test,
   untilFinalized,
+  walletOf,
 } from "./journey";
 import { ADMIN, BASE_URL, VIEWER } from "./people";
 import { createContract } from "./setup";
@@ -49,6 +52,9 @@ async function run(request: APIRequestContext, command: string) {
 test("a contract is registered and found; its token is shown once and revoked", async ({ page, request }) => {
   test.slow();
   const { address, label } = await register(page, "On demand");
+  await expect(page.getByRole("region", { name: "Gold balances" })).toContainText(
+    /Unlimited\s*on demand\s*0 issued so far, 0 pending\. 0 available without issuing more\./,
+  );
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps).toContainText("2 of 5 done");
   await expectNoViolation(page);
@@ -183,6 +189,35 @@ test("each tab of a contract has an address, reads only what it shows, and forme
   }
 });
 
+test("the Batches tab has a payout as one row that unfolds, says why a part is on hold, and fits at 1,024 pixels", async ({
+  page,
+  request,
+}) => {
+  const address = newAddress();
+  const contract = { address, token: createContract(address, "Folded") };
+  const prefix = newPrefix("fold");
+  const payoutId = `${prefix}payout`;
+  const rows: [string, string][] = [[walletOf(1), "123456.123456789012"]];
+  for (const n of [1, 2, 3]) await submit(request, { id: `${payoutId}.${n}`, rows, payoutId, contract });
+  await submit(request, { id: `${prefix}single`, rows, contract });
+  await signIn(page, ADMIN, `/contracts/${address}/batches`);
+  const reason = "Finance checks the sum before anything is paid";
+  const held = { contractAddress: address, batchId: `${payoutId}.2`, reason };
+  expect(await statusOf(page, "batches.hold", held)).toBe(200);
+  const table = page.getByRole("region", { name: "Recent batches table" });
+  const row = (name: string) => table.getByRole("row").filter({ has: page.getByRole("link", { name }) });
+  await expect(row(payoutId).getByTitle(reason)).toHaveText(reason);
+  await expect(table.getByRole("row")).toHaveCount(3);
+  await expect(row(payoutId).first()).toContainText(/3 batches.*On hold.*370,368\.370370367036/);
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await table.getByRole("button", { name: `Batches of ${payoutId}` }).click();
+  await expect(table.getByRole("row")).toHaveCount(6);
+  expect(await overflowPx(table)).toBe(0);
+  await expectNoViolation(page, ["light", "dark"]);
+  await row(`${payoutId}.2`).getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`/batches/${address}/${payoutId}.2$`, "i"));
+});
+
 test("New batch waits as long as the contract's default says, and a wait of less than a minute is said in red", async ({
   page,
 }) => {
@@ -236,7 +271,8 @@ test("a prefunded contract is granted points, renamed and changed", async ({ pag
   await dialog.getByRole("button", { name: "Grant 1,234,567,890,123,456,789.000000000001 Gold" }).click();
   await expect(dialog).toBeHidden();
   const gold = page.getByRole("region", { name: "Gold balances" });
-  await expect(gold.getByText("1,234,567,890,123,456,789.000000000001").first()).toBeVisible();
+  const sum = "1,234,567,890,123,456,789.000000000001";
+  await expect(gold).toContainText(`${sum}available${sum} issued so far, 0 pending.`);
   const grants = page.getByRole("region", { name: "Issuances and grants", exact: true });
   await expect(grants.getByText(`Granted by staff:${ADMIN.email}`)).toBeVisible();
 
@@ -312,8 +348,13 @@ test("a month's statement adds up on screen, in the file and in the API", async 
   expect(points).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
   const finalized = await linesOf(page, `Finalized in ${nameOf(month())}`);
   expect(finalized.slice(1).map((line) => line.split(",")[0])).toEqual(Array(3).fill(`${id}sent`));
-  await page.goto(`/contracts/${address}/statements?month=2999-01`);
-  await expect(page.getByText("The month must not be in the future")).toBeVisible();
+  for (const path of [`/contracts/${address}/statements`, "/contracts/statements"]) {
+    await page.goto(`${path}?month=2999-01`);
+    await expect(page.getByRole("heading", { name: "No statement" })).toBeVisible();
+    await expect(page.getByText("The month must not be in the future: the current month is")).toBeVisible();
+    await page.getByRole("link", { name: "View the current month" }).click();
+    await expect(page).toHaveURL(new RegExp(`${path}\\?month=${month()}$`, "i"));
+  }
 
   await page.goto("/contracts");
   await page.getByRole("link", { name: "Statements" }).click();
@@ -330,6 +371,32 @@ test("a month's statement adds up on screen, in the file and in the API", async 
   await row.getByRole("link").click();
   await page.getByRole("link", { name: "All contracts" }).click();
   await expect(row).toBeVisible();
-  await page.goto("/contracts/statements?month=2999-01");
-  await expect(page.getByText("/month must not be in the future")).toBeVisible();
+});
+
+test("the statements of all contracts fit at 1,024 pixels with every figure", async ({ page, request }) => {
+  const [sender, recipient] = [newAddress(), newAddress()];
+  const contract = { address: sender, token: createContract(sender, "Sender of large amounts") };
+  createContract(recipient, "Recipient");
+  const id = newPrefix("wide");
+  const rows: [string, string][] = [[recipient, "1234567.123456"]];
+  await submit(request, { id: `${id}paid`, rows, seconds: 1, contract });
+  await untilFinalized(request, `${id}paid`, contract);
+  await submit(request, { id: `${id}pending`, rows, contract });
+  await signIn(page, ADMIN, `/batches/${sender}/${id}paid`);
+  const taken = {
+    contractAddress: sender,
+    batchId: `${id}paid`,
+    reversalId: `${id}back`,
+    secondsToFinalize: 1,
+  };
+  expect(await statusOf(page, "batches.reverse", taken)).toBe(200);
+  await page.setViewportSize({ width: 1024, height: 800 });
+  const figures = page.getByRole("region", { name: "Statements", exact: true });
+  const large = figures.getByRole("row").filter({ hasText: "Sender of large amounts" });
+  await expect(async () => {
+    await page.goto("/contracts/statements");
+    await expect(large).toContainText("Taken back1,234,567.123456", { timeout: 2000 });
+  }).toPass();
+  await expect(figures).toContainText("− Given back");
+  expect(await overflowPx(figures)).toBe(0);
 });

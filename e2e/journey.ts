@@ -298,6 +298,10 @@ export async function expectFits(page: Page): Promise<void> {
   expect(isWider, "something is wider than the screen").toBe(false);
 }
 
+/** By how much its content is wider than itself: above 0, it scrolls sideways. */
+export const overflowPx = (part: Locator) =>
+  part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
 /** Chooses a file on "New batch", by its bytes or path. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
   await page.getByLabel(/Choose (a|another) file/).setInputFiles(file);

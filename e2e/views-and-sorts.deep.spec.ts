@@ -5,11 +5,13 @@ import {
   newAddress,
   newPrefix,
   openAs,
+  overflowPx,
   pathOf,
   signIn,
   statusOf,
   submit,
   test,
+  untilFinalized,
   walletOf,
 } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
@@ -113,7 +115,7 @@ const cutCells = (page: Page, column: string) =>
       .map(({ textContent }) => textContent);
   }, column);
 
-test("no cell of the list covers or cuts another's word, and a batch on hold keeps its due time", async ({
+test("no cell of the list covers or cuts another's word, it fits at 1,024 pixels, and a batch on hold has its due time and the reason", async ({
   page,
   request,
 }) => {
@@ -123,15 +125,19 @@ test("no cell of the list covers or cuts another's word, and a batch on hold kee
     token: createContract(address, prefix),
   }));
   for (const contract of contracts) {
-    await submit(request, { id: `${prefix}whole`, rows: [[walletOf(1), "100"]], contract });
-    await submit(request, { id: `${prefix}long`, rows: [[walletOf(1), "1.123456789012"]], contract });
+    await submit(request, { id: `${prefix}long`, rows: [[walletOf(1), "123456.123456789012"]], contract });
+    await submit(request, { id: `${prefix}whole`, rows: [[walletOf(1), "100"]], seconds: 1, contract });
+    await untilFinalized(request, `${prefix}whole`, contract);
   }
   await signIn(page, ADMIN, `/batches?id=${prefix}`);
   const [{ address }] = contracts as [Contract, Contract];
-  const held = { contractAddress: address, batchId: `${prefix}long`, reason: "Checking the sum" };
+  const reason = "Finance checks the sum before anything is paid";
+  const held = { contractAddress: address, batchId: `${prefix}long`, reason };
   expect(await statusOf(page, "batches.hold", held)).toBe(200);
-  const rows = page.getByRole("region", { name: "Batches" }).locator("tbody tr[data-index]");
+  const list = page.getByRole("region", { name: "Batches" });
+  const rows = list.locator("tbody tr[data-index]");
   await expect(rows.filter({ hasText: "On hold" })).toContainText(/in 59 min|in 1 h/);
+  await expect(rows.filter({ hasText: "On hold" }).getByTitle(reason)).toHaveText(reason);
 
   for (const width of [1440, 1024]) {
     await page.setViewportSize({ width, height: 900 });
@@ -140,7 +146,12 @@ test("no cell of the list covers or cuts another's word, and a batch on hold kee
     const labels = await rows.locator(`a[href^="/contracts/"]:text("${prefix}")`).all();
     expect(labels).toHaveLength(4);
     for (const label of labels) expect((await label.boundingBox())!.width).toBeGreaterThan(36);
+    expect(await overflowPx(list), `${width} px`).toBe(0);
   }
+  // With both times.
+  await page.goto(`/batches?id=${prefix}&status=FINALIZED&sort=DUE`);
+  await expect(rows).toHaveCount(2);
+  expect(await overflowPx(list)).toBe(0);
 });
 
 test("a printed list says its filters, its time and its reader, and has all rows and no controls", async ({

@@ -4,10 +4,18 @@ import type { Problem } from "@/terms/problems";
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;
 
+/** Programs find a field by its pointer: to people, `/batchId has …` is "The batch id has …". */
+export const inWords = (detail: string) =>
+  detail.replace(
+    /^\/(\S+)/,
+    (_, path: string) =>
+      `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
+  );
+
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {
     const problem = (error.data as { problem?: Problem } | null)?.problem;
-    if (problem) return problem;
+    if (problem) return { ...problem, detail: inWords(problem.detail) };
     return {
       title: "Cannot reach the service",
       detail: "Check your network connection, then try again.",

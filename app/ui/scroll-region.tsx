@@ -6,11 +6,11 @@ export function ScrollRegion(props: ComponentProps<"section"> & { "aria-label": 
 }
 
 /** The space of rows that are not drawn. */
-export function Spacer({ height, span }: { height: number; span: number }) {
+export function Spacer({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
     <tr aria-hidden>
-      <td colSpan={span} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   );
 }

@@ -1,4 +1,3 @@
-import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -51,13 +50,6 @@ const PAGE_ROWS = 50;
 
 type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
 
-/** For pages of contracts, which are ordered by `lower(label), address`. */
-export const isAfterContract = (sql: Sql | TransactionSql, cursor: string | null | undefined) =>
-  cursor
-    ? sql`(lower(label), address) >
-        (select lower(label), address from contracts where address = ${addressToBytes(cursor)})`
-    : sql`true`;
-
 /** By label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(ctx: ServiceContext, input: SearchContractsInput) {
   const { sql } = ctx.db;
@@ -67,9 +59,13 @@ export async function searchContracts(ctx: ServiceContext, input: SearchContract
     ? sql`(position(${wanted} in lower(label)) > 0
         or starts_with('0x' || encode(address, 'hex'), ${wanted.startsWith("0x") ? wanted : `0x${wanted}`}))`
     : sql`true`;
+  const after = input.cursor
+    ? sql`(lower(label), address) >
+        (select lower(label), address from contracts where address = ${addressToBytes(input.cursor)})`
+    : sql`true`;
   const rows = await sql<ContractRow[]>`
     select address, label, issuance, created_at as "createdAt" from contracts
-    where ${matches} and ${isAfterContract(sql, input.cursor)}
+    where ${matches} and ${after}
     order by lower(label), address limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const balances = await balancesOf(

@@ -48,6 +48,7 @@ export interface BatchRow<Time = Date | string>
   updatedAt: Time | null;
   submittedBy: string;
   heldAt: Time | null;
+  holdReason: string | null;
   heldForPayout: boolean;
   awaitsApproval: boolean;
   reversesSeq: bigint | string | null;

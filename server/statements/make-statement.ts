@@ -1,5 +1,4 @@
 import type { Sql, TransactionSql } from "postgres";
-import { isAfterContract } from "@/server/contracts/read-contracts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -133,7 +132,8 @@ const PAGE_CONTRACTS = 50;
 const PAGE_SECONDS = 2;
 
 /**
- * The statements of one month for the contracts that existed in it, by label, from one snapshot a page.
+ * The statements of one month for the contracts that existed in it, from one snapshot a page. The newest
+ * contract is first, which never changes: by label, one renamed between two pages would be left out.
  * @throws DomainError `validation_failed` for a month in the future; `unavailable` as `makeStatement` does
  */
 export async function makeStatements(
@@ -146,10 +146,14 @@ export async function makeStatements(
     select coalesce(min(created_at), now()) as first, now() as now from contracts`;
   const { period, ...month } = describeMonth(input.month, toTimestamp(clock.first), toTimestamp(clock.now));
   const readPage = async (tx: TransactionSql) => {
+    const after = input.cursor
+      ? tx`(created_at, address) <
+          (select created_at, address from contracts where address = ${addressToBytes(input.cursor)})`
+      : tx`true`;
     const found = await tx<{ address: Buffer; label: string }[]>`
       select address, label from contracts
-      where created_at < ${month.to}::timestamptz and ${isAfterContract(tx, input.cursor)}
-      order by lower(label), address limit ${PAGE_CONTRACTS + 1}`;
+      where created_at < ${month.to}::timestamptz and ${after}
+      order by created_at desc, address desc limit ${PAGE_CONTRACTS + 1}`;
     const contracts: ConsoleStatement[] = [];
     for (const { address, label } of found.slice(0, PAGE_CONTRACTS)) {
       if (contracts.length > 0 && performance.now() > endsAt) break;

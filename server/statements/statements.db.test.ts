@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
-import { addressToBytes } from "@/server/kernel/address-bytes";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { allPages } from "@/server/kernel/cursor";
 import { grantPoints } from "@/server/ledger/issuances";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import type { PointType } from "@/terms/batch-terms";
@@ -268,34 +269,45 @@ test("points taken back are figures of both contracts in the month of the revers
   expect([(await balance(sender)).available, (await balance(recipient)).available]).toEqual(["7", "2"]);
 });
 
-test("the statements of all contracts are each contract's own, once each and by label, in as many pages as it takes", async () => {
-  const all = async (month: string, pageSeconds?: number) => {
+test("the statements of all contracts are each contract's own, once each and newest first, in as many pages as it takes and whatever is renamed meanwhile", async () => {
+  const all = async (
+    month: string,
+    pageSeconds?: number,
+    afterPage?: (page: AllStatements) => Promise<unknown>,
+  ) => {
     const found = [];
-    let cursor: string | null = null;
-    do {
-      const page: AllStatements = await makeStatements(at(NOW), { month, cursor }, { pageSeconds });
+    const pages = allPages((cursor: string | null) =>
+      makeStatements(at(NOW), { month, cursor }, { pageSeconds }),
+    );
+    for await (const page of pages) {
       found.push(...page.contracts);
-      cursor = page.cursor;
-    } while (cursor);
+      await afterPage?.(page);
+    }
     return found;
   };
-  await contractSince("2026-05-10T00:00:00Z");
+  for (const day of ["01-10", "02-10", "03-10", "05-10"]) await contractSince(`2026-${day}T00:00:00Z`);
   await catchUpRecipients(db, 10);
   for (const month of ["2026-03", "2026-04", "2026-05"]) {
     const found = await all(month);
-    const labels = found.map(({ contractLabel, contractAddress }) =>
-      `${contractLabel} ${contractAddress}`.toLowerCase(),
-    );
-    expect(labels).toEqual(labels.toSorted());
-    const rows = await db.sql`select 1 from contracts where created_at < ${found[0]!.to}::timestamptz`;
-    expect(new Set(labels).size).toBe(rows.length);
-    expect(rows.length).toBeGreaterThan(3);
+    const registered = await db.sql<{ address: Buffer }[]>`
+      select address from contracts where created_at < ${found[0]!.to}::timestamptz
+      order by created_at desc, address desc`;
+    const addresses = registered.map(({ address }) => addressFromBytes(address));
+    expect(found.map(({ contractAddress }) => contractAddress)).toEqual(addresses);
+    expect(addresses.length).toBeGreaterThan(2);
     for (const { firstMonth: _, ...statement } of found) {
       const { firstMonth, ...own } = await monthOf(statement.contractAddress, month);
       expect(statement).toEqual(own);
     }
     // A page that takes too long ends after the contract that it is at.
     expect(await all(month, 0)).toEqual(found);
+    for (const label of ["zz", "aa"]) {
+      const renamed = await all(month, 0, async ({ contracts: [last] }) => {
+        const address = addressToBytes(last!.contractAddress);
+        await db.sql`update contracts set label = ${label} where address = ${address}`;
+      });
+      expect(renamed.map(({ contractAddress }) => contractAddress)).toEqual(addresses);
+    }
   }
   await expect(all("2026-06")).rejects.toMatchObject({ code: "validation_failed" });
 });

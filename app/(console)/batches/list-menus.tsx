@@ -33,13 +33,14 @@ export default function ListMenu({ trigger }: { trigger: ReactElement }) {
       <div className="max-md:hidden">
         <MenuSeparator />
         <MenuGroup label="Visible columns">
-          {COLUMNS.filter(({ id, fixed }) => !fixed && hasColumn(params, id)).map(({ id, name }) => (
+          {COLUMNS.filter(({ id, fixed }) => !fixed && hasColumn(params, id)).map(({ id, name, wide }) => (
             <MenuCheckItem
               key={id}
               checked={!params.hide.includes(id)}
               onCheckedChange={(checked) => toggle(id, checked)}
             >
               {name}
+              {wide && <span className="min-[1400px]:hidden hint">in a wide window</span>}
             </MenuCheckItem>
           ))}
         </MenuGroup>

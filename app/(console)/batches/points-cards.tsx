@@ -10,13 +10,15 @@ interface PointsCardsProps {
   /** Shows the names of the types in the API. */
   codes?: boolean;
   amountOf: (type: PointType) => string;
-  /** What the amount is: "issued". The name of the point type when absent. */
+  /** Says so in place of the amount. */
+  unlimited?: boolean;
+  /** What the amount is: "available". The name of the point type when absent. */
   of?: string;
   children: (type: PointType) => ReactNode;
 }
 
 export function PointsCards(props: PointsCardsProps) {
-  const { what, heading: Heading = "h3", codes, amountOf, of, children } = props;
+  const { what, heading: Heading = "h3", codes, amountOf, unlimited, of, children } = props;
   return (
     <div className="grid gap-3 @2xl:grid-cols-2">
       {POINT_TYPES.map((type) => (
@@ -30,7 +32,7 @@ export function PointsCards(props: PointsCardsProps) {
             {codes && <span className="font-mono hint">{type}</span>}
           </div>
           <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-            <Amount value={amountOf(type)} wraps />
+            {unlimited ? "Unlimited" : <Amount value={amountOf(type)} wraps />}
             <span className="font-normal text-body text-muted">{of ?? TYPE_LABELS[type]}</span>
           </p>
           {children(type)}

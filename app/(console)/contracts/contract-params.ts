@@ -17,8 +17,8 @@ import { API_PROBLEM_CODES } from "@/terms/problems";
 
 const SEARCH_CHARS_MAX = 80;
 
-/** The newest batches on a contract's page. */
-export const RECENT_BATCHES = 10;
+/** The newest batches on a contract's page. A payout among them is one row. */
+export const RECENT_BATCHES = 25;
 
 export const DAY_SPANS = [7, 30, 90] as const;
 

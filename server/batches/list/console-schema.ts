@@ -61,6 +61,7 @@ export interface ConsoleBatch extends BatchOut {
   /** `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
   submittedBy: string;
   heldAt: string | null;
+  holdReason: string | null;
   /** It is on hold since its submit, until its whole payout is released. */
   heldForPayout: boolean;
   /** A second person must approve it before it is finalized. */
@@ -96,7 +97,6 @@ export interface BatchOutcome {
   cancelledBy: string | null;
   cancelReason: string | null;
   heldBy: string | null;
-  holdReason: string | null;
   approvedAt: string | null;
   approvedBy: string | null;
 }

@@ -53,7 +53,7 @@ async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<Expor
       ...batch,
       metadata: metadata.get(BigInt(rows[at]!.seq)),
       ...outcome,
-      ...(batch.heldAt === null && { heldBy: null, holdReason: null }),
+      ...(batch.heldAt === null && { heldBy: null }),
     };
   });
 }

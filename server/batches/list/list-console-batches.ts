@@ -104,6 +104,7 @@ function toConsoleBatch(
     contractLabel,
     submittedBy: row.submittedBy,
     heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
+    holdReason: isPending ? row.holdReason : null,
     heldForPayout: isPending && row.heldForPayout,
     awaitsApproval: isPending && row.awaitsApproval,
     flag,

@@ -61,6 +61,7 @@ const COLUMNS = {
   updatedAt: batches.updatedAt,
   submittedBy: batches.submittedBy,
   heldAt: batches.heldAt,
+  holdReason: batches.holdReason,
   heldForPayout: batches.heldForPayout,
   awaitsApproval: batches.awaitsApproval,
   reversesSeq: batches.reversesSeq,
@@ -80,7 +81,6 @@ const OUTCOME = {
   cancelledBy: batches.cancelledBy,
   cancelReason: batches.cancelReason,
   heldBy: batches.heldBy,
-  holdReason: batches.holdReason,
   approvedAt: batches.approvedAt,
   approvedBy: batches.approvedBy,
 } satisfies Record<keyof BatchOutcome, Column>;

@@ -117,7 +117,6 @@ const HEADING = "h-9 px-3 font-medium hint";
 
 function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: TransferTableProps) {
   const { scroller, rows: drawn, before, after } = useRowWindow(transfers.length, ROW_PX);
-  const columns = hasReferences ? 4 : 3;
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
   return (
@@ -158,7 +157,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
           </tr>
         </thead>
         <tbody>
-          <Spacer height={before} span={columns} />
+          <Spacer height={before} />
           {drawn.map((index) => {
             const { position, toAddress, label, points, reference } = transfers[index]!;
             return (
@@ -194,7 +193,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
               </tr>
             );
           })}
-          <Spacer height={after} span={columns} />
+          <Spacer height={after} />
         </tbody>
       </table>
       {transfers.length === 0 && (

@@ -97,7 +97,10 @@ function Card({ line, batch, asOf }: CardProps) {
         </span>
       </div>
       <div className="flex items-center justify-between gap-3 hint">
-        <span className="min-w-0 truncate">{batch.contractLabel}</span>
+        <span className="min-w-0 truncate">
+          {batch.contractLabel}
+          {batch.holdReason && ` · ${batch.holdReason}`}
+        </span>
         <span className="shrink-0">
           {isOpen(batch) ? (
             <DueTime batch={batch} asOf={asOf} lead="due " />

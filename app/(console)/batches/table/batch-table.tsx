@@ -6,13 +6,20 @@ import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { focusRow } from "@/app/(console)/batches/use-kept-place";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import type { Selection } from "@/app/(console)/batches/use-selection";
-import { decimalsEm, formatAmount, fractionDigits } from "@/app/ui/amount";
+import { decimalsEm, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { findLookalikes, hashEnd } from "@/app/ui/hash-text";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, shownBatch, sortedBy } from "./columns";
+import {
+  COLUMNS,
+  type Column,
+  hasColumn,
+  type ListRow,
+  RowCheckbox,
+  SortHeader,
+  sortedBy,
+  toRows,
+} from "./columns";
 import type { Line } from "./lines";
 
 const ROW_PX = 36;
@@ -104,9 +111,8 @@ const FONT_PX = 13;
 const DIGIT_PX = 7.6;
 const CELL_PADDING_PX = 21;
 const POINTS_PX_MIN = 100;
-/** All other columns at their smallest. */
-const OTHERS_PX_MIN = 860;
-const TIME_PX = 92;
+/** All other columns of a narrow list at their smallest. */
+const OTHERS_PX_MIN = 774;
 const CELL =
   "truncate border-line border-b px-2 first:pl-4 last:pr-4 " +
   "@[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6";
@@ -129,10 +135,10 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
   );
   const pointsPx = pointsWidth(rows);
   const hasBothTimes = hasColumn(params, "due") && hasColumn(params, "finalized");
-  const minWidth = pointsPx + OTHERS_PX_MIN + (hasBothTimes ? TIME_PX : 0);
+  const ifWide = ({ id, wide }: Column) =>
+    (wide || (hasBothTimes && id === "created")) && "@max-[1180px]/list:hidden";
 
   const rowKeys = useRowKeys({ scroller, lines, fold, selection, open: params.open });
-  const span = shown.length + (selection ? 1 : 0);
   const sticky = `sticky ${selection ? "left-11" : "left-0"}`;
 
   return (
@@ -143,13 +149,17 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
     >
       <table
         aria-rowcount={-1}
-        style={{ minWidth }}
+        style={{ minWidth: pointsPx + OTHERS_PX_MIN }}
         className="w-full table-fixed border-separate border-spacing-0 text-table"
       >
         <colgroup>
           {selection && <col style={{ width: SELECT_PX }} />}
-          {shown.map(({ id, width }) => (
-            <col key={id} className={width} style={id === "points" ? { width: pointsPx } : undefined} />
+          {shown.map((column) => (
+            <col
+              key={column.id}
+              className={classNames(column.width, ifWide(column))}
+              style={column.id === "points" ? { width: pointsPx } : undefined}
+            />
           ))}
         </colgroup>
         <thead className="sticky top-0 z-20">
@@ -173,6 +183,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
                   CELL,
                   column.right ? "text-right" : "text-left",
                   column.id === "status" && sticky,
+                  ifWide(column),
                 )}
               >
                 <SortHeader column={column} />
@@ -181,7 +192,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
           </tr>
         </thead>
         <tbody {...rowKeys}>
-          <Spacer height={before} span={span} />
+          <Spacer height={before} />
           {drawn.map((index) => {
             const row = rows[index]!;
             const { line } = row;
@@ -213,50 +224,29 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
                     />
                   </td>
                 )}
-                {shown.map(({ id, right, render }) => (
+                {shown.map((column) => (
                   <td
-                    key={id}
+                    key={column.id}
                     className={classNames(
                       "first:overflow-visible",
                       CELL,
-                      right && "text-right",
-                      id === "status" && `z-10 bg-inherit ${sticky}`,
+                      column.right && "text-right",
+                      column.id === "status" && `z-10 bg-inherit ${sticky}`,
+                      ifWide(column),
                     )}
                   >
-                    {render(row)}
+                    {column.render(row)}
                   </td>
                 ))}
               </tr>
             );
           })}
-          <Spacer height={after} span={span} />
+          <Spacer height={after} />
         </tbody>
       </table>
       {end}
     </ScrollRegion>
   );
-}
-
-function toRows(
-  lines: readonly Line[],
-  live: readonly ConsoleBatch[],
-  shared: Pick<ListRow, "asOf" | "fold">,
-): ListRow[] {
-  const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
-  const fraction = fractionDigits(batches.map((batch) => batch.points));
-  const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
-  const lookalikes = findLookalikes(
-    batches.map((batch) => batch.contractAddress),
-    hashEnd,
-  );
-  return batches.map((batch, at) => ({
-    ...shared,
-    line: lines[at]!,
-    batch,
-    fraction,
-    ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
-    lookalike: lookalikes.has(batch.contractAddress),
-  }));
 }
 
 function pointsWidth(rows: readonly ListRow[]): number {

@@ -10,24 +10,26 @@ import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/statu
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { contractPath } from "@/app/(console)/paths";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { HashText } from "@/app/ui/hash-text";
+import { findLookalikes, HashText, hashEnd } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/terms/filters";
 import type { Line } from "./lines";
 
+type RowLinkProps = Pick<ListRow, "batch" | "opensPage"> & { className?: string };
+
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
-export function RowLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {
+export function RowLink({ batch, opensPage, className }: RowLinkProps) {
   const { setParams } = useListParams();
   return (
     <BatchLink
       contractAddress={batch.contractAddress}
       id={batch.id}
       data-batch-link
-      onClick={onPlainClick(() => void setParams({ open: batchKey(batch) }))}
+      onClick={opensPage ? undefined : onPlainClick(() => void setParams({ open: batchKey(batch) }))}
       className={classNames("font-medium", className)}
     />
   );
@@ -91,6 +93,8 @@ export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): Con
     transferCount: payout.transferCount,
     finalizeAt: payout.firstDueAt ?? live.finalizeAt,
     flag: batches.find(({ flag }) => flag)?.flag ?? null,
+    holdReason:
+      payout.counts.onHold > 0 ? (batches.find((each) => each.holdReason)?.holdReason ?? null) : null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
   };
 }
@@ -101,11 +105,35 @@ export interface ListRow {
   /** Of a payout, its figures in the first one. */
   batch: ConsoleBatch;
   fold: (line: Line) => void;
+  /** Where there is no space for the batch next to the list. */
+  opensPage?: boolean;
   asOf: string;
   fraction: number;
   /** Another contract of the list has the same label. */
   ambiguous: boolean;
   lookalike: boolean;
+}
+
+export function toRows(
+  lines: readonly Line[],
+  live: readonly ConsoleBatch[],
+  shared: Pick<ListRow, "asOf" | "fold" | "opensPage">,
+): ListRow[] {
+  const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
+  const fraction = fractionDigits(batches.map((batch) => batch.points));
+  const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
+  const lookalikes = findLookalikes(
+    batches.map((batch) => batch.contractAddress),
+    hashEnd,
+  );
+  return batches.map((batch, at) => ({
+    ...shared,
+    line: lines[at]!,
+    batch,
+    fraction,
+    ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
+    lookalike: lookalikes.has(batch.contractAddress),
+  }));
 }
 
 export interface Column {
@@ -115,6 +143,8 @@ export interface Column {
   width?: string;
   right?: true;
   fixed?: true;
+  /** Left out of a narrow list, which would scroll sideways with it. */
+  wide?: true;
   /** What a first click on its heading does, and a second one. */
   sorts?: readonly [ListSort, ListSort];
   render: (row: ListRow) => ReactNode;
@@ -135,6 +165,11 @@ export const COLUMNS: readonly Column[] = [
           <StatusBadge batch={batch} asOf={asOf} compact />
         )}
         <UnusualMark flag={batch.flag} compact />
+        {batch.holdReason && (
+          <span title={batch.holdReason} className="w-0 min-w-10 grow truncate hint">
+            {batch.holdReason}
+          </span>
+        )}
       </span>
     ),
   },
@@ -142,13 +177,13 @@ export const COLUMNS: readonly Column[] = [
     id: "id",
     name: "Batch",
     fixed: true,
-    render: ({ line, batch, fold }) => (
+    render: ({ line, batch, fold, opensPage }) => (
       <span className={classNames("flex items-center gap-1", line.isPart && "pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} className="-ml-1" />}
         {line.isPayout ? (
           <PayoutLink line={line} className="min-w-0 truncate" />
         ) : (
-          <RowLink batch={batch} className="min-w-0 truncate" />
+          <RowLink batch={batch} opensPage={opensPage} className="min-w-0 truncate" />
         )}
         {batch.reverses && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
@@ -232,7 +267,8 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "submittedBy",
     name: "Submitted by",
-    width: "w-[86px] @[1180px]:w-[104px] @[1300px]:w-[152px]",
+    width: "w-[104px] @[1300px]:w-[152px]",
+    wide: true,
     render: ({ batch }) => (
       <span title={batch.submittedBy} className="text-muted">
         {batch.submittedBy.replace(/^token:/, "")}

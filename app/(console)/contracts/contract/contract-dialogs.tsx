@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { Change, KIND_NAMES } from "@/app/(console)/contracts/contract/approvals";
-import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
+import { TOKENS_ID, TokenName } from "@/app/(console)/contracts/contract/tables";
 import {
   type ContractDialog,
   type ContractDialogProps,
@@ -502,19 +502,7 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
     >
       <FactList>
         <Fact name="Token">
-          <span className="flex flex-col items-end">
-            <span className="wrap-anywhere font-medium">{token.name}</span>
-            <TokenEnd end={token.end} />
-          </span>
-        </Fact>
-        <Fact name="Scopes">
-          <span className="font-mono text-label">{token.scopes.join(" ")}</span>
-        </Fact>
-        <Fact name="Created by">
-          <span className="flex flex-col items-end">
-            <span className="break-all">{token.createdBy}</span>
-            <Instant at={token.createdAt} className="hint" />
-          </span>
+          <TokenName {...token} />
         </Fact>
         <Fact name="Last used">{token.lastUsedAt ? <Instant at={token.lastUsedAt} /> : "Never"}</Fact>
       </FactList>

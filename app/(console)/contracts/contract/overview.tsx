@@ -6,12 +6,11 @@ import { defaultWaitSeconds } from "@/app/(console)/batches/wait-field";
 import { Issuances } from "@/app/(console)/contracts/contract/tables";
 import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
-import { Amount, counted, fractionDigits } from "@/app/ui/amount";
+import { Amount, counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { Fact, FactList, Section } from "@/app/ui/section";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { useContract } from "./use-contract";
 
@@ -27,8 +26,8 @@ export function Overview({ plots }: { plots: ReactNode }) {
   return (
     <>
       <Facts />
-      {isNew(contract) && <Checklist contractAddress={contract.address} />}
       <Balances />
+      {isNew(contract) && <Checklist contractAddress={contract.address} />}
       {plots}
       <Issuances />
     </>
@@ -72,54 +71,44 @@ function Facts() {
   );
 }
 
-const PARTS = [
-  { key: "earnedCumulative", name: "Issued", hint: "Issued or granted to the contract" },
-  {
-    key: "receivedCumulative",
-    name: "Received",
-    hint: "Received from finalized batches, and taken back by its own reversals",
-  },
-  {
-    key: "finalizedSentCumulative",
-    name: "Sent",
-    hint: "Sent by its finalized batches, and taken back from it by other contracts",
-  },
-  {
-    key: "pendingSent",
-    name: "Pending",
-    hint: "Reserved for its pending batches, and for pending reversals of other contracts",
-  },
-  { key: "available", name: "Available", hint: "Can be sent without issuing more" },
-] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
+const HINTS = {
+  available: "Can be sent without issuing more",
+  earnedCumulative: "Issued or granted to the contract",
+  pendingSent: "Reserved for its pending batches, and for pending reversals of other contracts",
+  receivedCumulative: "Received from finalized batches, and taken back by its own reversals",
+  finalizedSentCumulative: "Sent by its finalized batches, and taken back from it by other contracts",
+} as const satisfies Record<keyof AccountBalances, string>;
 
-/** Points are issued to an ON_DEMAND contract when it submits, so it usually has none available. */
-const LEADS = {
-  PREFUNDED: { key: "available", of: "available" },
-  ON_DEMAND: { key: "earnedCumulative", of: "issued" },
-} as const satisfies Record<ConsoleContractDetail["issuance"], { key: keyof AccountBalances; of: string }>;
-
+/** Whatever an ON_DEMAND contract lacks is issued when it submits, so nothing limits what it can give. */
 function Balances() {
   const { balances, issuance } = useContract().contract;
-  const lead = LEADS[issuance];
+  const isUnlimited = issuance === "ON_DEMAND";
   return (
     <Section title="Balances" note="Available = issued + received − sent − pending">
-      <PointsCards codes what="balances" amountOf={(type) => balances[type][lead.key]} of={lead.of}>
+      <PointsCards
+        codes
+        what="balances"
+        amountOf={(type) => balances[type].available}
+        unlimited={isUnlimited}
+        of={isUnlimited ? "on demand" : "available"}
+      >
         {(type) => {
-          const amounts = balances[type];
-          const fraction = fractionDigits(PARTS.map(({ key }) => amounts[key]));
+          const amountOf = (key: keyof AccountBalances) => (
+            <span title={HINTS[key]}>
+              <Amount value={balances[type][key]} wraps />
+            </span>
+          );
           return (
-            <dl>
-              {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name, hint }) => (
-                <Fact key={key} name={name} title={hint}>
-                  <Amount
-                    value={amounts[key]}
-                    fraction={fraction}
-                    wraps
-                    className="max-md:[&_span]:min-w-0!"
-                  />
-                </Fact>
-              ))}
-            </dl>
+            <>
+              <p className="text-table">
+                {amountOf("earnedCumulative")} issued so far, {amountOf("pendingSent")} pending.
+                {isUnlimited && <> {amountOf("available")} available without issuing more.</>}
+              </p>
+              <dl>
+                <Fact name="Received">{amountOf("receivedCumulative")}</Fact>
+                <Fact name="Sent">{amountOf("finalizedSentCumulative")}</Fact>
+              </dl>
+            </>
           );
         }}
       </PointsCards>

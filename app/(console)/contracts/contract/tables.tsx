@@ -3,7 +3,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { DueTime, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { COLUMNS, toRows } from "@/app/(console)/batches/table/columns";
+import { useLines } from "@/app/(console)/batches/table/lines";
 import { type ContractDialog, useContract } from "@/app/(console)/contracts/contract/use-contract";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/contract-params";
 import { useStaff } from "@/app/(console)/staff";
@@ -38,55 +39,32 @@ export function RecentBatches() {
         </ButtonLink>
       }
     >
-      <Loaded query={recent}>
-        {({ batches, now }) => (
-          <DataTable
-            label="Recent batches table"
-            columns={columnsOf(batches, now)}
-            rows={batches}
-            keyOf={({ id }) => id}
-            empty="No batches yet. Create an access token for the contract, or upload a file under New batch."
-          />
-        )}
-      </Loaded>
+      <Loaded query={recent}>{(page) => <RecentRows {...page} />}</Loaded>
     </Section>
   );
 }
 
-const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBatch>[] => [
-  {
-    name: "Batch",
-    render: ({ contractAddress, id, reverses }) => (
-      <span className="flex items-center gap-1.5">
-        <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
-        {reverses && (
-          <span title={`Reversal of ${reverses}`} className="hint">
-            Reversal
-          </span>
-        )}
-      </span>
-    ),
-  },
-  { name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
-  { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
-  amountColumn("Transfers", batches, ({ transferCount }) => String(transferCount)),
-  amountColumn(
-    "Amount",
-    batches,
-    ({ points }) => points,
-    undefined,
-    ({ reverses }) => Boolean(reverses),
-  ),
-  { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
-  {
-    name: "Due",
-    render: (batch) => (
-      <span className="whitespace-nowrap">
-        <DueTime batch={batch} asOf={asOf} />
-      </span>
-    ),
-  },
-];
+/** Those of the batch list, the batch first: on a phone it heads its card. */
+const RECENT_COLUMNS = ["id", "status", "type", "transfers", "points", "created", "due"].flatMap((id) =>
+  COLUMNS.filter((column) => column.id === id),
+);
+
+function RecentRows({ batches, now }: { batches: readonly ConsoleBatch[]; now: string }) {
+  const { lines, fold } = useLines(batches, null, true);
+  return (
+    <div className="@container/list">
+      <DataTable
+        label="Recent batches table"
+        columns={RECENT_COLUMNS}
+        rows={toRows(lines, [], { asOf: now, fold, opensPage: true })}
+        keyOf={({ line }) => line.key}
+        className="card [&_[data-batch-link]]:max-w-60 md:whitespace-nowrap
+          md:max-xl:[&_:is(td,th)]:px-2 md:max-xl:[&_[data-batch-link]]:max-w-48"
+        empty="No batches yet. Create an access token for the contract, or upload a file under New batch."
+      />
+    </div>
+  );
+}
 
 export function Issuances() {
   const { contract, key, openDialog } = useContract();
@@ -175,7 +153,7 @@ export function Tokens() {
         {(rows) => (
           <DataTable
             label="Access tokens table"
-            columns={isAdmin ? [...COLUMNS, revokeColumn(openDialog)] : COLUMNS}
+            columns={isAdmin ? [...TOKEN_COLUMNS, revokeColumn(openDialog)] : TOKEN_COLUMNS}
             rows={rows}
             keyOf={({ id }) => id}
             empty={
@@ -196,16 +174,8 @@ const STATES = {
   revoked: { label: "Revoked", tone: "cancelled" },
 } as const;
 
-const COLUMNS: readonly DataColumn<ListedToken>[] = [
-  {
-    name: "Name",
-    render: ({ name, end }) => (
-      <span className="flex flex-col">
-        <span className="wrap-anywhere font-medium">{name}</span>
-        <TokenEnd end={end} />
-      </span>
-    ),
-  },
+const TOKEN_COLUMNS: readonly DataColumn<ListedToken>[] = [
+  { name: "Name", render: (token) => <TokenName {...token} /> },
   {
     name: "Status",
     render: ({ state, lastUsedAt }) => (
@@ -255,14 +225,16 @@ const revokeColumn = (openDialog: (dialog: ContractDialog) => void): DataColumn<
     ),
 });
 
-/** The last characters of a token, to match it with one in a config file. Old tokens have none stored. */
-export function TokenEnd({ end }: { end: string | null }) {
-  if (!end) return null;
-  return (
-    <span className="font-mono hint">
-      <span className="sr-only">ends in </span>
-      <span aria-hidden>ptb_…</span>
-      {end}
-    </span>
-  );
-}
+/** With its last characters, to match it with one in a config file. Old tokens have none stored. */
+export const TokenName = ({ name, end }: Pick<ListedToken, "name" | "end">) => (
+  <span className="flex flex-col">
+    <span className="wrap-anywhere font-medium">{name}</span>
+    {end && (
+      <span className="font-mono hint">
+        <span className="sr-only">ends in </span>
+        <span aria-hidden>ptb_…</span>
+        {end}
+      </span>
+    )}
+  </span>
+);

@@ -2,19 +2,26 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ALL_STATEMENTS, statementPath } from "@/app/(console)/paths";
+import { problemOf } from "@/app/data/problem";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { TextLink } from "@/app/ui/button";
 import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { Loaded, PageSkeleton } from "@/app/ui/states";
 import { type StatementRow, statementRows } from "./statement-csv";
-import { StatementControls, StatementNote, StatementTitle } from "./statement-view";
+import { NoStatement, StatementControls, StatementNote, StatementTitle } from "./statement-view";
 
 export function AllStatements({ month }: { month: string }) {
   const query = useInfiniteQuery(usePages(useTRPC().console.statements.all, { month }));
+  const problem = query.error && problemOf(query.error);
+  if (problem?.code === "validation_failed")
+    return <NoStatement detail={problem.detail} path={ALL_STATEMENTS} />;
   return (
     <Loaded query={query} skeleton={<PageSkeleton />}>
       {({ pages }) => {
-        const rows = pages.flatMap(({ contracts }) => contracts.flatMap(statementRows)).filter(hasFigures);
+        const rows = pages
+          .flatMap(({ contracts }) => contracts.flatMap(statementRows))
+          .filter(hasFigures)
+          .toSorted((a, b) => a.contractLabel.localeCompare(b.contractLabel, "en"));
         return (
           <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6 print:p-0">
             <StatementTitle title="Statements of all contracts" statement={pages[0]!} />
@@ -28,6 +35,8 @@ export function AllStatements({ month }: { month: string }) {
                 query={query}
                 one="statement"
                 many="statements"
+                className="card md:max-xl:wrap-anywhere md:max-xl:[&_:is(td,th)]:px-1.5
+                  md:max-xl:[&_td_span]:whitespace-normal md:max-xl:[&_th_span]:pr-0!"
                 empty="No contract held or moved points in this month."
               />
               <StatementNote statement={pages.at(-1)!} />
@@ -61,13 +70,15 @@ function columnsOf(rows: StatementRow[]): DataColumn<StatementRow>[] {
     {
       name: "Contract",
       isRowHeader: true,
-      render: ({ contractAddress, contractLabel, month }) => (
-        <TextLink href={statementPath(contractAddress, month)} title={contractAddress}>
-          {contractLabel}
-        </TextLink>
+      render: ({ contractAddress, contractLabel, month, pointType }) => (
+        <span>
+          <TextLink href={statementPath(contractAddress, month)} title={contractAddress}>
+            {contractLabel}
+          </TextLink>{" "}
+          <span className="hint">{TYPE_LABELS[pointType]}</span>
+        </span>
       ),
     },
-    { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
     ...shown.map(([key, name]) => amountColumn(name, rows, (row) => row[key])),
   ];
 }

@@ -1,4 +1,4 @@
-import { CalendarClock } from "lucide-react";
+import { CalendarClock, CalendarX } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ALL_STATEMENTS, contractPath, statementsPath, transfersCsvPath } from "@/app/(console)/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
@@ -8,6 +8,7 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
+import { EmptyState } from "@/app/ui/states";
 import type { ConsoleStatement, StatementMonth, StatementOut } from "@/server/statements/schema";
 import { monthsBackTo, nameOfMonth } from "@/terms/batch-terms";
 import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
@@ -32,6 +33,14 @@ export function StatementTitle({ title, statement }: { title: string; statement:
     </h1>
   );
 }
+
+/** @param path without a month, which leads to the current one */
+export const NoStatement = ({ detail, path }: { detail: string; path: string }) => (
+  <EmptyState icon={CalendarX} heading="h1" title="No statement">
+    {detail}
+    <ButtonLink href={path}>View the current month</ButtonLink>
+  </EmptyState>
+);
 
 /** @param path of the page, whose file is at `export` below it */
 export function StatementControls({ path, statement }: { path: string; statement: StatementMonth }) {

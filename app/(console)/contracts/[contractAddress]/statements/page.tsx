@@ -1,18 +1,16 @@
-import { CalendarX } from "lucide-react";
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { loadMonth } from "@/app/(console)/contracts/contract-params";
 import { ReportError } from "@/app/(console)/contracts/refresh";
-import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
-import { statementPath } from "@/app/(console)/paths";
+import { NoStatement, StatementView } from "@/app/(console)/contracts/statements/statement-view";
+import { statementPath, statementsPath } from "@/app/(console)/paths";
 import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
-import { ButtonLink } from "@/app/ui/button";
-import { EmptyState } from "@/app/ui/states";
+import { inWords } from "@/app/data/problem";
 import { invalid, toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
-import { ADDRESS_PATTERN, monthOf } from "@/terms/batch-terms";
+import { monthOf } from "@/terms/batch-terms";
 import type { ProblemCode } from "@/terms/problems";
 
 type Props = PageProps<"contractAddress">;
@@ -24,10 +22,8 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 
 export default async function StatementsPage({ params, searchParams }: Props) {
   const [{ contractAddress }, given] = await Promise.all([params, searchParams]);
-  if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
-  const currentMonth = monthOf(new Date().toISOString());
   // So that the link shows the same month later.
-  if (given.month === undefined) redirect(statementPath(contractAddress, currentMonth));
+  if (given.month === undefined) redirect(statementPath(contractAddress, monthOf(new Date().toISOString())));
   const { month } = await loadMonth(searchParams);
   await requireStaff();
   const { statement, problem } = month
@@ -35,16 +31,11 @@ export default async function StatementsPage({ params, searchParams }: Props) {
     : { problem: invalid("/month in the link is invalid. Use a month such as 2026-01.") };
   if (statement) return <StatementView statement={statement} />;
   if (problem.code === "validation_failed")
-    return (
-      <EmptyState icon={CalendarX} heading="h1" title="No statement">
-        {problem.message.replace("/month", "The month")}
-        <ButtonLink href={statementPath(contractAddress, currentMonth)}>View the current month</ButtonLink>
-      </EmptyState>
-    );
+    return <NoStatement detail={inWords(problem.message)} path={statementsPath(contractAddress)} />;
   return <ReportError heading="h1" title="The statement is not available" detail={problem.message} />;
 }
 
-/** What the page explains itself. */
+/** What the page explains itself. The layout has found the contract. */
 const EXPLAINED: readonly ProblemCode[] = ["query_timeout", "unavailable", "validation_failed"];
 
 async function readStatement(contractAddress: string, month: string) {
@@ -53,10 +44,6 @@ async function readStatement(contractAddress: string, month: string) {
     return { statement: await statements.get({ contractAddress, month }) };
   } catch (error) {
     const problem = toDomainError(error);
-    // An error about the address: its checksum is wrong.
-    const isAddress = problem.options.errors?.some(({ pointer }) => pointer !== "/month");
-    if (problem.code === "contract_not_found" || (problem.code === "validation_failed" && isAddress))
-      notFound();
     if (!EXPLAINED.includes(problem.code)) throw error;
     return { problem };
   }

@@ -2,8 +2,9 @@ import type { NextRequest } from "next/server";
 import { STATEMENT_COLUMNS, statementRows } from "@/app/(console)/contracts/statements/statement-csv";
 import { csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { ServiceContext } from "@/server/kernel/context";
+import { allPages } from "@/server/kernel/cursor";
 import { makeStatements } from "@/server/statements/make-statement";
-import { type AllStatements, AllStatementsInput } from "@/server/statements/schema";
+import { AllStatementsInput } from "@/server/statements/schema";
 
 export const GET = (request: NextRequest) =>
   csvRoute(request, async (ctx) => {
@@ -17,10 +18,6 @@ export const GET = (request: NextRequest) =>
   });
 
 async function* rowsOf(ctx: ServiceContext, input: AllStatementsInput) {
-  let cursor: string | null = null;
-  do {
-    const page: AllStatements = await makeStatements(ctx, { ...input, cursor });
-    yield page.contracts.flatMap(statementRows);
-    cursor = page.cursor;
-  } while (cursor);
+  const pages = allPages((cursor: string | null) => makeStatements(ctx, { ...input, cursor }));
+  for await (const { contracts } of pages) yield contracts.flatMap(statementRows);
 }
