@@ -177,6 +177,9 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
 
   await page.getByRole("button", { name: "Take back…" }).click();
   const takeBack = page.getByRole("dialog", { name: "Take back this payout?" });
+  await expect(takeBack.getByRole("status")).toHaveText(
+    "14,997 Points will be taken back from 3,000 people.",
+  );
   await takeBack.getByLabel("Reason").fill("The wrong month");
   await takeBack.getByRole("button", { name: "Take back" }).click();
   await expect(takeBack).toBeHidden();
