@@ -91,6 +91,13 @@ test("from a file to the page that says when 5,000 people are paid takes at most
     await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
   });
 
+  await test.step("the search finds it by a part of its file's name", async () => {
+    await page.locator('[aria-label="Search"][aria-haspopup="dialog"]').click();
+    await page.getByPlaceholder("Search batches, contracts").fill("icks.cs");
+    await page.getByRole("option").filter({ hasText: id }).click();
+    await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
+  });
+
   await test.step("all of it is put on hold, and released", async () => {
     for (const [button, confirm, state] of [
       ["Put on hold…", "Put 3 batches on hold", "3 batches on hold"],

@@ -71,7 +71,7 @@ export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, wholeAddress, label } = readText(text);
   const [byId, payouts, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
-    findPayouts(ctx.db, id),
+    findPayouts(ctx.db, { id, label }),
     findPaying(ctx.db, reference),
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
@@ -149,19 +149,36 @@ interface FoundPayout {
   fileName: string | null;
 }
 
-/** Those with this ID prefix, among the first batches of each contract that are part of one. */
-export async function findPayouts(db: Database, id: string | null): Promise<FoundPayout[]> {
-  if (!id) return [];
-  return await db.sql<FoundPayout[]>`
-    select distinct on (p.id, p."contractAddress")
-      p.id, p."contractAddress", c.label as "contractLabel", p."fileName"
-    from contracts c cross join lateral (
-      select payout_id as id, contract_address as "contractAddress", file_name as "fileName"
-      from payout_parts
-      where contract_address = c.address and payout_id >= ${id} and payout_id < ${after(id)}
-      order by payout_id limit ${PARTS_READ}
-    ) as p
-    order by p.id, p."contractAddress" limit ${PAYOUTS_MAX}`;
+/** By the start of the ID, or by a part of the file's name: exact matches first, then the latest file. */
+export async function findPayouts(
+  { sql }: Database,
+  { id, label }: Pick<ReadText, "id" | "label">,
+): Promise<FoundPayout[]> {
+  return await sql<FoundPayout[]>`
+    with found as materialized (
+      (
+        select distinct p.contract_address, p.payout_id, p.file_name, false as by_name, 0 as seq
+        from contracts c cross join lateral (
+          select contract_address, payout_id, file_name from payout_parts
+          where contract_address = c.address and payout_id >= ${id ?? ""}
+            and payout_id < ${id ? after(id) : ""}
+          order by payout_id limit ${PARTS_READ}
+        ) as p
+      )
+      union all
+      select contract_address, payout_id, file_name, true, batch_seq
+      from (
+        select contract_address, payout_id, file_name, batch_seq from payout_parts
+        where part = 1 order by batch_seq desc limit ${LABELS_READ_MAX}
+      ) as read
+      where strpos(lower(file_name), lower(${label})) > 0
+    )
+    select f.payout_id as id, f.contract_address as "contractAddress", c.label as "contractLabel",
+      max(f.file_name) as "fileName"
+    from found f join contracts c on c.address = f.contract_address
+    group by f.payout_id, f.contract_address, c.label
+    order by bool_and(f.by_name), max(f.seq) desc, f.payout_id, f.contract_address
+    limit ${PAYOUTS_MAX}`;
 }
 
 /** The last batch, perhaps cancelled or taken back, that each of a few contracts pays a reference with. */
