@@ -217,8 +217,9 @@ function DueIn({ at }: { at: string }) {
   );
 }
 
-interface CardWordsProps extends Words {
+interface CardWordsProps extends Omit<Words, "remedy"> {
   badge: ReactNode;
+  remedy: ReactNode;
   children?: ReactNode;
 }
 
