@@ -174,7 +174,16 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   const report = await download(page, page.getByRole("link", { name: "Download report" }));
   const lines = report.trim().split("\r\n");
   expect(lines).toHaveLength(ROWS + 1);
-  expect(lines.filter((line) => line.includes(",FINALIZED,"))).toHaveLength(3000);
+  const finalized = lines.filter((line) => line.includes(",FINALIZED,"));
+  expect(finalized).toHaveLength(3000);
+  // Each row links to its receipt, and each batch's receipts are one file.
+  expect(lines.filter((line) => line.includes("/r/"))).toEqual(finalized);
+  const receipt = await (await request.get(finalized[0]!.split(",").at(-1)!)).json();
+  const ofPart = page.getByRole("link", { name: `Download receipts of ${id}.002` });
+  const receipts = (await download(page, ofPart)).trim().split("\n");
+  expect(receipts).toHaveLength(2000);
+  expect(JSON.parse(receipts[0]!)).toEqual(receipt);
+  await expect(page.getByRole("link", { name: "Download receipts of" })).toHaveCount(2);
 
   const viewer = await openAs(browser, VIEWER, pathOf(id));
   await expect(step(viewer, "Paid 3,000 of 5,000")).toBeVisible();
