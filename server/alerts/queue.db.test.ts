@@ -310,10 +310,19 @@ test("with thousands on hold, an approval that is due after them is still found,
   await many(held, 1100, 1, { held_at: "now()", held_by: "'staff:ann@example.com'", hold_reason: "'stop'" });
   await db.sql`insert into alerts (kind, subject, severity, title, remedy, path)
     values ('approval', 'c', 'warning', 'Batches of Other await approval', 'x', '/')`;
-  const { cards: shown, count } = await readQueue(as(BOB));
+  const { cards: shown, count, isWhole } = await readQueue(as(BOB));
+  expect(isWhole).toBe(false);
   expect(shown[0]).toMatchObject({ kind: "approval", title: "Batches of Other await approval" });
   expect(count).toBe(1001);
   expect((await summarizeQueue(as(BOB))).unseenCount).toBe(100);
+});
+
+test("up to a thousand cards are counted exactly, and more as at least so many", async () => {
+  const held = { held_at: "now()", held_by: "'staff:ann@example.com'", hold_reason: "'stop'" };
+  await many(await newContract(), 999, 1, held);
+  expect(await readQueue(as(BOB))).toMatchObject({ count: 999, isWhole: true });
+  await many(await newContract(), 2, 2000, held);
+  expect(await readQueue(as(BOB))).toMatchObject({ count: 1000, isWhole: false });
 });
 
 test("what every page asks for reads open batches from indexes, and no row of the history", async () => {
