@@ -23,9 +23,9 @@ interface ListOptions {
   limit: number;
 }
 
-const WHICH_PAYOUT =
-  "\nA payout is given by its ID, its --id-prefix: what the IDs of its batches begin with. If `pay` had no\n" +
-  "options but --type, its file is enough.";
+const WHICH_PAYOUT = `
+The ID of a payout is its --id-prefix: what the IDs of its batches begin with. Its file is enough if pay had
+no other options than --type.`;
 
 const isFile = (given: string) => statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
 

@@ -193,7 +193,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout, options));
 }
 
-/** The ID of the payout that `pay` made of a file without further options. @throws Failure if there is none */
+/** The ID of the payout that `pay` made of a file without further options. @throws Failure */
 export async function payoutIdOf(
   path: string,
   options: ServiceOptions,
