@@ -1,19 +1,15 @@
 import { auditTarget } from "@/server/audit/audit-person-change";
 import { addressArray, addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { withTimes } from "@/server/kernel/batch-rows";
+import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 
-/** What happened to an unusual batch. */
-interface Outcome {
+/** The last event after which no unusual batch of an alert could be stopped any more. */
+export interface AlertEnd {
   event: "held" | "cancelled" | "finalized";
   at: string;
   /** Null for a finalization. */
   by: string | null;
   reason: string | null;
-}
-
-/** The last event after which no unusual batch of an alert could be stopped any more. */
-export interface AlertEnd extends Outcome {
   contractAddress: string;
   batchId: string;
 }
@@ -26,12 +22,12 @@ interface ClearedAlert {
   clearedAt: string;
 }
 
-interface BatchRow extends Omit<Outcome, "event"> {
-  alertId: string;
-  contract: Buffer;
-  batchId: string;
-  event: Outcome["event"] | null;
-}
+type Event = Pick<AlertEnd, "event" | "at" | "by" | "reason">;
+/** Of a batch that is neither cancelled nor finalized, the event is null. */
+type BatchRow = { alertId: string; contract: Buffer; batchId: string } & (
+  | Event
+  | { [_ in keyof Event]: null }
+);
 
 /** Of a payout only its latest ones, since there may be any number. */
 const PARTS_READ = 1000;
@@ -68,14 +64,14 @@ export async function findEnds(
   const targetOf = ({ contract, batchId }: BatchRow) =>
     auditTarget({ contractAddress: addressFromBytes(contract), batchId });
   // A batch has no trace of past holds.
-  const holds = await sql<(Outcome & { target: string })[]>`
+  const holds = await sql<(Event & { target: string })[]>`
     select target, 'held' as event, at, actor as by, detail ->> 'reason' as reason from audit_log
     where target = any(${rows.map(targetOf)}::text[]) and action = 'batch.hold'`;
-  const endsOf = (row: BatchRow): AlertEnd[] =>
-    [row, ...holds.filter(({ target }) => target === targetOf(row))].flatMap(({ event, at, by, reason }) => {
-      const batch = { contractAddress: addressFromBytes(row.contract), batchId: row.batchId };
-      return event ? [{ event, by, reason, ...batch, ...withTimes({ at }, "at") }] : [];
-    });
+  const endsOf = (row: BatchRow): AlertEnd[] => {
+    const batch = { contractAddress: addressFromBytes(row.contract), batchId: row.batchId };
+    const events = [...(row.event ? [row] : []), ...holds.filter(({ target }) => target === targetOf(row))];
+    return events.map(({ event, at, by, reason }) => ({ event, at: toTimestamp(at), by, reason, ...batch }));
+  };
   return new Map(
     alerts.flatMap((alert): [string, AlertEnd][] => {
       const end = lastOf(rows.filter(({ alertId }) => alertId === alert.id).flatMap(endsOf), alert);
