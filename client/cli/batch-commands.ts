@@ -32,6 +32,8 @@ const isFile = (given: string) => statSync(given, { throwIfNoEntry: false })?.is
 /** Commands that ask the API once, or page by page. */
 export function addBatchCommands(program: Command, signal: AbortSignal): void {
   const client = (command: Command): Client => clientOf(optionsOf(command), READ_TIMEOUT_MS);
+  const idOf = async (given: string, command: Command): Promise<string> =>
+    isFile(given) ? await payoutIdOf(given, optionsOf(command), client(command), signal) : given;
 
   program
     .command("status <id-or-file>")
@@ -39,7 +41,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .addHelpText("after", WHICH_PAYOUT)
     .action(async (given: string, _: object, command: Command) => {
       const api = client(command);
-      const id = isFile(given) ? await payoutIdOf(given, optionsOf(command), api, signal) : given;
+      const id = await idOf(given, command);
       const found = await batchOrPayout<BatchWithTransfers | Payout>(
         () => api.getBatch(id, { signal }),
         () => api.getPayout(id, { signal }),
@@ -117,16 +119,15 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         });
       };
       stopping.failure = () => stopped(signal.reason);
-      for (const batchId of ids) {
-        doubtful = batchId;
+      for (const given of ids) {
         try {
           const api = client(command);
-          const payout = isFile(batchId)
-            ? await cancelWhole(api, await payoutIdOf(batchId, optionsOf(command), api, signal), signal)
-            : await batchOrPayout(
-                () => api.cancelBatch(batchId, { signal }).then(() => null),
-                () => cancelWhole(api, batchId, signal),
-              );
+          const batchId = await idOf(given, command);
+          doubtful = batchId;
+          const payout = await batchOrPayout(
+            () => api.cancelBatch(batchId, { signal }).then(() => null),
+            () => cancelWhole(api, batchId, signal),
+          );
           doubtful = null;
           if (!payout) cancelled.push(batchId);
           else if (payout.cancelled > 0 || settledOf(payout) === 0) payouts.push(payout);

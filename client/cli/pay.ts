@@ -206,9 +206,8 @@ export async function payoutIdOf(
     const read = await readPayout(path, { ...options, type }, limits).catch(() => null);
     if (!read || faultsOf(read, { type })) continue;
     const terms = { pointType: type, transfers: read.checked.transfers };
-    const [first] = await planPayout(contractOf(options), terms, limits);
-    const id = first!.batch.payoutId!;
-    if (await findPayout(client, id, signal)) ids.push(id);
+    const id = (await planPayout(contractOf(options), terms, limits))[0]?.batch.payoutId;
+    if (id && (await findPayout(client, id, signal))) ids.push(id);
   }
   const [id, another] = ids;
   if (id && !another) return id;
