@@ -91,9 +91,9 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   const [source] = await sql<[PayoutSource]>`
     select max(p.part_count) as "partCount", min(p.file_name) as "fileName",
       (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
-      min(b.created_at) as "firstSubmittedAt", max(b.created_at) as "lastSubmittedAt"
+      min(b.created_at) as "firstSubmittedAt"
     from ${batchesOf(db, key)}`;
-  return withTimes(source, "firstSubmittedAt", "lastSubmittedAt");
+  return withTimes(source, "firstSubmittedAt");
 }
 
 /** Its first batches, in the order of the file or, without one, of submitting. */

@@ -92,7 +92,6 @@ export interface PayoutSource {
   partCount: number | null;
   submittedBy: string[];
   firstSubmittedAt: string;
-  lastSubmittedAt: string;
 }
 
 /** A payout for its console page. */
