@@ -108,7 +108,7 @@ export async function readShown(
     )
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
       b.submitted_by as "submittedBy", b.held_by as "heldBy", b.hold_reason as "holdReason",
-      r.findings as review, p.part_count as "partCount"
+      r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
     from wanted w join batches b on b.contract_address = w.contract and b.seq = w.seq
       join contracts c on c.address = b.contract_address
       left join batch_reviews r on r.contract_address = b.contract_address and r.batch_seq = b.seq
