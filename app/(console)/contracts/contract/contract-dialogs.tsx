@@ -181,6 +181,9 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       }
       submit={[isRepeated ? `Grant ${words}` : "Continue", "Propose grant"]}
       isComplete={() => {
+        // What was refused before is not about the amount as it is now.
+        grant.reset();
+        proposal.propose.reset();
         setAsked(isUnanswered);
         return !isUnanswered;
       }}
