@@ -317,7 +317,7 @@ test("with thousands on hold, an approval that is due after them is still found,
   expect((await summarizeQueue(as(BOB))).unseenCount).toBe(100);
 });
 
-test("up to a thousand cards are counted exactly, and more as at least so many", async () => {
+test("up to a thousand cards are counted exactly, and more are called a minimum", async () => {
   const held = { held_at: "now()", held_by: "'staff:ann@example.com'", hold_reason: "'stop'" };
   await many(await newContract(), 999, 1, held);
   expect(await readQueue(as(BOB))).toMatchObject({ count: 999, isWhole: true });
