@@ -69,9 +69,10 @@ function decoded(word: string): string {
 /** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, wholeAddress, label } = readText(text);
-  const [byId, payouts, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
+  const [byId, payouts, files, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
-    findPayouts(ctx.db, { id, label }),
+    findPayouts(ctx.db, id),
+    findFiles(ctx.db, label),
     findPaying(ctx.db, reference),
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
@@ -86,7 +87,9 @@ export async function find(ctx: ServiceContext, text: string) {
       contractAddress: addressFromBytes(row.contractAddress),
       createdAt: toTimestamp(row.createdAt),
     })),
-    payouts: payouts.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
+    payouts: [...payouts, ...files.filter((file) => !payouts.some((payout) => isSame(payout, file)))]
+      .slice(0, PAYOUTS_MAX)
+      .map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The id prefix, if more batches share it than are returned. */
     moreBatches: byId.length === BATCHES_READ ? id : null,
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
@@ -149,36 +152,36 @@ interface FoundPayout {
   fileName: string | null;
 }
 
-/** By the start of the ID, or by a part of the file's name: exact matches first, then the latest file. */
-export async function findPayouts(
-  { sql }: Database,
-  { id, label }: Pick<ReadText, "id" | "label">,
-): Promise<FoundPayout[]> {
-  return await sql<FoundPayout[]>`
-    with found as materialized (
-      (
-        select distinct p.contract_address, p.payout_id, p.file_name, false as by_name, 0 as seq
-        from contracts c cross join lateral (
-          select contract_address, payout_id, file_name from payout_parts
-          where contract_address = c.address and payout_id >= ${id ?? ""}
-            and payout_id < ${id ? after(id) : ""}
-          order by payout_id limit ${PARTS_READ}
-        ) as p
-      )
-      union all
-      select contract_address, payout_id, file_name, true, batch_seq
-      from (
-        select contract_address, payout_id, file_name, batch_seq from payout_parts
-        where part = 1 order by batch_seq desc limit ${LABELS_READ_MAX}
-      ) as read
-      where strpos(lower(file_name), lower(${label})) > 0
-    )
+/** Those with this ID prefix, among the first batches of each contract that are part of one. */
+export async function findPayouts(db: Database, id: string | null): Promise<FoundPayout[]> {
+  if (!id) return [];
+  return await db.sql<FoundPayout[]>`
+    select distinct on (p.id, p."contractAddress")
+      p.id, p."contractAddress", c.label as "contractLabel", p."fileName"
+    from contracts c cross join lateral (
+      select payout_id as id, contract_address as "contractAddress", file_name as "fileName"
+      from payout_parts
+      where contract_address = c.address and payout_id >= ${id} and payout_id < ${after(id)}
+      order by payout_id limit ${PARTS_READ}
+    ) as p
+    order by p.id, p."contractAddress" limit ${PAYOUTS_MAX}`;
+}
+
+const isSame = (one: FoundPayout, other: FoundPayout) =>
+  one.id === other.id && one.contractAddress.equals(other.contractAddress);
+
+/** Those of the latest files whose name has this part. */
+export async function findFiles(db: Database, label: string | null): Promise<FoundPayout[]> {
+  if (!label) return [];
+  return await db.sql<FoundPayout[]>`
     select f.payout_id as id, f.contract_address as "contractAddress", c.label as "contractLabel",
-      max(f.file_name) as "fileName"
-    from found f join contracts c on c.address = f.contract_address
-    group by f.payout_id, f.contract_address, c.label
-    order by bool_and(f.by_name), max(f.seq) desc, f.payout_id, f.contract_address
-    limit ${PAYOUTS_MAX}`;
+      f.file_name as "fileName"
+    from (
+      select contract_address, payout_id, file_name, batch_seq from payout_parts
+      where part = 1 order by batch_seq desc limit ${LABELS_READ_MAX}
+    ) as f join contracts c on c.address = f.contract_address
+    where strpos(lower(f.file_name), lower(${label})) > 0
+    order by f.batch_seq desc limit ${PAYOUTS_MAX}`;
 }
 
 /** The last batch, perhaps cancelled or taken back, that each of a few contracts pays a reference with. */
