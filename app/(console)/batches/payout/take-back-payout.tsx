@@ -4,7 +4,7 @@ import { useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { newReversalId } from "@/app/(console)/batches/batch/take-back-dialog";
 import { REASON_CHARS_MAX } from "@/app/(console)/batches/reason-field";
-import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
@@ -62,9 +62,10 @@ export default function TakeBackPayout({ payout, close }: TakeBackPayoutProps) {
     <ChangeDialog
       title="Take back this payout?"
       description={
-        `A reversal of each of ${batchesOf(finalized.length)} takes the points from their recipients and ` +
-        `returns them to ${payout.contractLabel}. They stay pending for the shortest wait, and can be ` +
-        "cancelled until they are finalized. To take back some transfers only, open the batch."
+        `${counted(finalized.length, "finalized batch gets", "finalized batches get")} a reversal each, ` +
+        `which takes the points from the recipients and returns them to ${payout.contractLabel}. It stays ` +
+        "pending for the shortest wait, and can be cancelled until it is finalized. To take back some " +
+        "transfers only, open their batch."
       }
       change={takeBack}
       close={close}
