@@ -108,7 +108,7 @@ test("an overdue batch shows in banner, title and inbox until it is finalized", 
   await page.goto(`${app.url}/inbox`);
   await page.getByRole("link", { name: "Ended" }).click();
   await expect(page.getByRole("list", { name: "Ended alerts" })).toContainText(
-    "Batches are overdue",
+    "No batch was overdue any more.",
     NOTICED,
   );
   await page.getByRole("link", { name: "Open", exact: true }).click();

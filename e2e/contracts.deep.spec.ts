@@ -131,8 +131,12 @@ test("a grant is read as people write numbers, asked if it can be two, and repea
   await expect(dialog.getByRole("status")).toBeEmpty();
   await expectNoViolation(page);
   await button("Continue").click();
-  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole("alert")).toHaveText(
+    "The amount can be read in two ways. Choose the one that you mean.",
+  );
+  await expect(dialog.getByText("Must be a decimal string")).toHaveCount(0);
   await dialog.getByRole("radio", { name: /^1\.234/ }).check();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
   await button("Continue").click();
   await expect(button("Grant 1.234 Points")).toBeVisible();
   // Another amount is repeated again.

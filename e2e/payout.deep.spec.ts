@@ -89,6 +89,13 @@ test("from a file to the page that says when 5,000 people are paid takes at most
     await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
   });
 
+  await test.step("the search finds it by a part of its file's name", async () => {
+    await page.locator('[aria-label="Search"][aria-haspopup="dialog"]').click();
+    await page.getByPlaceholder("Search batches, contracts").fill("icks.cs");
+    await page.getByRole("option").filter({ hasText: id }).click();
+    await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
+  });
+
   await test.step("all of it is put on hold, and released", async () => {
     for (const [button, confirm, state] of [
       ["Put on hold…", "Put 3 batches on hold", "3 batches on hold"],
@@ -164,7 +171,16 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   const report = await download(page, page.getByRole("link", { name: "Download report" }));
   const lines = report.trim().split("\r\n");
   expect(lines).toHaveLength(ROWS + 1);
-  expect(lines.filter((line) => line.includes(",FINALIZED,"))).toHaveLength(3000);
+  const finalized = lines.filter((line) => line.includes(",FINALIZED,"));
+  expect(finalized).toHaveLength(3000);
+  // Each row links to its receipt, and each batch's receipts are one file.
+  expect(lines.filter((line) => line.includes("/r/"))).toEqual(finalized);
+  const receipt = await (await request.get(finalized[0]!.split(",").at(-1)!)).json();
+  const ofPart = page.getByRole("link", { name: `Download receipts of ${id}.002` });
+  const receipts = (await download(page, ofPart)).trim().split("\n");
+  expect(receipts).toHaveLength(2000);
+  expect(JSON.parse(receipts[0]!)).toEqual(receipt);
+  await expect(page.getByRole("link", { name: "Download receipts of" })).toHaveCount(2);
 
   const viewer = await openAs(browser, VIEWER, pathOf(id));
   await expect(step(viewer, "Paid 3,000 of 5,000")).toBeVisible();
@@ -174,6 +190,9 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
 
   await page.getByRole("button", { name: "Take back…" }).click();
   const takeBack = page.getByRole("dialog", { name: "Take back this payout?" });
+  await expect(takeBack.getByRole("status")).toHaveText(
+    "14,997 Points will be taken back from 3,000 people.",
+  );
   await takeBack.getByLabel("Reason").fill("The wrong month");
   await takeBack.getByRole("button", { name: "Take back" }).click();
   await expect(takeBack).toBeHidden();

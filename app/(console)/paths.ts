@@ -8,6 +8,9 @@ function inPath(batch: NamedBatch | BatchKey): string {
 
 export const batchPath = (batch: NamedBatch | BatchKey) => `/batches/${inPath(batch)}`;
 
+/** All receipts of a batch, for staff. */
+export const receiptsPath = (batch: NamedBatch | BatchKey) => `${batchPath(batch)}/receipts`;
+
 export const correctPath = (batch: NamedBatch | BatchKey) => `/batches/new?corrects=${inPath(batch)}`;
 
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;

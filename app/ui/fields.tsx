@@ -91,11 +91,13 @@ interface ChoicesProps {
   /** At first, or always with `onChoose`. */
   chosen: readonly string[];
   inline?: boolean;
+  error?: string | undefined;
   onChoose?: (value: string) => void;
 }
 
-export function Choices({ legend, name, kind, options, chosen, inline, onChoose }: ChoicesProps) {
-  const error = use(FieldErrors)(name);
+export function Choices(props: ChoicesProps) {
+  const { legend, name, kind, options, chosen, inline, error: given, onChoose } = props;
+  const error = given ?? use(FieldErrors)(name);
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1.5 font-medium text-label">{legend}</legend>
@@ -124,7 +126,11 @@ export function Choices({ legend, name, kind, options, chosen, inline, onChoose 
           </label>
         ))}
       </div>
-      {error && <p className="text-danger text-label">{error}</p>}
+      {error && (
+        <p role="alert" className="text-danger text-label">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,9 +1,11 @@
+import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
+import { payoutIdOf } from "./pay.ts";
 import { addMetadata, clientOf, optionsOf } from "./service.ts";
 import { EXIT, Failure, failureOf, print, stopping, table, timeText } from "./terminal.ts";
 
@@ -21,16 +23,25 @@ interface ListOptions {
   limit: number;
 }
 
+const WHICH_PAYOUT = `
+The ID of a payout is its --id-prefix: what the IDs of its batches begin with. Its file is enough if pay had
+no other options than --type.`;
+
+const isFile = (given: string) => statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
+
 /** Commands that ask the API once, or page by page. */
 export function addBatchCommands(program: Command, signal: AbortSignal): void {
   const client = (command: Command): Client => clientOf(optionsOf(command), READ_TIMEOUT_MS);
+  const idOf = async (given: string, command: Command): Promise<string> =>
+    isFile(given) ? await payoutIdOf(given, optionsOf(command), client(command), signal) : given;
 
   program
-    .command("status <id>")
+    .command("status <id-or-file>")
     .description("Show a batch or a payout. With --json, the batch's transfers or the payout's batches too.")
-    .addHelpText("after", "\nThe ID of a payout is its --id-prefix: what the IDs of its batches begin with.")
-    .action(async (id: string, _: object, command: Command) => {
+    .addHelpText("after", WHICH_PAYOUT)
+    .action(async (given: string, _: object, command: Command) => {
       const api = client(command);
+      const id = await idOf(given, command);
       const found = await batchOrPayout<BatchWithTransfers | Payout>(
         () => api.getBatch(id, { signal }),
         () => api.getPayout(id, { signal }),
@@ -80,8 +91,9 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     });
 
   program
-    .command("cancel <ids...>")
+    .command("cancel <ids-or-files...>")
     .description("Cancel batches that are still PENDING, or all that are of a payout.")
+    .addHelpText("after", WHICH_PAYOUT)
     .action(async (ids: string[], _: object, command: Command) => {
       const cancelled: string[] = [];
       const refused: string[] = [];
@@ -107,10 +119,11 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         });
       };
       stopping.failure = () => stopped(signal.reason);
-      for (const batchId of ids) {
-        doubtful = batchId;
+      for (const given of ids) {
         try {
           const api = client(command);
+          const batchId = await idOf(given, command);
+          doubtful = batchId;
           const payout = await batchOrPayout(
             () => api.cancelBatch(batchId, { signal }).then(() => null),
             () => cancelWhole(api, batchId, signal),

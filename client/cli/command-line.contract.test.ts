@@ -825,6 +825,31 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
   });
 });
 
+test("status and cancel take a file for the payout that pay made of it, and say which ID to give if there is none or are two", async () => {
+  const file = fileOf(rowsFrom(6400, TRANSFERS_MAX + 1));
+  await run(["pay", file, ...TYPE, "--yes"]);
+  const ids = [(await planned(file)).replace(/\.001$/, "")];
+  expect((await run(["status", file])).stdout).toContain(ids[0]);
+  const cancelled = await run(["cancel", `./${file}`]);
+  expect(cancelled.stdout).toBe(`Cancelled 2 batches of the payout ${ids[0]}.\n`);
+  await run(["pay", file, "--type", "PHASE2_GOLD", "--yes"]);
+  const both = await run(["status", file]);
+  expect(both).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`Give the payout's ID instead: ${ids[0]} or`),
+  });
+
+  const named = fileOf(rowsFrom(6500, 1));
+  await run(["pay", named, ...TYPE, "--yes", "--id-prefix", "named"]);
+  for (const command of ["status", "cancel"])
+    expect(await run([command, named])).toMatchObject({
+      code: 3,
+      stdout: "",
+      stderr: expect.stringContaining("give the payout's ID, which `pay` printed"),
+    });
+  expect((await run(["status", "named"])).stdout).toContain("1 pending");
+});
+
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);

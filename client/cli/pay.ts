@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { POINT_TYPES } from "../../terms/batch-terms.ts";
 import { csvLine } from "../../terms/csv-text.ts";
 import { badRowsCsv } from "../../terms/file/check-rows.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
@@ -192,6 +193,40 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout, options));
 }
 
+/** The ID of the payout that `pay` made of a file without further options. @throws Failure */
+export async function payoutIdOf(
+  path: string,
+  options: ServiceOptions,
+  client: Client,
+  signal: AbortSignal,
+): Promise<string> {
+  const limits = await readLimits(urlOf(options), signal);
+  const ids: string[] = [];
+  for (const type of POINT_TYPES) {
+    const read = await readPayout(path, { ...options, type }, limits).catch(() => null);
+    if (!read || faultsOf(read, { type })) continue;
+    const terms = { pointType: type, transfers: read.checked.transfers };
+    const id = (await planPayout(contractOf(options), terms, limits))[0]?.batch.payoutId;
+    if (id && (await findPayout(client, id, signal))) ids.push(id);
+  }
+  const [id, another] = ids;
+  if (id && !another) return id;
+  throw new Failure(
+    EXIT.refused,
+    another
+      ? `${path} was paid in points and in gold. Give the payout's ID instead: ${ids.join(" or ")}.`
+      : `No payout was made of ${path} without further options. If it was paid with --id-prefix or other ` +
+          "options, give the payout's ID, which `pay` printed: what the IDs of its batches begin with.",
+  );
+}
+
+/** Null if there is none. */
+const findPayout = (client: Client, payoutId: string, signal: AbortSignal) =>
+  client.getPayout(payoutId, { signal }).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.status === 404) return null;
+    throw error;
+  });
+
 /** The states of all parts, so that those that are finalized need not be awaited one by one. */
 async function readStatuses(
   client: Client,
@@ -200,11 +235,8 @@ async function readStatuses(
 ): Promise<void> {
   const { payoutId } = parts[0]!.batch;
   if (!payoutId || parts.every(isFinalized)) return;
-  const payout = await client.getPayout(payoutId, { signal }).catch((error: unknown) => {
-    // An earlier version of this program stored the parts, without a payout.
-    if (error instanceof ApiProblem && error.status === 404) return null;
-    throw error;
-  });
+  // An earlier version of this program stored the parts, without a payout.
+  const payout = await findPayout(client, payoutId, signal);
   const statuses = new Map(payout?.parts.map(({ id, status }) => [id, status]));
   for (const part of parts) part.status = statuses.get(part.batchId) ?? part.status;
 }

@@ -330,6 +330,8 @@ export const payoutParts = pgTable(
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
     index("payout_parts_by_payout").on(t.contractAddress, t.payoutId, t.batchSeq),
+    // The latest files, among which the search finds one by its name.
+    index("payout_parts_of_files").on(t.batchSeq).where(sql`${t.part} = 1`),
     check("payout_parts_id_length", sql`octet_length(${t.payoutId}) between 1 and 64`),
     check("payout_parts_whole", sql`num_nulls(${t.part}, ${t.partCount}, ${t.fileName}) in (0, 3)`),
     check("payout_parts_part", sql`${t.part} between 1 and ${t.partCount}`),

@@ -89,7 +89,7 @@ async function payout(
     await submitBatch(context(by), LIMITS, batch);
     await db.sql`
       insert into payout_parts (contract_address, batch_seq, payout_id, part, part_count, file_name)
-      select contract_address, seq, ${payoutId}, ${part}, 3, 'people.csv' from batches where id = ${batchId}`;
+      select contract_address, seq, ${payoutId}, ${part}, 3, ${`${payoutId}.csv`} from batches where id = ${batchId}`;
     if (!isReleased)
       await withoutTriggers(
         db,
@@ -152,7 +152,7 @@ test("a payout is one alert, not one for each of its batches, and none to the pe
   expect(others).toEqual([]);
   expect(card).toMatchObject({
     severity: "warning",
-    title: expect.stringMatching(/^Very unusual payout of .*: payout-1, checked by ann@example\.com$/),
+    title: expect.stringMatching(/^Very unusual payout of .*: payout-1\.csv, checked by ann@example\.com$/),
     remedy: expect.stringContaining("Its batch payout-1.002 is the most unusual one. Its total is 80 times"),
     path: `/payouts/${contractAddress}/payout-1`,
     batches: {
@@ -166,8 +166,8 @@ test("a payout is one alert, not one for each of its batches, and none to the pe
   expect(await batchConditions(as("alerts"))).toMatchObject([{ title: card!.title, remedy: card!.remedy }]);
   await holdBatch(as(BOB), { contractAddress, batchId: "payout-1.002", reason: "looks odd" });
   expect(await said(BOB)).toEqual([
-    "warning batch: Unusual payout: payout-1, checked by ann@example.com",
-    "warning hold: Payout: payout-1",
+    "warning batch: Unusual payout: payout-1.csv, checked by ann@example.com",
+    "warning hold: Payout: payout-1.csv",
   ]);
 });
 
@@ -183,7 +183,7 @@ test("points of several types are not added up", async () => {
 test("a payout of an access token that nobody checked is critical", async () => {
   await payout("payout-2", { by: "token:payouts" });
   await review("payout-2.003", "alarming");
-  expect(await said()).toEqual(["critical batch: Very unusual payout: payout-2"]);
+  expect(await said()).toEqual(["critical batch: Very unusual payout: payout-2.csv"]);
 });
 
 test("what waits is one list: alerts, approvals and payouts by risk and time left, and batches on hold last", async () => {
@@ -206,7 +206,7 @@ test("what waits is one list: alerts, approvals and payouts by risk and time lef
     "critical tick: No finalizer is running",
     "critical batch: Very unusual batch: very-unusual-late",
     "warning batch: Unusual batch: unusual-soon",
-    "warning payout: Payout: stuck",
+    "warning payout: Payout: stuck.csv",
     "warning approval: Batch: approve-later",
     "warning points: Low",
     "warning hold: Batch: held",
@@ -310,10 +310,19 @@ test("with thousands on hold, an approval that is due after them is still found,
   await many(held, 1100, 1, { held_at: "now()", held_by: "'staff:ann@example.com'", hold_reason: "'stop'" });
   await db.sql`insert into alerts (kind, subject, severity, title, remedy, path)
     values ('approval', 'c', 'warning', 'Batches of Other await approval', 'x', '/')`;
-  const { cards: shown, count } = await readQueue(as(BOB));
+  const { cards: shown, count, isWhole } = await readQueue(as(BOB));
+  expect(isWhole).toBe(false);
   expect(shown[0]).toMatchObject({ kind: "approval", title: "Batches of Other await approval" });
   expect(count).toBe(1001);
   expect((await summarizeQueue(as(BOB))).unseenCount).toBe(100);
+});
+
+test("up to a thousand cards are counted exactly, and more are called a minimum", async () => {
+  const held = { held_at: "now()", held_by: "'staff:ann@example.com'", hold_reason: "'stop'" };
+  await many(await newContract(), 999, 1, held);
+  expect(await readQueue(as(BOB))).toMatchObject({ count: 999, isWhole: true });
+  await many(await newContract(), 2, 2000, held);
+  expect(await readQueue(as(BOB))).toMatchObject({ count: 1000, isWhole: false });
 });
 
 test("what every page asks for reads open batches from indexes, and no row of the history", async () => {

@@ -108,7 +108,7 @@ export async function readShown(
     )
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
       b.submitted_by as "submittedBy", b.held_by as "heldBy", b.hold_reason as "holdReason",
-      r.findings as review, p.part_count as "partCount"
+      r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
     from wanted w join batches b on b.contract_address = w.contract and b.seq = w.seq
       join contracts c on c.address = b.contract_address
       left join batch_reviews r on r.contract_address = b.contract_address and r.batch_seq = b.seq
@@ -177,9 +177,10 @@ async function findAlerts({ db: { sql } }: ServiceContext, withApprovals: boolea
 const wasSeen = ({ about }: Place, seenAt: string | undefined): boolean =>
   seenAt !== undefined && !("joinedAt" in about && seenAt < about.joinedAt);
 
-/** What waits for the caller, most urgent first; what they have seen comes last. */
-async function findPlaces(ctx: ServiceContext): Promise<(Place & { isSeen: boolean })[]> {
+/** What waits for the caller, most urgent first; what they have seen comes last. And whether that is all. */
+async function findPlaces(ctx: ServiceContext) {
   const unusual = await findUnusual(ctx, BATCHES_MAX, ctx.actor);
+  const unusualCount = unusual.reduce((sum, { batchCount }) => sum + batchCount, 0);
   const { groups, isWhole } = await findBlocked(ctx);
   const places = [...unusual, ...groups].map((group): Place => {
     const { kind, severity, dueAt, startedAt } = group;
@@ -191,11 +192,12 @@ async function findPlaces(ctx: ServiceContext): Promise<(Place & { isSeen: boole
     select alert_id as id, seen_at as at from alert_views
     where seen_by = ${emailOf(ctx.actor)} and alert_id = any(${places.map(({ id }) => id)}::uuid[])`;
   const seen = new Map(views.map(({ id, at }) => [id, toTimestamp(at)]));
-  return places
+  const sorted = places
     .map((place) => ({ ...place, isSeen: wasSeen(place, seen.get(place.id)), urgency: urgencyOf(place) }))
     .sort(
       (one, other) => Number(one.isSeen) - Number(other.isSeen) || (one.urgency < other.urgency ? -1 : 1),
     );
+  return { places: sorted, isWhole: isWhole && unusualCount < BATCHES_MAX };
 }
 
 async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<Card[]> {
@@ -227,10 +229,17 @@ function batchesOf(
 
 const SHOWN_MAX = 50;
 
+export interface ReadQueue {
+  cards: Card[];
+  /** Of all cards; a minimum if not all batches were read. */
+  count: number;
+  isWhole: boolean;
+}
+
 /** The cards of the Alerts screen. The next ones come up as these are decided. */
-export async function readQueue(ctx: ServiceContext): Promise<{ cards: Card[]; count: number }> {
-  const places = await findPlaces(ctx);
-  return { cards: await cardsOf(ctx, places.slice(0, SHOWN_MAX)), count: places.length };
+export async function readQueue(ctx: ServiceContext): Promise<ReadQueue> {
+  const { places, isWhole } = await findPlaces(ctx);
+  return { cards: await cardsOf(ctx, places.slice(0, SHOWN_MAX)), count: places.length, isWhole };
 }
 
 export interface QueueSummary {
@@ -246,7 +255,7 @@ const COUNTED_MAX = 100;
 
 /** What every page shows. */
 export async function summarizeQueue(ctx: ServiceContext): Promise<QueueSummary> {
-  const unseen = (await findPlaces(ctx)).filter(({ isSeen }) => !isSeen);
+  const unseen = (await findPlaces(ctx)).places.filter(({ isSeen }) => !isSeen);
   const [first = null] = await cardsOf(ctx, unseen.slice(0, 1));
   const [next] = await ctx.db.sql<{ at: string | null; now: string }[]>`
     select min(finalize_at) as at, now() as now from batches

@@ -40,8 +40,9 @@ export interface ShownBatch {
   heldBy: string | null;
   holdReason: string | null;
   review: BatchReview | null;
-  /** Of a payout whose size is known. */
+  /** Of a payout that is a file. */
   partCount: number | null;
+  fileName: string | null;
 }
 
 /** What a card about batches says, on screens and in messages alike. */
@@ -49,12 +50,12 @@ export function wordsOf(group: Group, shown: ShownBatch): Words {
   const { kind, payoutId, contract, batchId } = group;
   const folder = payoutId === null ? "batches" : "payouts";
   return {
-    ...WORDS[kind](group, shown, `of ${shown.label}`, payoutId ?? batchId),
+    ...WORDS[kind](group, shown, `of ${shown.label}`, shown.fileName ?? payoutId ?? batchId),
     path: `/${folder}/${addressFromBytes(contract)}/${encodeURIComponent(payoutId ?? batchId)}`,
   };
 }
 
-type Writer = (group: Group, shown: ShownBatch, of: string, id: string) => Omit<Words, "path">;
+type Writer = (group: Group, shown: ShownBatch, of: string, name: string) => Omit<Words, "path">;
 
 const thing = ({ payoutId }: Group) => (payoutId === null ? "batch" : "payout");
 const Thing = (group: Group) => thing(group).replace(/^./, (first) => first.toUpperCase());
@@ -62,32 +63,32 @@ const isLate = ({ dueAt }: Group) => Date.parse(dueAt) <= Date.now();
 const dueWords = (group: Group) => `It ${isLate(group) ? "was" : "is"} due at ${minuteOf(group.dueAt)} UTC`;
 
 const WORDS: Record<Group["kind"], Writer> = {
-  batch(group, { review, submittedBy }, of, id) {
+  batch(group, { review, submittedBy }, of, name) {
     const level = review?.level === "alarming" ? "Very unusual" : "Unusual";
     const checked = submittedBy.startsWith("staff:") ? `, checked by ${emailOf(submittedBy)}` : "";
     const part = group.batchCount > 1 ? [`Its batch ${group.batchId} is the most unusual one.`] : [];
     const reasons = [...part, ...(review ? reasonsOf(review) : [])].join(" ");
     return {
-      title: `${level} ${thing(group)} ${of}: ${id}${checked}`,
+      title: `${level} ${thing(group)} ${of}: ${name}${checked}`,
       remedy:
         `${reasons} ${dueWords(group)}. ` +
         "Review it before then: operators can put it on hold or cancel it.",
     };
   },
-  approval: (group, { submittedBy }, of, id) => ({
-    title: `${Thing(group)} ${of} awaits approval: ${id}`,
+  approval: (group, { submittedBy }, of, name) => ({
+    title: `${Thing(group)} ${of} awaits approval: ${name}`,
     remedy:
       `${dueWords(group)}${isLate(group) ? ", and its recipients get nothing until it is approved" : ""}. ` +
       `Operators and admins other than ${emailOf(submittedBy)} can approve or reject it.`,
   }),
-  payout: ({ batchCount }, { partCount }, of, id) => ({
-    title: `Payout ${of} is not released: ${id}`,
+  payout: ({ batchCount }, { partCount }, of, name) => ({
+    title: `Payout ${of} is not released: ${name}`,
     remedy:
       `${batchCount} of its ${partCount ?? batchCount} batches ${batchCount === 1 ? "is" : "are"} on hold ` +
       "and not paid. Submit the rest and release it on its page, or cancel it.",
   }),
-  hold: (group, { heldBy, holdReason }, of, id) => ({
-    title: `${Thing(group)} ${of} is on hold: ${id}`,
+  hold: (group, { heldBy, holdReason }, of, name) => ({
+    title: `${Thing(group)} ${of} is on hold: ${name}`,
     remedy:
       `${emailOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
       "Operators can release or cancel it.",

@@ -20,7 +20,7 @@ import { dyingAfter } from "@/testing/races";
 import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { describePayout, listUnfinishedPayouts } from "./read-payout";
+import { describePayout } from "./read-payout";
 import { releasePayout } from "./release-payout";
 
 const { db, context, newContract, finalize, balance } = useLedger({ poolMax: 20, serves: true });
@@ -50,8 +50,6 @@ const pageOf = (contract: string, payoutId = "f") =>
 const statuses = (contract: string) =>
   db.sql<{ id: string; status: string }[]>`
     select id, status from batches where contract_address = ${addressToBytes(contract)} order by id`;
-const unfinished = async (contract: string, payoutId = "f") =>
-  (await listUnfinishedPayouts(ann(), { contractAddress: contract, payoutId }))[0];
 const allOf = (status: string) => PARTS.map((part) => ({ id: `f.00${part}`, status }));
 const part = (contract: string, number: number) => ({
   contractAddress: contract,
@@ -73,13 +71,12 @@ test("the parts of a file are stored once and paid once, and none before the fil
     const stored = await statuses(contract);
     const paid = stored.filter(({ status }) => status !== "PENDING").length;
     expect([0, PARTS.length]).toContain(paid);
-    const shown = await unfinished(contract);
-    expect(shown?.stored ?? 0).toBe(paid === 0 ? stored.length : 0);
+    if (paid === 0 && stored.length > 0)
+      expect((await pageOf(contract)).counts).toMatchObject({ onHold: stored.length });
     reached.add(paid === 0 ? `${stored.length} stored` : "paid");
     await run(db);
     await finalize();
     expect([calls, ...(await statuses(contract))]).toEqual([calls, ...allOf("FINALIZED")]);
-    expect(await unfinished(contract)).toBeUndefined();
     expect(await balance(contract)).toMatchObject({ finalizedSentCumulative: "6", pendingSent: "0" });
   }
   expect([...reached].sort()).toEqual(["0 stored", "1 stored", "2 stored", "3 stored", "paid"]);
@@ -105,7 +102,7 @@ test("the parts of a file are not released while one is missing, nor after one w
   });
   await finalize();
   expect((await statuses(contract)).map(({ status }) => status)).toEqual(["PENDING", "CANCELLED", "PENDING"]);
-  expect(await unfinished(contract)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2, points: "4" });
+  expect((await pageOf(contract)).counts).toMatchObject({ onHold: 2, cancelled: 1 });
 });
 
 test("batches of /v1 with the payout ID of a file are no part of the file: they hide no missing part, and do not keep it on hold", async () => {
@@ -113,7 +110,6 @@ test("batches of /v1 with the payout ID of a file are no part of the file: they 
   for (const number of [1, 2]) await store(contract, number);
   for (const batchId of ["x", "y"]) await storeNamed(contract, "f", batchId, { secondsToFinalize: 60 });
   expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, missingParts: [3] });
-  expect(await unfinished(contract)).toMatchObject({ stored: 2, partCount: 3, waiting: 2, points: "4" });
   await expect(release(contract)).rejects.toMatchObject({ code: "validation_failed" });
   await store(contract, 3);
   await cancelBatch(context(), { contractAddress: contract, batchId: "x" });
@@ -130,17 +126,6 @@ test("a part that is stored twice under different IDs is not paid twice: the fil
     message: expect.stringContaining("1 of 3 parts of this file is stored twice"),
   });
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
-});
-
-test("a file whose parts were submitted with different waits is one unfinished payout", async () => {
-  const contract = await newContract();
-  await store(contract, 1);
-  const batch = batchOf(contract, [[2, "2"]], { batchId: "f.002", secondsToFinalize: 60 });
-  const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
-  await submitBatch(ann(), LIMITS, { ...batch, payout });
-  expect(await listUnfinishedPayouts(ann(), { contractAddress: contract, payoutId: "f" })).toEqual([
-    expect.objectContaining({ stored: 2, waiting: 2, points: "4", waitSeconds: 0 }),
-  ]);
 });
 
 test("a release is one change: one entry of the audit log, an event for each batch, and in each timeline", async () => {
@@ -166,14 +151,13 @@ test("a release is one change: one entry of the audit log, an event for each bat
   expect(await release(contract)).toEqual({ released: 0 });
 });
 
-test("the parts of a file wait for their approval after the release, or stay on hold if someone holds them then; the payout is not unfinished", async () => {
+test("the parts of a file wait for their approval after the release, or stay on hold if someone holds them then", async () => {
   const contract = await newContract();
   await setRule(db, contract, { threshold: "2" });
   for (const number of PARTS) await store(contract, number);
   await release(contract);
   await holdBatch(ann(), part(contract, 2));
   expect(await release(contract)).toEqual({ released: 0 });
-  expect(await unfinished(contract)).toBeUndefined();
   await finalize();
   expect(await findBatch(ann(), contract, "f.001")).toMatchObject({ awaitsApproval: true, heldAt: null });
   expect(await findBatch(ann(), contract, "f.002")).toMatchObject({
@@ -193,20 +177,6 @@ test("a part that someone releases alone no longer waits, and the release of the
   });
   expect(await release(contract)).toEqual({ released: 2 });
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 3, onHold: 1 });
-});
-
-test("an unfinished payout is found by its ID, however many others there are, and those due soonest are listed", async () => {
-  const first = await newContract();
-  await store(first, 1);
-  const later = Array.from({ length: 21 }, () => randomUUID());
-  const contract = await newContract();
-  for (const payoutId of later) await store(contract, 1, payoutId);
-  const listed = (await listUnfinishedPayouts(ann())).map(({ firstDueAt }) => firstDueAt);
-  expect(listed).toHaveLength(20);
-  expect(listed).toEqual(listed.toSorted());
-  expect(await unfinished(first)).toMatchObject({ id: "f", contractAddress: first, stored: 1, waiting: 1 });
-  expect(await unfinished(contract, later.at(-1))).toMatchObject({ stored: 1, waiting: 1 });
-  expect(await unfinished(contract)).toBeUndefined();
 });
 
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {
@@ -313,7 +283,6 @@ test("a viewer sees payouts and cannot release one", async () => {
   const key = { contractAddress: contract, payoutId: "f" };
   await expect(payouts.release(key)).rejects.toThrow("This requires the role operator. Your role is viewer.");
   expect((await payouts.get(key)).counts).toMatchObject({ pending: 3, onHold: 3 });
-  expect(await payouts.listUnfinished(key)).toHaveLength(1);
 });
 
 describe("over /v1", () => {

@@ -5,11 +5,10 @@ import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-consol
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
 import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { type ListedBatch, toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
+import { type ListedBatch, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import type { PayoutCounts } from "@/terms/batch-schema";
-import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { findPayoutReversals, findStops } from "./read-unpaid";
 import {
@@ -18,15 +17,12 @@ import {
   type Payout,
   type PayoutKey,
   type PayoutSource,
-  type UnfinishedPayout,
-  type UnfinishedPayoutsInput,
 } from "./schema";
 
 /** The page is read again and again, so the recipients of a larger payout are not counted. */
 const RECIPIENTS_COUNTED_MAX = 20_000;
 const MISSING_PARTS_MAX = 100;
 const SUBMITTERS_MAX = 20;
-const UNFINISHED_MAX = 20;
 
 export const payoutNotFound = (payoutId: string) =>
   new DomainError("payout_not_found", `The contract has no payout ${payoutId}.`);
@@ -95,9 +91,9 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   const [source] = await sql<[PayoutSource]>`
     select max(p.part_count) as "partCount", min(p.file_name) as "fileName",
       (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
-      min(b.created_at) as "firstSubmittedAt", max(b.created_at) as "lastSubmittedAt"
+      min(b.created_at) as "firstSubmittedAt"
     from ${batchesOf(db, key)}`;
-  return withTimes(source, "firstSubmittedAt", "lastSubmittedAt");
+  return withTimes(source, "firstSubmittedAt");
 }
 
 /** Its first batches, in the order of the file or, without one, of submitting. */
@@ -209,56 +205,4 @@ async function countRecipients(
       and t.contract_address = ${contract}
       and p.payout_id = ${payoutId}`;
   return row!.count;
-}
-
-interface UnfinishedRow extends Omit<UnfinishedPayout, "contractAddress" | "corrects" | "metadata"> {
-  contract: Buffer;
-  firstSeq: string;
-}
-
-const IS_WAITING = "b.status = 'PENDING' and b.held_at is not null and b.held_for_payout";
-
-/** Payouts of anyone with batches that wait for the rest of their file or for the release, soonest first. */
-export async function listUnfinishedPayouts(
-  ctx: ServiceContext,
-  { contractAddress, payoutId }: UnfinishedPayoutsInput = {},
-): Promise<UnfinishedPayout[]> {
-  const { sql } = ctx.db;
-  const rows = await sql<UnfinishedRow[]>`
-    with unfinished as materialized (
-      select distinct p.contract_address, p.payout_id
-      from batches b join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
-      where ${sql.unsafe(IS_WAITING)}
-        ${contractAddress ? sql`and p.contract_address = ${addressToBytes(contractAddress)}` : sql``}
-        ${payoutId ? sql`and p.payout_id = ${payoutId}` : sql``}
-    )
-    select p.payout_id as id, p.contract_address as contract,
-      (array_agg(b.point_type order by b.seq))[1] as "pointType",
-      (array_agg(b.wait_seconds order by b.seq))[1] as "waitSeconds",
-      min(p.file_name) as "fileName", min(b.seq)::text as "firstSeq",
-      min(b.submitted_by) as "submittedBy", max(p.part_count) as "partCount",
-      count(distinct p.part)::int as stored, count(*) filter (where b.status = 'CANCELLED')::int as cancelled,
-      count(*) filter (where ${sql.unsafe(IS_WAITING)})::int as waiting,
-      coalesce(sum(b.points) filter (where ${sql.unsafe(IS_WAITING)}), 0)::text as points,
-      min(b.finalize_at) filter (where ${sql.unsafe(IS_WAITING)}) as "firstDueAt"
-    from unfinished u
-      join payout_parts p on p.contract_address = u.contract_address and p.payout_id = u.payout_id
-      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-    where p.part is not null
-    group by p.payout_id, p.contract_address
-    having count(*) filter (where ${sql.unsafe(IS_WAITING)}) > 0
-    order by "firstDueAt", p.payout_id limit ${UNFINISHED_MAX}`;
-  return Promise.all(
-    rows.map(async ({ contract, firstSeq, ...row }) => {
-      const first = { contractAddress: contract, seq: BigInt(firstSeq) };
-      return {
-        ...row,
-        contractAddress: addressFromBytes(contract),
-        corrects: await findCorrected(ctx, first),
-        metadata: (await readMetadata(ctx, [first])).get(first.seq) ?? {},
-        points: shortestPoints(row.points),
-        firstDueAt: toTimestamp(row.firstDueAt),
-      };
-    }),
-  );
 }

@@ -2,15 +2,9 @@ import { contractProcedure, router, staffChange, staffQuery } from "@/server/aut
 import { toBatchOut } from "@/server/kernel/batch-rows";
 import { compiled } from "@/terms/fields";
 import { cancelPayout } from "./cancel-payout";
-import { describePayout, listUnfinishedPayouts, readWithParts } from "./read-payout";
+import { describePayout, readWithParts } from "./read-payout";
 import { releasePayout } from "./release-payout";
-import {
-  CANCELLED_AT_ONCE_MAX,
-  CancelPayoutReply,
-  GetPayoutReply,
-  PayoutKeyInput,
-  UnfinishedPayoutsInput,
-} from "./schema";
+import { CANCELLED_AT_ONCE_MAX, CancelPayoutReply, GetPayoutReply, PayoutKeyInput } from "./schema";
 
 const ONE_PAYOUT = "/v1/contracts/{contractAddress}/payouts/{payoutId}";
 /** Reversals are never part of a payout. */
@@ -49,6 +43,5 @@ export const payoutsRouter = router({
 
 export const consolePayoutsRouter = router({
   get: staffQuery("viewer", PayoutKeyInput, describePayout),
-  listUnfinished: staffQuery("viewer", UnfinishedPayoutsInput, listUnfinishedPayouts),
   release: staffChange("operator", PayoutKeyInput, releasePayout),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { BatchOut, PayoutCountsOut } from "@/terms/batch-schema";
-import { type Metadata, POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { type Metadata, POINT_TYPES } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -19,10 +19,6 @@ export const PayoutKeyInput = z.strictObject({
   payoutId: BatchIdField.meta({ description: "ID of the payout, as its batches were submitted with it." }),
 });
 export type PayoutKey = z.output<typeof PayoutKeyInput>;
-
-/** All unfinished payouts, or only this one. */
-export const UnfinishedPayoutsInput = PayoutKeyInput.partial();
-export type UnfinishedPayoutsInput = z.output<typeof UnfinishedPayoutsInput>;
 
 /** How many batches of a payout are returned. The counts and sums are of all of them. */
 export const PAYOUT_PARTS_SHOWN_MAX = 1000;
@@ -96,7 +92,6 @@ export interface PayoutSource {
   partCount: number | null;
   submittedBy: string[];
   firstSubmittedAt: string;
-  lastSubmittedAt: string;
 }
 
 /** A payout for its console page. */
@@ -121,21 +116,4 @@ export interface ConsolePayout extends Payout, PayoutSource {
   /** The latest hundred batches that take transfers of it back. */
   reversals: ConsoleBatch[];
   now: string;
-}
-
-/** A file of which some batches still wait for the rest of it, or for its release. None of these is paid. */
-export interface UnfinishedPayout
-  extends Pick<ConsolePayout, "id" | "contractAddress" | "stored" | "corrects" | "metadata"> {
-  fileName: string;
-  pointType: PointType;
-  waitSeconds: number;
-  partCount: number;
-  cancelled: number;
-  /** Parts on hold since they were stored. */
-  waiting: number;
-  /** Exact, of the parts on hold. */
-  points: string;
-  /** When the first part on hold is due. It is finalized then, or once released if that is later. */
-  firstDueAt: string;
-  submittedBy: string;
 }

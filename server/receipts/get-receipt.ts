@@ -100,15 +100,34 @@ export async function readRoot(ctx: ServiceContext, batch: StoredBatch): Promise
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */
 export async function getReceipt(ctx: ServiceContext, input: ReceiptInput): Promise<ReceiptOut> {
-  const found = await findFinalized(ctx, input.contractAddress, input.batchId);
-  const { batch, transfers, root, proofOf } = await treeOf(ctx, found);
+  const tree = await treeOf(ctx, await findFinalized(ctx, input.contractAddress, input.batchId));
   const address = addressFromBytes(addressToBytes(input.address));
-  const position = transfers.findIndex(({ toAddress }) => toAddress === address);
-  const transfer = transfers[position];
-  if (!transfer)
+  const position = tree.transfers.findIndex(({ toAddress }) => toAddress === address);
+  if (position === -1)
     throw new DomainError("receipt_not_found", `Batch ${input.batchId} has no transfer to ${address}.`);
-  const leaf = leafOf(batch, transfer, position);
-  return { ...batch, position, ...transfer, leaf, proof: proofOf(position), root };
+  return receiptAt(tree, position);
+}
+
+function receiptAt({ batch, transfers, root, proofOf }: BatchTree, position: number): ReceiptOut {
+  const transfer = transfers[position]!;
+  return {
+    ...batch,
+    position,
+    ...transfer,
+    leaf: leafOf(batch, transfer, position),
+    proof: proofOf(position),
+    root,
+  };
+}
+
+const PAGE_RECEIPTS = 500;
+
+/** All receipts of a batch, in order. @throws DomainError as `getReceipt` */
+export async function* receiptsOf(ctx: ServiceContext, input: BatchKey): AsyncGenerator<ReceiptOut[]> {
+  const tree = await treeOf(ctx, await findFinalized(ctx, input.contractAddress, input.batchId));
+  const positions = tree.transfers.map((_, position) => position);
+  for (let from = 0; from < positions.length; from += PAGE_RECEIPTS)
+    yield positions.slice(from, from + PAGE_RECEIPTS).map((position) => receiptAt(tree, position));
 }
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */

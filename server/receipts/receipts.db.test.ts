@@ -4,7 +4,7 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { type batchOf, testContext, times, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { getReceipt, getRoot } from "./get-receipt";
+import { getReceipt, getRoot, receiptsOf } from "./get-receipt";
 
 const { db, context, newContract, submit, finalize } = useLedger({ balances: false });
 
@@ -47,6 +47,17 @@ test("a batch that is not FINALIZED, and an address that it does not pay, have n
   await expect(getRoot(context(), { ...batch, contractAddress })).rejects.toMatchObject({
     code: "batch_not_found",
   });
+});
+
+test("all receipts of a batch are those of its recipients, in order", async () => {
+  const batch = await finalizedBatch(Array.from({ length: 501 }, (_, at) => [at + 1, String(at + 1)]));
+  const pages = [];
+  for await (const page of receiptsOf(context(), batch)) pages.push(page);
+  expect(pages.map(({ length }) => length)).toEqual([500, 1]);
+  const receipts = pages.flat();
+  expect(receipts.map(({ position }) => position)).toEqual(receipts.map((_, at) => at));
+  for (const at of [0, 499, 500])
+    expect(receipts[at]).toEqual(await getReceipt(context(), { ...batch, address: wallet(at + 1) }));
 });
 
 test("submitting, finalizing and reading a batch store no root; the first receipt does, once", async () => {

@@ -60,6 +60,24 @@ test("a search finds the payouts of every contract by ID prefix, each once", asy
   expect(await found("ay-payout")).toEqual([]);
 });
 
+test("a search finds a payout by any part of its file's name, the latest first, after those with such an ID", async () => {
+  const paid = async (payoutId: string, fileName: string, part = 1) => {
+    const batchId = `${payoutId}.${part}`;
+    await submit({ ...batchOf(ONE, [[7, "1"]], { batchId }), payoutId });
+    await db.sql`update payout_parts set part = ${part}, part_count = 2, file_name = ${fileName}
+      where payout_id = ${payoutId} and part is null`;
+  };
+  await paid("f-1", "2026-10 October (final).csv");
+  await paid("f-1", "2026-10 October (final).csv", 2);
+  await paid("f-2", "October again.xlsx");
+  await paid("october", "other.csv");
+  const found = async (text: string) => (await search(text)).payouts.map(({ id }) => id);
+  expect(await found("october")).toEqual(["october", "f-2", "f-1"]);
+  expect(await found("october (FINAL")).toEqual(["f-1"]);
+  expect(await found("f-1")).toEqual(["f-1"]);
+  expect(await found("%")).toEqual([]);
+});
+
 test("a search finds the batch that pays a reference, of each contract", async () => {
   for (const [address, batchId] of [
     [ONE, "paid"],

@@ -69,9 +69,10 @@ function decoded(word: string): string {
 /** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, wholeAddress, label } = readText(text);
-  const [byId, payouts, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
+  const [byId, payouts, files, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
     findPayouts(ctx.db, id),
+    findFiles(ctx.db, label),
     findPaying(ctx.db, reference),
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
@@ -86,7 +87,9 @@ export async function find(ctx: ServiceContext, text: string) {
       contractAddress: addressFromBytes(row.contractAddress),
       createdAt: toTimestamp(row.createdAt),
     })),
-    payouts: payouts.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
+    payouts: [...payouts, ...files.filter((file) => !payouts.some((payout) => isSame(payout, file)))]
+      .slice(0, PAYOUTS_MAX)
+      .map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The id prefix, if more batches share it than are returned. */
     moreBatches: byId.length === BATCHES_READ ? id : null,
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
@@ -162,6 +165,23 @@ export async function findPayouts(db: Database, id: string | null): Promise<Foun
       order by payout_id limit ${PARTS_READ}
     ) as p
     order by p.id, p."contractAddress" limit ${PAYOUTS_MAX}`;
+}
+
+const isSame = (one: FoundPayout, other: FoundPayout) =>
+  one.id === other.id && one.contractAddress.equals(other.contractAddress);
+
+/** Those of the latest files whose name has this part. */
+export async function findFiles(db: Database, label: string | null): Promise<FoundPayout[]> {
+  if (!label) return [];
+  return await db.sql<FoundPayout[]>`
+    select f.payout_id as id, f.contract_address as "contractAddress", c.label as "contractLabel",
+      f.file_name as "fileName"
+    from (
+      select contract_address, payout_id, file_name, batch_seq from payout_parts
+      where part = 1 order by batch_seq desc limit ${LABELS_READ_MAX}
+    ) as f join contracts c on c.address = f.contract_address
+    where strpos(lower(f.file_name), lower(${label})) > 0
+    order by f.batch_seq desc limit ${PAYOUTS_MAX}`;
 }
 
 /** The last batch, perhaps cancelled or taken back, that each of a few contracts pays a reference with. */

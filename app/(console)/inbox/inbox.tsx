@@ -3,18 +3,25 @@
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { CircleCheck, Mail, Send, Webhook } from "lucide-react";
 import { useQueryStates } from "nuqs";
+import { auditQuery } from "@/app/(console)/access/audit/audit-params";
+import { BatchIdLink } from "@/app/(console)/batch-link";
+import { EVENTS } from "@/app/(console)/batches/batch/event-words";
+import { personName } from "@/app/(console)/batches/status";
 import { NothingNeedsYou } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
-import { Button } from "@/app/ui/button";
+import { Button, TextLink } from "@/app/ui/button";
 import { MoreRows } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyNote, PageSkeleton, QueryError } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
+import type { EndedAlert } from "@/server/alerts/inbox";
+import type { AlertKind } from "@/server/alerts/kinds";
 import type { ChannelState } from "@/server/alerts/send-alerts";
+import type { AuditAction } from "@/server/audit/actions";
 import { inboxParams, inboxQuery } from "./inbox-params";
 import { CardTimes, CardWords, Queue } from "./queue";
 
@@ -146,7 +153,11 @@ function Ended() {
       <ul aria-label="Ended alerts" className="card">
         {alerts.map((alert) => (
           <li key={alert.id} className="card-row flex flex-col gap-2">
-            <CardWords badge={<Badge label="Ended" tone="finalized" icon={CircleCheck} />} {...alert} />
+            <CardWords
+              badge={<Badge label="Ended" tone="finalized" icon={CircleCheck} />}
+              remedy={<EndWords alert={alert} />}
+              {...alert}
+            />
             <CardTimes {...alert} />
           </li>
         ))}
@@ -155,3 +166,44 @@ function Ended() {
     </>
   );
 }
+
+/** Why the condition of each kind is gone. */
+const ENDED: Record<AlertKind, string> = {
+  check: "A later self-check finished without it.",
+  tick: "A finalizer ran again.",
+  overdue: "No batch was overdue any more.",
+  run: "A later run finished without it.",
+  batch: "No unusual batch of it was pending any more.",
+  approval: "None of its batches awaited approval any more.",
+  proposal: "It was decided, or no longer needed a decision.",
+  points: "The contract had enough points again, or issues them on demand.",
+  webhook: "It was enabled or deleted, or had been disabled for 7 days.",
+};
+
+function EndWords({ alert: { kind, end, startedAt, clearedAt } }: { alert: EndedAlert }) {
+  if (end)
+    return (
+      <span className="wrap-anywhere">
+        {EVENTS[end.event].label}
+        {end.by && ` by ${personName(end.by)}`}, <Instant at={end.at} />
+        {end.reason && `: “${end.reason}”`}{" "}
+        <BatchIdLink contractAddress={end.contractAddress} id={end.batchId} />
+      </span>
+    );
+  const period = { from: new Date(startedAt), to: new Date(clearedAt) };
+  return (
+    <>
+      {ENDED[kind]}{" "}
+      {kind === "approval" && (
+        <TextLink href={auditQuery("/access/audit", { action: DECISIONS, ...period })}>Who decided</TextLink>
+      )}
+    </>
+  );
+}
+
+const DECISIONS = [
+  "batch.approve",
+  "batch.reject",
+  "batch.cancel",
+  "batch.hold",
+] as const satisfies AuditAction[];

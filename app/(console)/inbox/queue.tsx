@@ -6,11 +6,11 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
-import { QUEUE_EVERY_MS, shownCount, useQueueState } from "@/app/(console)/queue-state";
+import { QUEUE_EVERY_MS, useQueueState } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
-import { Amount } from "@/app/ui/amount";
+import { Amount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -107,8 +107,8 @@ export function Queue() {
       </ul>
       {query.data.count > cards.length && (
         <p className="hint">
-          The {cards.length} most urgent of {shownCount(query.data.count)}. The next ones appear as these are
-          decided.
+          The {cards.length} most urgent of {query.data.isWhole ? "" : "at least "}
+          {formatCount(query.data.count)}. The next ones appear as these are decided.
         </p>
       )}
       {asked && <AskedDialog key={asked.card.id} {...asked} close={() => ask(undefined)} />}
@@ -217,8 +217,9 @@ function DueIn({ at }: { at: string }) {
   );
 }
 
-interface CardWordsProps extends Words {
+interface CardWordsProps extends Omit<Words, "remedy"> {
   badge: ReactNode;
+  remedy: ReactNode;
   children?: ReactNode;
 }
 

@@ -43,7 +43,7 @@ export interface Entry {
   does: string | (() => void);
   detail?: string;
   /** Monospaced, to be compared character by character. */
-  exact?: "title" | "detail";
+  exact?: "title" | "detail" | undefined;
 }
 
 interface Command extends Entry {
@@ -183,10 +183,10 @@ const recipient = (address: string, detail: string): Entry => ({
 
 const payout = ({ id, contractAddress, contractLabel, fileName }: Found["payouts"][number]): Entry => ({
   icon: Files,
-  title: id,
+  title: fileName ?? id,
   does: payoutPath({ contractAddress, id }),
-  detail: [contractLabel, fileName].filter(Boolean).join(" · "),
-  exact: "title",
+  detail: fileName ? `${contractLabel} · ${id}` : contractLabel,
+  exact: fileName ? undefined : "title",
 });
 
 const pendingOf = (recipientAddress: string) =>

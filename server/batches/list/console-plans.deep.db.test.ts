@@ -15,7 +15,7 @@ import { figuresQuery } from "@/server/metrics/answer-metrics";
 import { RANGES } from "@/server/operations/chart-ranges";
 import { bucketsQuery, dueMinutes } from "@/server/operations/measure";
 import { stateQuery } from "@/server/operations/read-state";
-import { describePayout, listUnfinishedPayouts } from "@/server/payouts/read-payout";
+import { describePayout } from "@/server/payouts/read-payout";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { findBatches, findRecipients } from "@/server/search/find";
 import { readFacts } from "@/server/statements/make-statement";
@@ -367,7 +367,6 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
     },
     100 * 60 + 100,
   ],
-  "the unfinished payouts": [(ctx) => listUnfinishedPayouts(ctx), BATCHES / 250],
   "what an unpaid recipient waits for": [(ctx) => describeRecipient(ctx, { address: wallet(0xdead) }), 700],
   "the finalizing state": [({ db }) => stateQuery(db.sql), 1000],
   "what is due in 24 hours": [({ db }) => dueMinutes(db.sql), 1000],

@@ -7,11 +7,11 @@ import { type CSSProperties, useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
 import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { contractPath, correctPath, recipientPath } from "@/app/(console)/paths";
+import { contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
-import { Button, ButtonLink, TextLink } from "@/app/ui/button";
+import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Input } from "@/app/ui/fields";
@@ -66,6 +66,11 @@ function Transfers({ batch, query }: TransfersProps) {
               className={classNames("h-7! pl-7 text-label!", hasReferences ? "w-56" : "w-44")}
             />
           </span>
+          {batch.status === "FINALIZED" && !batch.reverses && (
+            <DownloadLink size="small" href={receiptsPath(batch)}>
+              Receipts
+            </DownloadLink>
+          )}
           <Button
             size="small"
             icon={Download}

@@ -19,11 +19,10 @@ import {
   PARTS_MAX,
   proposeId,
 } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { batchesOf } from "@/app/(console)/batches/status";
 import { defaultWaitSeconds, readWait, waitOf } from "@/app/(console)/batches/wait-field";
-import { allocationFilePath, allocationPath, payoutPath } from "@/app/(console)/paths";
+import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
-import { counted, formatCount } from "@/app/ui/amount";
+import { counted } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { submitOnKeys, TextField } from "@/app/ui/fields";
@@ -32,7 +31,7 @@ import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
-import type { UnfinishedPayout } from "@/server/payouts/schema";
+import type { ConsolePayout } from "@/server/payouts/schema";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
@@ -55,6 +54,12 @@ const ID_CHARS = 8;
 /** Receives the focus on return from the review. */
 const REVIEW_ID = "review";
 
+export interface ContinuedPayout
+  extends Pick<ConsolePayout, "id" | "contractAddress" | "name" | "corrects" | "metadata"> {
+  pointType: PointType;
+  waitSeconds: number;
+}
+
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
@@ -64,16 +69,12 @@ interface PrepareFormProps {
   /** The rows that the page is opened with. */
   first: File | null;
   /** The unfinished payout to continue: its file has to be chosen again. */
-  continued: UnfinishedPayout | null;
+  continued: ContinuedPayout | null;
   /** The server's time at the first paint. */
   asOf: string;
 }
 
-interface NewBatchProps extends Omit<PrepareFormProps, "first"> {
-  unfinished: UnfinishedPayout[];
-}
-
-export function NewBatch({ unfinished, ...props }: NewBatchProps) {
+export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const { contracts, correction, continued, allocation } = props;
   const [plan, setPlan] = useState<Plan | null>(null);
   /** Back to the form as it was left. */
@@ -94,7 +95,12 @@ export function NewBatch({ unfinished, ...props }: NewBatchProps) {
     <>
       {correction && <CorrectionBanner correction={correction} />}
       {allocation && <AllocationBanner allocation={allocation} />}
-      {plan === null && <UnfinishedNote unfinished={unfinished} continued={continued} />}
+      {plan === null && continued && (
+        <p className="note mb-4 border border-line bg-surface">
+          Choose {continued.name} again to submit the rest of it. Batches that are already submitted are not
+          submitted again.
+        </p>
+      )}
       <PrepareForm
         {...props}
         first={corrected ?? claims.data ?? null}
@@ -103,30 +109,6 @@ export function NewBatch({ unfinished, ...props }: NewBatchProps) {
       />
       {plan && <PlanView plan={plan} onBack={back} />}
     </>
-  );
-}
-
-function UnfinishedNote({ unfinished, continued }: Pick<NewBatchProps, "unfinished" | "continued">) {
-  if (continued)
-    return (
-      <p className="note mb-4 border border-line bg-surface">
-        Choose {continued.fileName} again to submit the rest of it. Batches that are already submitted are not
-        submitted again.
-      </p>
-    );
-  if (unfinished.length === 0) return null;
-  return (
-    <ul
-      aria-label="Unfinished payouts"
-      className="note mb-4 flex-col items-start border border-line bg-surface"
-    >
-      {unfinished.map((payout) => (
-        <li key={payoutPath(payout)}>
-          <TextLink href={payoutPath(payout)}>{payout.fileName}</TextLink>
-          {`: ${formatCount(payout.stored)} of ${batchesOf(payout.partCount)} stored, not released`}
-        </li>
-      ))}
-    </ul>
   );
 }
 

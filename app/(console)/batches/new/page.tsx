@@ -5,7 +5,7 @@ import { createLoader, parseAsString } from "nuqs/server";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
-import { readAllocation, unlessMissing } from "@/app/(console)/reads";
+import { readAllocation, readPayout, unlessMissing } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
@@ -14,7 +14,7 @@ import { toDomainError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import type { BatchKey } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
-import { NewBatch } from "./new-batch";
+import { type ContinuedPayout, NewBatch } from "./new-batch";
 
 export const metadata: Metadata = { title: "New batch" };
 
@@ -42,12 +42,10 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
     return (
       <NotCorrectable why="The link contains no valid batch. Check it, or start from the cancelled batch." />
     );
-  const [contracts, { limits }, unfinished, { correction, why }] = await Promise.all([
+  const [contracts, { limits }, continued, { correction, why }] = await Promise.all([
     caller.console.contracts.list(),
     caller.console.session.service(),
-    caller.console.payouts.listUnfinished(
-      wanted ? { contractAddress: wanted.contractAddress, payoutId: wanted.batchId } : {},
-    ),
+    wanted && readContinued(wanted),
     source ? readCorrection(source) : { correction: null, why: null },
   ]);
   if (why !== null) return <NotCorrectable why={why} source={source} />;
@@ -60,7 +58,6 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
         Check the ID in the link. Someone may have deleted the allocation.
       </NotFound>
     );
-  const continued = (wanted && unfinished[0]) ?? null;
   // It was finished or cancelled meanwhile.
   if (wanted && !continued)
     redirect(payoutPath({ contractAddress: wanted.contractAddress, id: wanted.batchId }));
@@ -74,12 +71,20 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
         limits={limits}
         correction={correction}
         allocation={allocation}
-        unfinished={unfinished}
         continued={continued}
         asOf={new Date().toISOString()}
       />
     </div>
   );
+}
+
+/** Null once none of it waits for the rest of its file. */
+async function readContinued({ contractAddress, batchId }: BatchKey): Promise<ContinuedPayout | null> {
+  const payout = await readPayout(contractAddress, batchId).catch(() => null);
+  const first = payout?.parts.find(({ heldForPayout }) => heldForPayout);
+  if (!payout || !first) return null;
+  const waitSeconds = (Date.parse(first.finalizeAt) - Date.parse(first.createdAt)) / 1000;
+  return { ...payout, pointType: first.pointType, waitSeconds };
 }
 
 async function readCorrection(source: BatchKey) {

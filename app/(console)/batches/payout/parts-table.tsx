@@ -2,10 +2,10 @@
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { correctPath } from "@/app/(console)/paths";
+import { correctPath, receiptsPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount } from "@/app/ui/amount";
-import { ButtonLink } from "@/app/ui/button";
+import { ButtonLink, DownloadLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -45,9 +45,22 @@ export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
         ),
       },
       { name: "Due", render: (part) => <Instant at={part.finalizeAt} className="whitespace-nowrap" /> },
+      ...(parts.some(hasReceipts) ? [RECEIPTS] : []),
     ]}
   />
 );
+
+const hasReceipts = ({ status }: ConsoleBatch) => status === "FINALIZED";
+
+const RECEIPTS = {
+  name: "Receipts",
+  render: (part: ConsoleBatch) =>
+    hasReceipts(part) && (
+      <DownloadLink size="small" href={receiptsPath(part)} aria-label={`Download receipts of ${part.id}`}>
+        Download
+      </DownloadLink>
+    ),
+};
 
 function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: ConsoleBatch }) {
   const { role } = useStaff();

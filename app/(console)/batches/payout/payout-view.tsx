@@ -4,11 +4,11 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
-import { continuePath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
+import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
-import { Button, ButtonLink, DownloadLink } from "@/app/ui/button";
+import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
@@ -49,7 +49,7 @@ const isLive = ({ status, reversals }: ConsolePayout) => status === "PENDING" ||
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
-  const { id, name, amounts, recipientCount, transferCount, contractLabel } = payout;
+  const { id, name, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
   const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
   return (
     <div className="flex flex-col gap-3">
@@ -88,7 +88,8 @@ function Head({ payout }: { payout: ConsolePayout }) {
           </p>
         ))}
         <p className="text-muted">
-          {people}in {transfersOf(transferCount)} from {contractLabel}
+          {people}in {transfersOf(transferCount)} from{" "}
+          <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
       </div>
     </div>

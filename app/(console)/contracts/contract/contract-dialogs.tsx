@@ -94,6 +94,8 @@ interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" 
   description: string;
   /** Of the submit button: what happens without and with a second admin. */
   submit: readonly [now: string, proposed: string];
+  /** Whether the form is complete. Otherwise it shows what is missing, and nothing is sent. */
+  isComplete?: () => boolean;
   send: (form: FormData) => void;
   proposed: (form: FormData) => Unreasoned<Parameters<Proposal["propose"]["mutate"]>[0]>;
   children: ReactNode;
@@ -101,7 +103,7 @@ interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" 
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
 function GuardedDialog(props: GuardedDialogProps) {
-  const { proposal, change, submit, send, proposed, children, ...rest } = props;
+  const { proposal, change, submit, isComplete, send, proposed, children, ...rest } = props;
   const { needsSecond } = proposal;
   return (
     <ChangeDialog
@@ -109,6 +111,7 @@ function GuardedDialog(props: GuardedDialogProps) {
       change={needsSecond ? proposal.propose : change}
       submit={submit[needsSecond ? 1 : 0]}
       onSubmit={(form) => {
+        if (isComplete && !isComplete()) return;
         if (needsSecond) proposal.propose.mutate({ ...proposed(form), reason: textOf(form, "reason") });
         else send(form);
       }}
@@ -138,9 +141,11 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   const [pointType, setPointType] = useState<PointType>("PHASE2_POINTS");
   const [readings, setReadings] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState("");
+  const [isAsked, setAsked] = useState(false);
   const [repeated, setRepeated] = useState("");
   // Without a reading the amount is empty, which the server refuses.
   const points = (readings.length > 1 ? readings.find((each) => each === chosen) : readings[0]) ?? "";
+  const isUnanswered = readings.length > 1 && points === "";
   const granted = { contractAddress, pointType, points };
   const words = points && `${formatAmount(points)} ${TYPE_LABELS[pointType]}`;
   const isRepeated = words !== "" && words === repeated;
@@ -152,6 +157,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
   const read = (form: FormData) => {
+    setAsked(false);
     setPointType(pointTypeOf(form));
     const amounts = possibleAmounts(bareNumber(textOf(form, "points")) ?? "");
     setReadings([...amounts].map((amount) => formatPoints(parsePoints(amount))));
@@ -174,6 +180,13 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
         `Available now: ${available.join(" and ")}.`
       }
       submit={[isRepeated ? `Grant ${words}` : "Continue", "Propose grant"]}
+      isComplete={() => {
+        // What was refused before is not about the amount as it is now.
+        grant.reset();
+        proposal.propose.reset();
+        setAsked(isUnanswered);
+        return !isUnanswered;
+      }}
       send={() => (words === "" || isRepeated ? grant.mutate(granted) : setRepeated(words))}
       proposed={() => ({ kind: "GRANT", ...granted })}
     >
@@ -184,6 +197,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
           <Choices
             legend="This can be read in two ways. Which amount is it?"
             name="reading"
+            error={isAsked ? "The amount can be read in two ways. Choose the one that you mean." : undefined}
             kind="radio"
             inline
             options={readings.map((value) => ({

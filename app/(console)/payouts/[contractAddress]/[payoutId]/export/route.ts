@@ -1,7 +1,9 @@
 import type { NextRequest } from "next/server";
+import { receiptPath } from "@/app/(console)/paths";
 import { columnsOfContract, rowsOfTransfers } from "@/app/(console)/transfers-csv";
 import { csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
+import { publicOrigin, settings } from "@/server/kernel/settings";
 import { readPayout } from "@/server/payouts/read-payout";
 import { PayoutKeyInput } from "@/server/payouts/schema";
 import { exportPayout } from "@/server/statements/export-transfers";
@@ -9,10 +11,17 @@ import { exportPayout } from "@/server/statements/export-transfers";
 export const GET = (request: NextRequest, { params }: RouteProps<"contractAddress" | "payoutId">) =>
   csvRoute(request, async (ctx) => {
     const payout = await readPayout(ctx, parseInput(PayoutKeyInput, await params));
-    const key = { contractAddress: payout.contractAddress, payoutId: payout.id };
+    const { contractAddress } = payout;
+    const columns = columnsOfContract(contractAddress);
+    // Only where wallets' pages are on can its reader open a receipt.
+    if (settings().PUBLIC_RECEIPTS)
+      columns.receipt = ({ status, reverses, toAddress, batchId }) =>
+        status === "FINALIZED" && reverses === null
+          ? `${publicOrigin()}${receiptPath(toAddress, { contractAddress, batchId })}`
+          : null;
     return {
       name: `payout-${payout.id}.csv`,
-      columns: columnsOfContract(payout.contractAddress),
-      pages: rowsOfTransfers(exportPayout(ctx, key)),
+      columns,
+      pages: rowsOfTransfers(exportPayout(ctx, { contractAddress, payoutId: payout.id })),
     };
   });

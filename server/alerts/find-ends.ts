@@ -1,0 +1,89 @@
+import { auditTarget } from "@/server/audit/audit-person-change";
+import { addressArray, addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { toTimestamp } from "@/server/kernel/batch-rows";
+import type { ServiceContext } from "@/server/kernel/context";
+
+/** The last event after which no unusual batch of an alert could be stopped any more. */
+export interface AlertEnd {
+  event: "held" | "cancelled" | "finalized";
+  at: string;
+  /** Null for a finalization. */
+  by: string | null;
+  reason: string | null;
+  contractAddress: string;
+  batchId: string;
+}
+
+interface ClearedAlert {
+  id: string;
+  /** A batch's or a payout's, as find-conditions.ts writes it. */
+  subject: string;
+  startedAt: string;
+  clearedAt: string;
+}
+
+type Event = Pick<AlertEnd, "event" | "at" | "by" | "reason">;
+/** Of a batch that is neither cancelled nor finalized, the event is null. */
+type BatchRow = { alertId: string; contract: Buffer; batchId: string } & (
+  | Event
+  | { [_ in keyof Event]: null }
+);
+
+/** Of a payout only its latest ones, since there may be any number. */
+const PARTS_READ = 1000;
+
+/** By the IDs of the alerts, from the batches and the audit log. One whose batches are gone has none. */
+export async function findEnds(
+  { db: { sql } }: ServiceContext,
+  alerts: readonly ClearedAlert[],
+): Promise<Map<string, AlertEnd>> {
+  if (alerts.length === 0) return new Map();
+  const subjects = alerts.map(({ subject }) => subject.split("/"));
+  const rows = await sql<BatchRow[]>`
+    with wanted as materialized (
+      select * from unnest(${alerts.map(({ id }) => id)}::uuid[],
+        ${addressArray(subjects.map(([contract]) => addressToBytes(contract!)))}::bytea[],
+        ${subjects.map(([, batchId, payoutId]) => (payoutId ? null : batchId!))}::text[],
+        ${subjects.map(([, , payoutId]) => payoutId ?? null)}::text[]
+      ) as given (alert_id, contract, batch_id, payout_id)
+    ), found as materialized (
+      select w.alert_id, b.contract_address, b.seq
+      from wanted w join batches b on b.contract_address = w.contract and b.id = w.batch_id
+      union all
+      select w.alert_id, r.contract_address, r.batch_seq
+      from wanted w cross join lateral (
+        select contract_address, batch_seq from payout_parts
+        where contract_address = w.contract and payout_id = w.payout_id
+        order by batch_seq desc limit ${PARTS_READ}
+      ) as p join batch_reviews r on r.contract_address = p.contract_address and r.batch_seq = p.batch_seq
+    )
+    select f.alert_id as "alertId", b.contract_address as contract, b.id as "batchId",
+      case b.status when 'CANCELLED' then 'cancelled' when 'FINALIZED' then 'finalized' end as event,
+      coalesce(b.cancelled_at, b.finalized_at) as at, b.cancelled_by as by, b.cancel_reason as reason
+    from found f join batches b on b.contract_address = f.contract_address and b.seq = f.seq`;
+  const targetOf = ({ contract, batchId }: BatchRow) =>
+    auditTarget({ contractAddress: addressFromBytes(contract), batchId });
+  // A batch has no trace of past holds.
+  const holds = await sql<(Event & { target: string })[]>`
+    select target, 'held' as event, at, actor as by, detail ->> 'reason' as reason from audit_log
+    where target = any(${rows.map(targetOf)}::text[]) and action = 'batch.hold'`;
+  const endsOf = (row: BatchRow): AlertEnd[] => {
+    const batch = { contractAddress: addressFromBytes(row.contract), batchId: row.batchId };
+    const events = [...(row.event ? [row] : []), ...holds.filter(({ target }) => target === targetOf(row))];
+    return events.map(({ event, at, by, reason }) => ({ event, at: toTimestamp(at), by, reason, ...batch }));
+  };
+  return new Map(
+    alerts.flatMap((alert): [string, AlertEnd][] => {
+      const end = lastOf(rows.filter(({ alertId }) => alertId === alert.id).flatMap(endsOf), alert);
+      return end ? [[alert.id, end]] : [];
+    }),
+  );
+}
+
+/** Or the first one afterwards: a claim ends the alert of a batch that is finalized later. */
+function lastOf(ends: readonly AlertEnd[], { startedAt, clearedAt }: ClearedAlert): AlertEnd | undefined {
+  const inOrder = ends
+    .filter(({ at }) => at >= startedAt)
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  return inOrder.findLast(({ at }) => at <= clearedAt) ?? inOrder[0];
+}
