@@ -17,7 +17,7 @@ import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { StatusBadge, TAKEN_BACK } from "@/app/(console)/batches/status-badge";
-import { batchPath, contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
+import { contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
 import {
   recipientParams,
   recipientQuery,
@@ -187,12 +187,10 @@ function useReceived(filters: ReceivedFiltersInput) {
   };
 }
 
-function noteOf({ transferCount, countMax }: ConsoleRecipient): string {
-  const most = formatCount(countMax);
-  return transferCount > countMax
-    ? `${most}+ · pending first, then by credit within each ${most} · too many for balances`
+const noteOf = ({ transferCount, countMax }: ConsoleRecipient): string =>
+  transferCount > countMax
+    ? `more than ${formatCount(countMax)}, the newest first · too many to show the balance after each`
     : `${formatCount(transferCount)} · pending first, then the latest credit · balances after each`;
-}
 
 function useRecipientParams() {
   const search = useSearchParams();
@@ -377,7 +375,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
         <Link
           href={contractPath(contractAddress)}
           title={contractAddress}
-          className="block max-w-40 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
+          className="block max-w-52 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
         >
           {contractLabel}
         </Link>
@@ -403,24 +401,21 @@ function Note({ transfer }: { transfer: ReceivedTransfer }) {
   const [at, by, reason] = cancelledAt
     ? [cancelledAt, cancelledBy, cancelReason]
     : [heldAt, heldBy, holdReason];
-  const why = at && [reason, by && personName(by), formatInstant(at, zone)].filter(Boolean).join(" · ");
+  const why = at && [reason, by && personName(by)].filter(Boolean).join(" · ");
   const other = reverses ?? reversedBy?.id;
-  const how = reversedBy ? `${TAKEN_BACK[reversedBy.status]} by` : "Reversal of";
   if (!why && !other) return null;
   return (
-    <span
-      title={[why, other && `${how} ${other}`].filter(Boolean).join(" · ")}
-      className="hint max-md:wrap-anywhere max-md:text-right md:w-0 md:min-w-20 md:grow md:truncate"
-    >
-      {why}
-      {why && other && " · "}
+    <span className="hint min-w-32 max-md:wrap-anywhere max-md:text-right md:max-w-72">
+      {why && (
+        <span title={`${why} · ${formatInstant(at, zone)}`} className="wrap-anywhere md:line-clamp-2">
+          {why}
+        </span>
+      )}
       {other && (
-        <>
-          {how}{" "}
-          <Link href={batchPath({ contractAddress, id: other })} className="mono underline">
-            {other}
-          </Link>
-        </>
+        <span className="flex gap-x-1 whitespace-nowrap max-md:justify-end">
+          {reversedBy ? `${TAKEN_BACK[reversedBy.status]} by` : "Takes back"}
+          <BatchLink contractAddress={contractAddress} id={other} className="max-w-28 underline" />
+        </span>
       )}
     </span>
   );
