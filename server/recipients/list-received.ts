@@ -261,8 +261,8 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
   const rows = found.filter(({ batchId }) => batchId !== null);
   const page = rows.slice(0, limit);
   const links = await readReversalLinks(ctx.db, addressToBytes(filters.address), page);
-  const hasBalances = !isFiltered(filters) && state.is_whole && isOnlyBlock(place, state);
-  const balances = hasBalances ? balancesOf(page) : [];
+  const isOnlyBlock = state.edge_at === null && place.block === START.block;
+  const balances = isOnlyBlock && state.is_whole && !isFiltered(filters) ? balancesOf(page) : [];
   const isEndOfBlock = rows.length <= limit;
   const next = isEndOfBlock ? nextBlock(state) : { block: blockOf(place, state), after: page.at(-1)! };
   return {
@@ -279,9 +279,6 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
 
 const nextBlock = ({ edge_at, edge_seq }: PageRow): Place | null =>
   edge_at === null ? null : { block: { created_at: edge_at, batch_seq: edge_seq! }, after: START.after };
-
-const isOnlyBlock = ({ block }: Place, { edge_at }: PageRow): boolean =>
-  edge_at === null && block === START.block;
 
 /** A block with others after it begins where it did on its first page, so that it keeps its transfers. */
 const blockOf = ({ block }: Place, { edge_at, newest_at, newest_seq }: PageRow): Position =>

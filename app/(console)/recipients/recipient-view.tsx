@@ -44,6 +44,7 @@ import type {
   ReceivedTransfer,
 } from "@/server/recipients/schema";
 import { POINT_TYPES } from "@/terms/batch-terms";
+import { COUNT_MAX } from "@/terms/filters";
 
 const REFETCH_MS = 10_000;
 
@@ -187,9 +188,9 @@ function useReceived(filters: ReceivedFiltersInput) {
   };
 }
 
-const noteOf = ({ transferCount, countMax }: ConsoleRecipient): string =>
-  transferCount > countMax
-    ? `more than ${formatCount(countMax)}, the newest first · too many to show the balance after each`
+const noteOf = ({ transferCount }: ConsoleRecipient): string =>
+  transferCount > COUNT_MAX
+    ? `more than ${formatCount(COUNT_MAX)}, the newest first · too many to show the balance after each`
     : `${formatCount(transferCount)} · pending first, then the latest credit · balances after each`;
 
 function useRecipientParams() {
@@ -246,8 +247,6 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   );
 }
 
-const transfers = (count: number) => counted(count, "transfer", "transfers");
-
 function Summary({ address, contractLabel, now, ...shown }: ConsoleRecipient) {
   const at = useSearchParams().get("at");
   const trpc = useTRPC();
@@ -298,7 +297,7 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
                 <Amount value={amount} wraps className="font-medium text-text" /> {words}
               </span>
             ))}{" "}
-            in {transfers(count)}
+            in {counted(count, "transfer", "transfers")}
           </dd>
         </div>
       ))}
@@ -366,7 +365,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
     {
       name: "Batch",
       render: ({ contractAddress, batchId }) => (
-        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
+        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-36 md:@max-5xl:max-w-28" />
       ),
     },
     {
@@ -375,7 +374,8 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
         <Link
           href={contractPath(contractAddress)}
           title={contractAddress}
-          className="block max-w-52 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
+          className="block max-w-40 truncate rounded-badge text-muted outline-offset-1 hover:text-accent
+            md:@max-5xl:max-w-28"
         >
           {contractLabel}
         </Link>
@@ -405,16 +405,16 @@ function Note({ transfer }: { transfer: ReceivedTransfer }) {
   const other = reverses ?? reversedBy?.id;
   if (!why && !other) return null;
   return (
-    <span className="hint min-w-32 max-md:wrap-anywhere max-md:text-right md:max-w-72">
+    <span className="hint min-w-28 max-md:text-right md:max-w-72">
       {why && (
-        <span title={`${why} · ${formatInstant(at, zone)}`} className="wrap-anywhere md:line-clamp-2">
+        <span title={`${why} · ${formatInstant(at, zone)}`} className="wrap-anywhere md:line-clamp-3">
           {why}
         </span>
       )}
       {other && (
-        <span className="flex gap-x-1 whitespace-nowrap max-md:justify-end">
+        <span className="flex flex-wrap items-center gap-x-1 max-md:justify-end">
           {reversedBy ? `${TAKEN_BACK[reversedBy.status]} by` : "Takes back"}
-          <BatchLink contractAddress={contractAddress} id={other} className="max-w-28 underline" />
+          <BatchLink contractAddress={contractAddress} id={other} className="max-w-28 text-accent" />
         </span>
       )}
     </span>
