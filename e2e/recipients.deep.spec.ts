@@ -50,13 +50,9 @@ test("a recipient's page says why points are not there yet", async ({ page, requ
   await expect(summary).toContainText("10.5 Points are delayed by a check, with no date yet.");
   await expect(summary).toContainText(/2 Gold are expected, due at \d{4}-[\d-]+ [\d:]+\./);
   const row = (id: string) => page.getByRole("row", { name: `${prefix}${id}` });
-  await expect(row("held")).toContainText(
-    /On hold.*Amounts to be checked · admin@example\.com · \d{4}-\d\d-\d\d [\d:]+/,
-  );
+  await expect(row("held")).toContainText(/On hold.*Amounts to be checked · admin@example\.com/);
   await expect(row("gold")).toContainText(/due \d{4}-\d\d-\d\d/);
-  await expect(row("wrong")).toContainText(
-    /Cancelled.*Wrong file · admin@example\.com · \d{4}-[\d-]+ [\d:]+/,
-  );
+  await expect(row("wrong")).toContainText(/Cancelled.*Wrong file · admin@example\.com/);
   await expect(row("now")).toContainText("Finalized");
   await expect(row("now").getByRole("cell").nth(3)).toHaveText("Balance7.000000000001");
 
@@ -114,9 +110,14 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     );
     const shown = (await summary.getByText(/^In /).textContent())!;
     const [, zone] = /^In (\S+?)\. /.exec(shown)!;
-    await summary.getByLabel("At an earlier time").fill(localTime(paidAt, zone!));
+    await summary.getByLabel("What it had at an earlier time").fill(localTime(paidAt, zone!));
     await summary.getByRole("button", { name: "Show" }).click();
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);
+    await summary.getByRole("button", { name: "Copy holding" }).click();
+    const copiedThen = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copiedThen).toMatch(
+      /^At [\d-]+ [\d:]+ \(\S+\), the wallet 0x\w{40} had 31\.5 Points and no Gold\.$/,
+    );
     await page.goto(pathOf(page));
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);
     await expectNoViolation(page, ["light", "dark"]);

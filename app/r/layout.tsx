@@ -15,7 +15,7 @@ export default function WalletLayout({ children }: { children: ReactNode }) {
         <Logo size={26} />
         <span className="font-semibold text-body">Point transfers</span>
       </header>
-      <main className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
+      <main className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
         {children}
       </main>
     </>

@@ -9,7 +9,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Banner, EmptyState } from "@/app/ui/states";
-import { Instant, ZoneName } from "@/app/ui/time";
+import { Instant, When, ZoneName } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/schema";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
 import { VerifyReceipt } from "./verify-buttons";
@@ -33,7 +33,11 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
             max-md:flex-row max-md:items-baseline max-md:justify-between"
         >
           <Badge {...LOOKS[transfer.state]} />
-          {transfer.state === "TAKEN_BACK" && transfer.at && <Instant at={transfer.at} className="hint" />}
+          {transfer.state === "TAKEN_BACK" && (
+            <span className="hint">
+              <When at={transfer.at} />
+            </span>
+          )}
         </span>
       ),
     },
@@ -50,7 +54,7 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
     {
       name: "Batch",
       render: ({ batchId }) => (
-        <span title={batchId} className="block max-w-40 mono">
+        <span title={batchId} className="block max-w-32 mono">
           <IdText value={batchId} />
         </span>
       ),
@@ -86,7 +90,7 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
               className={buttonLook({ size: "small" })}
             >
               <Download size={13} />
-              Download
+              <span className="md:@max-[1100px]:hidden">Download</span>
             </a>
           </span>
         ),
@@ -103,16 +107,11 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
 }
 
 function Received({ creditedAt, at }: WalletTransfer) {
-  if (creditedAt !== null) return <Instant at={creditedAt} />;
+  if (creditedAt !== null) return <When at={creditedAt} />;
   return (
-    <span className="text-muted">
-      {at === null ? (
-        "time not known yet"
-      ) : (
-        <>
-          due <Instant at={at} />
-        </>
-      )}
+    <span className="whitespace-nowrap text-muted">
+      {at === null ? "no date yet" : "due "}
+      <When at={at} />
     </span>
   );
 }

@@ -43,15 +43,17 @@ export const cachedClaims = (ctx: ServiceContext, { address }: ClaimsInput): Pro
   );
 
 async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput): Promise<Wallet> {
-  const page = await listReceived(ctx, { address, cursor, statuses: ["PENDING", "FINALIZING", "FINALIZED"] });
+  const page = await listReceived(ctx, { address, cursor });
   const recipient = await describeRecipient(ctx, { address });
   return {
     address: recipient.address,
     isContract: recipient.contractLabel !== null,
     points: recipient.points,
     isWhole: recipient.isWhole,
-    // Points that a contract took back were not paid to it.
-    transfers: page.transfers.filter(({ reverses }) => reverses === null).map(toWalletTransfer),
+    // Points that a contract took back were not paid to it, nor those of cancelled batches.
+    transfers: page.transfers
+      .filter(({ reverses, cancelledAt }) => reverses === null && cancelledAt === null)
+      .map(toWalletTransfer),
     cursor: page.cursor,
     listedUntil: page.indexedUntil,
     readAt: page.now,

@@ -10,7 +10,7 @@ import { takenFrom } from "./list-received";
 import type { ConsoleRecipient, Holding, ReceivedPoints } from "./schema";
 
 /** What is known about the address, the same in each row, and its points of one type. */
-type RecipientRow = Omit<ConsoleRecipient, "address" | "points" | "countMax"> &
+type RecipientRow = Omit<ConsoleRecipient, "address" | "points"> &
   Omit<ReceivedPoints, "balance"> & { pointType: PointType };
 
 /** Received and pending points of an address. Zero if it was never paid. */
@@ -27,7 +27,6 @@ export async function describeRecipient(
     contractLabel,
     points: byPointType((type) => toReceived(rows.find(({ pointType }) => pointType === type)!)),
     transferCount,
-    countMax: COUNT_MAX,
     isWhole,
     firstAt: times.firstAt && toTimestamp(times.firstAt),
     latestAt: times.latestAt && toTimestamp(times.latestAt),

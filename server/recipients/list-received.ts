@@ -21,7 +21,7 @@ import { addressKey } from "@/terms/address-text";
 import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
 import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
 import { COUNT_MAX } from "@/terms/filters";
-import { shortestPoints } from "@/terms/points";
+import { formatPoints, parsePoints, parseSum } from "@/terms/points";
 import { unindexedTransfers } from "./index-recipients";
 import type {
   FilteredPoints,
@@ -126,18 +126,27 @@ const SELECTED = Object.entries(BATCH_COLUMNS)
  * `points`, aliased as `t`
  */
 export const withBatches = (sql: Sql, transfers: string, filters: Partial<ReceivedFilters> = {}) => sql`
-  select
-    t.created_at,
-    t.batch_seq,
-    t.contract_address,
-    t.points,
-    b.*,
-    ${withinTime(sql, filters)} and ${batchMatches(sql, filters)} as matches
+  select t.created_at, t.batch_seq, t.contract_address, t.points, b.*,
+    ${withinTime(sql, filters)} and b.is_wanted as matches
   from ${sql(transfers)} t cross join lateral (
-    select ${sql.unsafe(SELECTED)}, b.reverses_seq is not null as is_reversal
+    select ${sql.unsafe(SELECTED)}, b.reverses_seq is not null as is_reversal,
+      ${isWanted(sql, filters)} as is_wanted
     from batches b join contracts c on c.address = b.contract_address
     where b.contract_address = t.contract_address and b.seq = t.batch_seq
     group by b.contract_address, b.seq, c.address
+  ) b`;
+
+/** Only what orders transfers and adds them up, which takes half the time. For those created in time. */
+const withEnds = (sql: Sql, transfers: string, filters: ReceivedFilters) => sql`
+  select t.created_at, t.batch_seq, t.contract_address, t.points, b.*
+  from ${sql(transfers)} t cross join lateral (
+    select b.point_type, b.status, b.status = 'PENDING' and b.held_at is not null as is_held,
+      b.reverses_seq is not null as is_reversal,
+      coalesce(b.finalized_at, b.cancelled_at, ${END.at}::timestamptz) as ended_at,
+      ${isWanted(sql, filters)} as matches
+    from batches b
+    where b.contract_address = t.contract_address and b.seq = t.batch_seq
+    group by b.contract_address, b.seq
   ) b`;
 
 /** The filters on creation time, for a table or CTE with `created_at`. */
@@ -151,29 +160,30 @@ export function withinTime(
     and ${until ? sql`created_at < ${until}::timestamptz` : sql`true`}`;
 }
 
-/** All other filters, on a transfer `t` and its batch `b`. */
-function batchMatches(sql: Sql, filters: Partial<ReceivedFilters>) {
+/** All other filters, on the batch `b` of a transfer. */
+function isWanted(sql: Sql, filters: Partial<ReceivedFilters>) {
   const { contractAddress, statuses, pointType, held, awaitingApproval, overdue } = filters;
   const wanted = `{${(statuses ?? []).join(",")}}`;
-  return sql`${contractAddress ? sql`t.contract_address = ${addressToBytes(contractAddress)}` : sql`true`}
+  const isPending = sql`b.status = 'PENDING'`;
+  return sql`${contractAddress ? sql`b.contract_address = ${addressToBytes(contractAddress)}` : sql`true`}
     and ${statuses?.length ? sql`b.status::text = any(${wanted}::text::text[])` : sql`true`}
-    and ${pointType ? sql`b."pointType" = ${pointType}` : sql`true`}
-    and ${held ? sql`b."heldAt" is not null` : sql`true`}
-    and ${awaitingApproval ? sql`b."awaitsApproval"` : sql`true`}
+    and ${pointType ? sql`b.point_type = ${pointType}` : sql`true`}
+    and ${held ? sql`${isPending} and b.held_at is not null` : sql`true`}
+    and ${awaitingApproval ? sql`${isPending} and b.awaits_approval` : sql`true`}
     and ${
       overdue
         ? sql`(
             b.status in ('PENDING', 'FINALIZING')
-            and b."heldAt" is null
-            and not b."awaitsApproval"
-            and b."finalizeAt" < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})
+            and b.held_at is null
+            and not b.awaits_approval
+            and b.finalize_at < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})
           )`
         : sql`true`
     }`;
 }
 
 /** The newest transfers to an address that meet a condition on their place, indexed or not. */
-const newestTransfers = (sql: Sql, address: Buffer, where: Fragment, rowsMost: number) => sql`
+const newestTransfers = (sql: Sql, address: Buffer, where: Fragment, rowsMost: number | Fragment) => sql`
   (
     select created_at, batch_seq, contract_address, points
     from recipient_transfers
@@ -202,15 +212,12 @@ export interface TransferRow extends Pick<ReceivedTransfer, Exclude<BatchColumn,
   is_reversal: boolean;
 }
 
-interface PageRow extends TransferRow {
+/** `sum_…` is what the page's first transfer and those below it add up to. */
+interface PageRow extends TransferRow, Record<`sum_${PointType}`, string> {
   ended_at: string;
-  running_points: string;
-  running_gold: string;
   is_whole: boolean;
   indexed_until: string;
   now: string;
-  /** Whether the block has all transfers of the address. */
-  is_only_block: boolean;
   newest_at: string | null;
   newest_seq: string | null;
   /** The first transfer after the block. Null when there is none. */
@@ -235,11 +242,14 @@ const START: Place = {
   after: { ended_at: END.at, batch_seq: END.seq },
 };
 
+/** How many transfers of an address with more than `COUNT_MAX` are sorted for a page. */
+export const BLOCK_TRANSFERS = 1000;
+
 /**
  * What is pending comes first, then the latest credit or cancellation. No index has this order, because a
- * credit writes nothing to the recipient index. So a page sorts a block of `COUNT_MAX` transfers, the newest
- * ones by creation, and the block of those before them follows. Few addresses have more than one. A page at
- * the end of a block may be short, even empty, and still have a cursor.
+ * credit writes nothing to the recipient index. So a page sorts all transfers of an address. Of more than
+ * `COUNT_MAX` it sorts a block, the newest ones by creation, and the block of those before them follows. A
+ * page at the end of a block may be short, even empty, and still have a cursor.
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput) {
@@ -251,14 +261,13 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
   const rows = found.filter(({ batchId }) => batchId !== null);
   const page = rows.slice(0, limit);
   const links = await readReversalLinks(ctx.db, addressToBytes(filters.address), page);
+  const isOnlyBlock = state.edge_at === null && place.block === START.block;
+  const balances = isOnlyBlock && state.is_whole && !isFiltered(filters) ? balancesOf(page) : [];
   const isEndOfBlock = rows.length <= limit;
   const next = isEndOfBlock ? nextBlock(state) : { block: blockOf(place, state), after: page.at(-1)! };
   return {
     transfers: page.map(
-      (row): ReceivedTransfer => ({
-        ...toTransfer(row, links),
-        running: isFiltered(filters) ? null : runningOf(row),
-      }),
+      (row, index): ReceivedTransfer => ({ ...toTransfer(row, links), running: balances[index] ?? null }),
     ),
     cursor: next && encodePlace(next, scope),
     /** Where a page ended with its block. Its cursor continues from there. */
@@ -274,6 +283,16 @@ const nextBlock = ({ edge_at, edge_seq }: PageRow): Place | null =>
 /** A block with others after it begins where it did on its first page, so that it keeps its transfers. */
 const blockOf = ({ block }: Place, { edge_at, newest_at, newest_seq }: PageRow): Position =>
   edge_at === null || block !== START.block ? block : { created_at: newest_at!, batch_seq: newest_seq! };
+
+/** The balances after each transfer of a page, from what its first one and those below it add up to. */
+function balancesOf(page: readonly PageRow[]): Record<PointType, string>[] {
+  const sums = byPointType((type) => parseSum(page[0]?.[`sum_${type}`] ?? "0"));
+  return page.map(({ status, pointType, points, is_reversal }) => {
+    const balances = byPointType((type) => formatPoints(sums[type]));
+    if (status === "FINALIZED") sums[pointType] -= (is_reversal ? -1n : 1n) * parsePoints(points);
+    return balances;
+  });
+}
 
 const PLACE_MAX = [BigInt(LATEST_MS), SEQ_MAX, BigInt(LATEST_MS), SEQ_MAX];
 
@@ -293,6 +312,18 @@ function readCursor(cursor: string, scope: string): Place {
 
 const timeOf = (ms: bigint): string => new Date(Number(ms)).toISOString();
 
+/** All transfers that match, or a block of them if there are more than `COUNT_MAX`. */
+function blockSize(sql: Sql, filters: ReceivedFilters, place: Place, inBlock: Fragment) {
+  // A page with filters may find few, and the next pages of an address must sort what its first one did.
+  if (isFiltered(filters) || (place !== START && place.block === START.block)) return sql`${COUNT_MAX}::int`;
+  if (place !== START) return sql`${BLOCK_TRANSFERS}::int`;
+  return sql`
+    case when exists (
+      select 1 from recipient_transfers where to_address = ${addressToBytes(filters.address)} and ${inBlock}
+      order by created_at desc, batch_seq desc offset ${COUNT_MAX} limit 1
+    ) then ${BLOCK_TRANSFERS}::int else ${COUNT_MAX}::int end`;
+}
+
 /**
  * Balances are exact sums of all transfers that ended by then, so only an address with a single block has
  * them. Everything is read in one snapshot. There is always a row with the state of the index and the block.
@@ -300,15 +331,24 @@ const timeOf = (ms: bigint): string => new Date(Number(ms)).toISOString();
 function readBlock(
   { db: { sql } }: ServiceContext,
   filters: ReceivedFilters,
-  { block, after }: Place,
+  place: Place,
   rowsMost: number,
 ) {
   const address = addressToBytes(filters.address);
+  const { block, after } = place;
   const inBlock = sql`${withinTime(sql, filters)}
     and (created_at, batch_seq) <= (${block.created_at}::timestamptz, ${block.batch_seq}::bigint)`;
+  const follows = sql`(ended_at, batch_seq) < (${after.ended_at}::timestamptz, ${after.batch_seq}::bigint)`;
+  const sumOf = (type: PointType) => sql`
+    coalesce(sum(case when is_reversal then -points else points end) filter (
+      where point_type = ${type}::point_type and status = 'FINALIZED'
+    ), 0) as ${sql(`sum_${type}`)}`;
   return sql<PageRow[]>`
     with ${unindexedTransfers(sql, address)},
-    block as materialized (${newestTransfers(sql, address, inBlock, COUNT_MAX + 1)}),
+    size as materialized (select ${blockSize(sql, filters, place, inBlock)} as transfers),
+    block as materialized (
+      ${newestTransfers(sql, address, inBlock, sql`(select transfers + 1 from size)`)}
+    ),
     newest as materialized (
       select created_at as newest_at, batch_seq as newest_seq
       from block
@@ -319,35 +359,29 @@ function readBlock(
       select created_at as edge_at, batch_seq as edge_seq
       from block
       order by created_at desc, batch_seq desc
-      offset ${COUNT_MAX}
+      offset (select transfers from size)
     ),
-    described as materialized (
-      select d.*,
-        coalesce(d."creditedAt", d."cancelledAt", ${END.at}::timestamptz) as ended_at,
-        case when d.status = 'FINALIZED' then
-          case when d.is_reversal then -d.points else d.points end
-        end as moved
-      from (${withBatches(sql, "block", filters)}) as d
-      where not exists (select 1 from edge where edge_at = d.created_at and edge_seq = d.batch_seq)
+    following as materialized (
+      select *
+      from (${withEnds(sql, "block", filters)}) as t
+      where ${follows}
+        and not exists (select 1 from edge where edge_at = t.created_at and edge_seq = t.batch_seq)
     ),
-    summed as (
-      select d.*,
-        coalesce(sum(moved) filter (where d."pointType" = 'PHASE2_POINTS') over by_end, 0) as running_points,
-        coalesce(sum(moved) filter (where d."pointType" = 'PHASE2_GOLD') over by_end, 0) as running_gold
-      from described d
-      window by_end as (order by d.ended_at, d.batch_seq)
+    sums as materialized (
+      select ${sumOf("PHASE2_POINTS")}, ${sumOf("PHASE2_GOLD")} from following
     ),
     page as materialized (
-      select *
-      from summed
-      where matches and (ended_at, batch_seq) < (${after.ended_at}::timestamptz, ${after.batch_seq}::bigint)
+      select created_at, batch_seq, contract_address, points
+      from following
+      where matches
       order by ended_at desc, batch_seq desc
       limit ${rowsMost}
     )
-    select r.is_whole, r.indexed_until, now() as now, n.*, e.*, p.*,
-      e.edge_at is null and ${block === START.block} as is_only_block
-    from reach r left join newest n on true left join edge e on true left join page p on true
-    order by p.ended_at desc, p.batch_seq desc`;
+    select r.is_whole, r.indexed_until, now() as now, n.*, e.*, s.*, p.*,
+      coalesce(p."creditedAt", p."cancelledAt", ${END.at}::timestamptz) as ended_at
+    from reach r cross join sums s left join newest n on true left join edge e on true
+      left join (${withBatches(sql, "page")}) as p on true
+    order by ended_at desc, p.batch_seq desc`;
 }
 
 function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): string {
@@ -377,12 +411,6 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
   };
 }
 
-/** Null while some batches are missing, and for one of several blocks. */
-const runningOf = (row: PageRow): ReceivedTransfer["running"] =>
-  row.is_whole && row.is_only_block
-    ? { PHASE2_POINTS: shortestPoints(row.running_points), PHASE2_GOLD: shortestPoints(row.running_gold) }
-    : null;
-
 type SumRow = FilteredPoints & { point_type: PointType; is_whole: boolean };
 
 /** Sums of the newest 10,000 transfers to an address that match the filters, exact if there are no more. */
@@ -396,21 +424,21 @@ export async function sumReceived(
     newest as materialized (
       ${newestTransfers(sql, address, withinTime(sql, filters), COUNT_MAX + 1)}
     ),
-    described as materialized (${withBatches(sql, "newest", filters)}),
+    described as materialized (${withEnds(sql, "newest", filters)}),
     summed as materialized (
-      select "pointType" as point_type,
+      select point_type,
         count(*) filter (where not is_reversal)::int as transfers,
         sum(points) filter (where not is_reversal and status = 'FINALIZED') as credited,
         sum(points) filter (
-          where not is_reversal and "heldAt" is null and status in ('PENDING', 'FINALIZING')
+          where not is_reversal and not is_held and status in ('PENDING', 'FINALIZING')
         ) as pending,
-        sum(points) filter (where not is_reversal and "heldAt" is not null) as held,
+        sum(points) filter (where not is_reversal and is_held) as held,
         sum(points) filter (where not is_reversal and status = 'CANCELLED') as cancelled,
         sum(points) filter (where is_reversal and status = 'FINALIZED') as "takenBack",
         sum(points) filter (where is_reversal and status in ('PENDING', 'FINALIZING')) as "takingBack"
       from described
       where matches
-      group by "pointType"
+      group by point_type
     )
     select kind.point_type,
       (select is_whole from reach) and (select count(*) from newest) <= ${COUNT_MAX} as is_whole,

@@ -69,9 +69,8 @@ export interface ConsoleRecipient {
   /** Set if the address is also a registered contract. Shown instead of `label`. */
   contractLabel: string | null;
   points: Record<PointType, ReceivedPoints>;
-  /** Counts up to `countMax` + 1. */
+  /** Counts up to `COUNT_MAX` + 1. */
   transferCount: number;
-  countMax: number;
   /** False when not every pending batch or take-back was read. Sums of these are then minimums. */
   isWhole: boolean;
   firstAt: string | null;

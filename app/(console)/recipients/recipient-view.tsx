@@ -17,7 +17,7 @@ import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { StatusBadge, TAKEN_BACK } from "@/app/(console)/batches/status-badge";
-import { batchPath, contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
+import { contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
 import {
   recipientParams,
   recipientQuery,
@@ -44,6 +44,7 @@ import type {
   ReceivedTransfer,
 } from "@/server/recipients/schema";
 import { POINT_TYPES } from "@/terms/batch-terms";
+import { COUNT_MAX } from "@/terms/filters";
 
 const REFETCH_MS = 10_000;
 
@@ -187,12 +188,10 @@ function useReceived(filters: ReceivedFiltersInput) {
   };
 }
 
-function noteOf({ transferCount, countMax }: ConsoleRecipient): string {
-  const most = formatCount(countMax);
-  return transferCount > countMax
-    ? `${most}+ · pending first, then by credit within each ${most} · too many for balances`
+const noteOf = ({ transferCount }: ConsoleRecipient): string =>
+  transferCount > COUNT_MAX
+    ? `more than ${formatCount(COUNT_MAX)}, the newest first · too many to show the balance after each`
     : `${formatCount(transferCount)} · pending first, then the latest credit · balances after each`;
-}
 
 function useRecipientParams() {
   const search = useSearchParams();
@@ -248,8 +247,6 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   );
 }
 
-const transfers = (count: number) => counted(count, "transfer", "transfers");
-
 function Summary({ address, contractLabel, now, ...shown }: ConsoleRecipient) {
   const at = useSearchParams().get("at");
   const trpc = useTRPC();
@@ -300,7 +297,7 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
                 <Amount value={amount} wraps className="font-medium text-text" /> {words}
               </span>
             ))}{" "}
-            in {transfers(count)}
+            in {counted(count, "transfer", "transfers")}
           </dd>
         </div>
       ))}
@@ -368,7 +365,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
     {
       name: "Batch",
       render: ({ contractAddress, batchId }) => (
-        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
+        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-36 md:@max-5xl:max-w-28" />
       ),
     },
     {
@@ -377,7 +374,8 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
         <Link
           href={contractPath(contractAddress)}
           title={contractAddress}
-          className="block max-w-40 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
+          className="block max-w-40 truncate rounded-badge text-muted outline-offset-1 hover:text-accent
+            md:@max-5xl:max-w-28"
         >
           {contractLabel}
         </Link>
@@ -403,24 +401,21 @@ function Note({ transfer }: { transfer: ReceivedTransfer }) {
   const [at, by, reason] = cancelledAt
     ? [cancelledAt, cancelledBy, cancelReason]
     : [heldAt, heldBy, holdReason];
-  const why = at && [reason, by && personName(by), formatInstant(at, zone)].filter(Boolean).join(" · ");
+  const why = at && [reason, by && personName(by)].filter(Boolean).join(" · ");
   const other = reverses ?? reversedBy?.id;
-  const how = reversedBy ? `${TAKEN_BACK[reversedBy.status]} by` : "Reversal of";
   if (!why && !other) return null;
   return (
-    <span
-      title={[why, other && `${how} ${other}`].filter(Boolean).join(" · ")}
-      className="hint max-md:wrap-anywhere max-md:text-right md:w-0 md:min-w-20 md:grow md:truncate"
-    >
-      {why}
-      {why && other && " · "}
+    <span className="hint min-w-28 max-md:text-right md:max-w-72">
+      {why && (
+        <span title={`${why} · ${formatInstant(at, zone)}`} className="wrap-anywhere md:line-clamp-3">
+          {why}
+        </span>
+      )}
       {other && (
-        <>
-          {how}{" "}
-          <Link href={batchPath({ contractAddress, id: other })} className="mono underline">
-            {other}
-          </Link>
-        </>
+        <span className="flex flex-wrap items-center gap-x-1 max-md:justify-end">
+          {reversedBy ? `${TAKEN_BACK[reversedBy.status]} by` : "Takes back"}
+          <BatchLink contractAddress={contractAddress} id={other} className="max-w-28 text-accent" />
+        </span>
       )}
     </span>
   );

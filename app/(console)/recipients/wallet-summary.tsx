@@ -79,7 +79,7 @@ function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">
   return (
     <form onSubmit={show} className="flex flex-wrap items-start gap-2 print:hidden">
       <TextField
-        label="At an earlier time"
+        label="What it had at an earlier time"
         hint={`In ${zone}. To share it, copy the link of the page.`}
         error={fieldError(problem, "at") ?? problem?.detail}
         name="at"
