@@ -52,6 +52,10 @@ describe("what Citus refuses", () => {
        returning extract(epoch from now() - b.finalize_at)`,
     ],
     [
+      "returns text_of() from a change of contract_changes, which is not immutable",
+      `update contract_changes r set decision = $2 where r.${ONE} returning r.id, r.decided_at::text`,
+    ],
+    [
       "has now() and a column in a CASE or COALESCE in a change of webhook_endpoints",
       `update webhook_endpoints e set failing_since = coalesce(e.failing_since, now()) where e.${ONE}`,
     ],

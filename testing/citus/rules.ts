@@ -16,7 +16,7 @@ const BY_RECIPIENT = new Set<string>(["accounts", "recipient_transfers", "ledger
 const VOLATILE = /\b(?:clock_timestamp|timeofday|random|gen_random_uuid|nextval)\(/;
 const NOT_IMMUTABLE = new RegExp(
   `${VOLATILE.source}|\\b(?:now|statement_timestamp|transaction_timestamp|to_char|to_timestamp|date_trunc|` +
-    "age|concat|concat_ws|format|json_build_object|jsonb_build_object|to_json|to_jsonb)\\(|" +
+    "age|concat|concat_ws|format|json_build_object|jsonb_build_object|to_json|to_jsonb|text_of)\\(|" +
     "\\bcurrent_(?:timestamp|date)\\b",
 );
 const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
@@ -256,12 +256,16 @@ const DISTRIBUTED = Object.keys(DISTRIBUTED_TABLES) as Distributed[];
 
 const distributedIn = (text: string) => mentionsIn(text, DISTRIBUTED);
 
-/** One line in lower case, without quotes, comments, casts and strings. */
+/**
+ * One line in lower case, without quotes, comments, casts and strings. The text of a time, which depends on
+ * the session's zone, is written `text_of(…)`.
+ */
 function plain(statement: string): string {
   return statement
     .replaceAll(/--.*$/gm, "")
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .replaceAll('"', "")
+    .replaceAll(/((?:\w+\.)?\w+_(?:at|until))::text\b/g, "text_of($1)")
     .replaceAll(/::\w+(?:\(\d+\))?(?:\[\])?/g, "")
     .replaceAll(/\s+/g, " ")
     .toLowerCase();
