@@ -106,6 +106,11 @@ describe("what Citus refuses", () => {
        insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id`,
     ],
     [
+      "changes staff_invitations without an alias in a subquery, and names it again outside",
+      `with e as (update staff_invitations set ended = 'replaced' where staff_id = $1)
+       insert into staff_invitations (token_hash, staff_id) select $2, $1`,
+    ],
+    [
       "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: " +
         "Citus garbles the subquery",
       `with f as (select id from batches where ${ONE}),

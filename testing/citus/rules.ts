@@ -45,6 +45,7 @@ export function whyRefused(statement: string): string | null {
     parts.map(whyPartRefused).find(Boolean) ??
     (RETURNS_INSERTED.test(parts.at(-1)!.text) ? RETURNS_INSERTED_WHY : null) ??
     whyInsertRefused(parts, (table) => BY_RECIPIENT.has(table)) ??
+    whyNamedTwice(parts) ??
     whyTogetherRefused(parts)
   );
 }
@@ -122,6 +123,24 @@ function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): 
     if (!target || !isSpread(target.table) || / on conflict | returning /.test(text)) continue;
     if (/\) select | select /.test(text.slice(text.indexOf(target.table))))
       return `inserts selected rows into shards of ${target.table} without ON CONFLICT or RETURNING`;
+  }
+  return null;
+}
+
+/**
+ * Up to Postgres 15, the text that Citus sends gives the second table of a name another one, but does not say
+ * so after UPDATE and DELETE: "missing FROM-clause entry". With an alias it does.
+ */
+function whyNamedTwice(parts: Part[]): string | null {
+  const unnamed = ({ text }: Part) =>
+    mentionsIn(text, [...DISTRIBUTED, ...MANAGED]).filter(({ alias }) => alias === undefined);
+  const outer = unnamed(parts.at(-1)!).map(({ table }) => table);
+  for (const part of parts.slice(0, -1)) {
+    const isDelete = part.text.includes(" delete from ");
+    const again = unnamed(part).find(
+      ({ how, table }) => (how === "update" || (isDelete && how === "from")) && outer.includes(table),
+    );
+    if (again) return `changes ${again.table} without an alias in a subquery, and names it again outside`;
   }
   return null;
 }
