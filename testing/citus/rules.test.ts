@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasShardCondition, whyNotPinned, whyRefused } from "./rules";
 
@@ -85,6 +87,10 @@ describe("what Citus refuses", () => {
       "calls clock_timestamp() in a change of allocations: read it in a separate subquery",
       "update allocations set finished_at = clock_timestamp() where id = $1 returning 1",
     ],
+    [
+      "adds a check that names its columns with their table",
+      'ALTER TABLE "batches" ADD CONSTRAINT "batches_held" CHECK ("batches"."held_at" is not null) NOT VALID',
+    ],
     ["selects no column: write `select 1`", `select exists (select from batches where ${ONE})`],
     [
       "has OFFSET in a LATERAL: use GROUP BY the key instead",
@@ -121,6 +127,19 @@ describe("what Citus refuses", () => {
   test.each(rules)("%s", (why, bad) => {
     expect(whyRefused(bad)).toBe(why);
   });
+});
+
+test("a database of any earlier version that is distributed can be migrated", () => {
+  const folder = path.resolve("db/migrations");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  const refused = files.flatMap((name) =>
+    readFileSync(path.join(folder, name), "utf8")
+      .split("--> statement-breakpoint")
+      .flatMap((statement) => whyRefused(statement) ?? [])
+      .map((why) => `${name} ${why}`),
+  );
+  expect(files.length).toBeGreaterThan(1);
+  expect(refused).toEqual([]);
 });
 
 test("an INSERT of selected rows commits in two phases, by ON CONFLICT, RETURNING or a condition", () => {

@@ -34,11 +34,15 @@ const QUERY_IN_VALUES = new RegExp(
   ` insert into (?:${Object.keys(DISTRIBUTED_TABLES).join("|")})\\b.* values .*[ (]\\(\\)`,
 );
 
+/** Citus names the shard instead of the table, but not within the check. */
+const CHECK_WITH_TABLE = /^ *alter table (\w+) add (?:constraint \w+ )?check .*\b\1\./;
+
 const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
 
 /** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if not. */
 export function whyRefused(statement: string): string | null {
   const text = plain(statement);
+  if (CHECK_WITH_TABLE.test(text)) return "adds a check that names its columns with their table";
   if (distributedIn(text).length === 0 && mentionsIn(text, MANAGED).length === 0) return null;
   const parts = partsOf(text);
   return (
