@@ -112,6 +112,11 @@ describe("what Citus refuses", () => {
        insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id`,
     ],
     [
+      "reads batch_reviews in a subquery for each row of step, which is no table",
+      `with step as materialized (select * from batches limit 5)
+       select (select level from batch_reviews r where r.batch_seq = b.seq) from step as b`,
+    ],
+    [
       "changes staff_invitations without an alias in a subquery, and names it again outside",
       `with e as (update staff_invitations set ended = 'replaced' where staff_id = $1)
        insert into staff_invitations (token_hash, staff_id) select $2, $1`,

@@ -37,6 +37,8 @@ const QUERY_IN_VALUES = new RegExp(
 /** Citus names the shard instead of the table, but not within the check. */
 const CHECK_WITH_TABLE = /^ *alter table (\w+) add (?:constraint \w+ )?check .*\b\1\./;
 
+const CTE = /(?:with(?: recursive)?|,) (\w+) as (?:materialized )?\(\)/g;
+
 const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
 
 /** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if not. */
@@ -50,6 +52,7 @@ export function whyRefused(statement: string): string | null {
     (RETURNS_INSERTED.test(parts.at(-1)!.text) ? RETURNS_INSERTED_WHY : null) ??
     whyInsertRefused(parts, (table) => BY_RECIPIENT.has(table)) ??
     whyNamedTwice(parts) ??
+    whyCorrelated(parts) ??
     whyTogetherRefused(parts)
   );
 }
@@ -131,6 +134,21 @@ function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): 
   return null;
 }
 
+/** A subquery of shards for each row of a CTE. In a LATERAL it runs. */
+function whyCorrelated(parts: Part[]): string | null {
+  const ctes = parts.flatMap(({ text }) => [...text.matchAll(CTE)].map(([, name]) => name!));
+  for (const { text, before, outer } of parts) {
+    const inner = distributedIn(text);
+    if (inner.length === 0 || /\blateral $/.test(before)) continue;
+    const row = mentionsIn(outer, ctes).find(
+      ({ table, alias = table }) =>
+        text.includes(` ${alias}.`) && !inner.some((own) => (own.alias ?? own.table) === alias),
+    );
+    if (row) return `reads ${inner[0]!.table} in a subquery for each row of ${row.table}, which is no table`;
+  }
+  return null;
+}
+
 /**
  * Up to Postgres 15, the text that Citus sends gives the second table of a name another one, but does not say
  * so after UPDATE and DELETE: "missing FROM-clause entry". With an alias it does.
@@ -181,9 +199,7 @@ function whyTogetherRefused(parts: Part[]): string | null {
       `changes ${updated[0]!.table}, which Citus does not manage, together with ${managed[0]!.table}: ` +
       "make that the final statement"
     );
-  const names = [
-    ...parts.at(-1)!.text.matchAll(/(?:with(?: recursive)?|,) (\w+) as (?:materialized )?\(\)/g),
-  ].map(([, name]) => name!);
+  const names = [...last.matchAll(CTE)].map(([, name]) => name!);
   const locked = parts.find(
     ({ text }) => ROW_LOCK.test(text) && distributedIn(text).length > 0 && mentionsIn(text, names).length > 0,
   );
@@ -300,6 +316,8 @@ interface Part {
   text: string;
   /** The text before its bracket, such as `with recursive name as` or `lateral`. */
   before: string;
+  /** The own text of the query that it is in. */
+  outer: string;
 }
 
 const BEGINS_QUERY = /^\s*\(*\s*(?:select|with|insert|update|delete|values)\b/;
@@ -314,6 +332,7 @@ function partsOf(text: string): Part[] {
 }
 
 function visit(text: string, before: string, parts: Part[]): void {
+  const inner = parts.length;
   let own = "";
   for (let at = 0; at < text.length; at++) {
     if (text[at] !== "(") {
@@ -321,9 +340,9 @@ function visit(text: string, before: string, parts: Part[]): void {
       continue;
     }
     const end = closing(text, at);
-    const inner = text.slice(at + 1, end);
-    if (BEGINS_QUERY.test(inner)) {
-      visit(inner, text.slice(Math.max(0, at - WORDS_BEFORE), at), parts);
+    const query = text.slice(at + 1, end);
+    if (BEGINS_QUERY.test(query)) {
+      visit(query, text.slice(Math.max(0, at - WORDS_BEFORE), at), parts);
       own += "()";
     } else {
       own += "(";
@@ -331,7 +350,8 @@ function visit(text: string, before: string, parts: Part[]): void {
     }
     at = end;
   }
-  for (const side of own.split(BETWEEN_QUERIES)) parts.push({ text: ` ${side} `, before });
+  for (const part of parts.slice(inner)) part.outer ||= own;
+  for (const side of own.split(BETWEEN_QUERIES)) parts.push({ text: ` ${side} `, before, outer: "" });
 }
 
 /** Where the bracket that opens at `open` closes. */
