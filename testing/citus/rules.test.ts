@@ -33,6 +33,17 @@ describe("a statement that locks, recurses or changes rows must pin every table 
        ) select * from e`,
     ],
     [
+      "outer joins all rows of payout_parts p to rows of no table",
+      `with b as materialized (select contract_address, seq from batches where status = 'PENDING' limit 5)
+       select p.payout_id from b left join payout_parts p
+         on p.contract_address = b.contract_address and p.batch_seq = b.seq`,
+    ],
+    [
+      "reads batch_reviews in a subquery for each row of step, which is no table",
+      `with step as materialized (select * from batches limit 5)
+       select (select level from batch_reviews r where r.batch_seq = b.seq) from step as b`,
+    ],
+    [
       "changes accounts, and contracts c is not compared with a parameter",
       "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = a.address",
     ],
@@ -110,11 +121,6 @@ describe("what Citus refuses", () => {
       "returns a column of a managed table after WITH: return a constant",
       `with e as (delete from staff_sessions o where o.id = $1)
        insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id`,
-    ],
-    [
-      "reads batch_reviews in a subquery for each row of step, which is no table",
-      `with step as materialized (select * from batches limit 5)
-       select (select level from batch_reviews r where r.batch_seq = b.seq) from step as b`,
     ],
     [
       "changes staff_invitations without an alias in a subquery, and names it again outside",

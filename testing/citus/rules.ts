@@ -52,7 +52,6 @@ export function whyRefused(statement: string): string | null {
     (RETURNS_INSERTED.test(parts.at(-1)!.text) ? RETURNS_INSERTED_WHY : null) ??
     whyInsertRefused(parts, (table) => BY_RECIPIENT.has(table)) ??
     whyNamedTwice(parts) ??
-    whyCorrelated(parts) ??
     whyTogetherRefused(parts)
   );
 }
@@ -134,12 +133,16 @@ function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): 
   return null;
 }
 
-/** A subquery of shards for each row of a CTE. In a LATERAL it runs. */
+/** A subquery of shards for each row of a CTE. In a LATERAL it runs, and a CTE reads no row of its query. */
 function whyCorrelated(parts: Part[]): string | null {
   const ctes = parts.flatMap(({ text }) => [...text.matchAll(CTE)].map(([, name]) => name!));
   for (const { text, before, outer } of parts) {
     const inner = distributedIn(text);
-    if (inner.length === 0 || /\blateral $/.test(before)) continue;
+    if (
+      inner.every((mention) => isPinned(text, mention)) ||
+      /\b(?:lateral|as|as materialized) $/.test(before)
+    )
+      continue;
     const row = mentionsIn(outer, ctes).find(
       ({ table, alias = table }) =>
         text.includes(` ${alias}.`) && !inner.some((own) => (own.alias ?? own.table) === alias),
@@ -223,9 +226,21 @@ export function whyNotPinned(statement: string): string | null {
         if (!isPinned(part.text, mention))
           return `${what}, and ${nameOf(mention)} is not compared with a parameter`;
   }
+  const correlated = whyCorrelated(parts);
+  if (correlated) return correlated;
+  const whole = parts.map(joinedWhole).find((mention) => mention !== undefined);
+  if (whole) return `outer joins all rows of ${nameOf(whole)} to rows of no table`;
   const isRouted = new RegExp(`\\b(?:${COLUMNS}) (?:= (?:\\$|any)|in \\(\\$)`).test(text);
   return isRouted ? null : whyInsertRefused(parts, () => true);
 }
+
+/** Citus reads all rows of a table that is outer joined to a CTE, and none but these if it is to a table. */
+const joinedWhole = ({ text }: Part): Mention | undefined =>
+  distributedIn(text).find((mention) => {
+    const [before, joined] = text.split(` left join ${mention.table} `);
+    const hasTable = distributedIn(before!).some(({ how }) => how !== "into");
+    return joined !== undefined && !hasTable && !isPinned(text, mention);
+  });
 
 function workOf(text: string, parts: Part[]): string | null {
   if (/^ ?with recursive /.test(text) && distributedIn(text).length > 0) return "recurses";
