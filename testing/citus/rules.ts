@@ -238,7 +238,8 @@ export function whyNotPinned(statement: string): string | null {
 const joinedWhole = ({ text }: Part): Mention | undefined =>
   distributedIn(text).find((mention) => {
     const [before, joined] = text.split(` left join ${mention.table} `);
-    const hasTable = distributedIn(before!).some(({ how }) => how !== "into");
+    const tables = mentionsIn(before!, [...DISTRIBUTED, ...Object.keys(LOCAL_TABLES)]);
+    const hasTable = tables.some(({ how }) => how !== "into");
     return joined !== undefined && !hasTable && !isPinned(text, mention);
   });
 
