@@ -1,6 +1,6 @@
 ALTER TABLE "alerts" DROP CONSTRAINT "alerts_sent";--> statement-breakpoint
 ALTER TABLE "alerts" ADD COLUMN "due_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "alerts" ADD CONSTRAINT "alerts_sent" CHECK ("alerts"."webhook_sent" in ('nothing', 'start', 'outdated', 'end') and "alerts"."email_sent" in ('nothing', 'start', 'outdated', 'end'));
+ALTER TABLE "alerts" ADD CONSTRAINT "alerts_sent" CHECK ("webhook_sent" in ('nothing', 'start', 'outdated', 'end') and "email_sent" in ('nothing', 'start', 'outdated', 'end'));
 --> statement-breakpoint
 DROP INDEX IF EXISTS "batches_by_digest";--> statement-breakpoint
 ALTER TABLE "batches" ADD COLUMN "transfers_hash" "bytea";--> statement-breakpoint
@@ -57,24 +57,24 @@ ALTER TABLE "contracts" ADD CONSTRAINT "contracts_applied_effect" FOREIGN KEY ("
 --> statement-breakpoint
 CREATE UNIQUE INDEX IF NOT EXISTS "issuances_change_once" ON "issuances" USING btree ("contract_address","change_id") WHERE "issuances"."change_id" is not null;
 --> statement-breakpoint
-ALTER TABLE "staff_invitations" ADD CONSTRAINT "staff_invitations_ended" CHECK ("staff_invitations"."ended" in ('used', 'replaced'));
+ALTER TABLE "staff_invitations" ADD CONSTRAINT "staff_invitations_ended" CHECK ("ended" in ('used', 'replaced'));
 --> statement-breakpoint
-ALTER TABLE "issuances" ADD CONSTRAINT "issuances_change_whole" CHECK (num_nulls("issuances"."change_id", "issuances"."change_effect", "issuances"."change_decided_at") in (0, 3)) NOT VALID;
+ALTER TABLE "issuances" ADD CONSTRAINT "issuances_change_whole" CHECK (num_nulls("change_id", "change_effect", "change_decided_at") in (0, 3)) NOT VALID;
 --> statement-breakpoint
-ALTER TABLE "issuances" ADD CONSTRAINT "issuances_change_effect" CHECK ("issuances"."change_effect" is null or "issuances"."change_effect" = 'GRANT ' || "issuances"."point_type"::text || ' ' || "issuances"."points"::text and "issuances"."approved_by" is not null) NOT VALID;
+ALTER TABLE "issuances" ADD CONSTRAINT "issuances_change_effect" CHECK ("change_effect" is null or "change_effect" = 'GRANT ' || "point_type"::text || ' ' || "points"::text and "approved_by" is not null) NOT VALID;
 --> statement-breakpoint
-ALTER TABLE "approval_rules" ADD CONSTRAINT "approval_rules_day_threshold" CHECK ("approval_rules"."day_threshold" > 0);
+ALTER TABLE "approval_rules" ADD CONSTRAINT "approval_rules_day_threshold" CHECK ("day_threshold" > 0);
 --> statement-breakpoint
-ALTER TABLE "approval_rules" ADD CONSTRAINT "approval_rules_applied_change_whole" CHECK (num_nulls("approval_rules"."applied_change_id", "approval_rules"."applied_effect", "approval_rules"."applied_at") in (0, 3));
+ALTER TABLE "approval_rules" ADD CONSTRAINT "approval_rules_applied_change_whole" CHECK (num_nulls("applied_change_id", "applied_effect", "applied_at") in (0, 3));
 --> statement-breakpoint
-ALTER TABLE "approval_rules" ADD CONSTRAINT "approval_rules_applied_effect" CHECK ("approval_rules"."applied_effect" = 'RULE ' || "approval_rules"."point_type"::text || ' ' || coalesce("approval_rules"."threshold"::text, '-') || ' '
-        || coalesce("approval_rules"."day_threshold"::text, '-') || ' ' || "approval_rules"."on_unusual"::text);
+ALTER TABLE "approval_rules" ADD CONSTRAINT "approval_rules_applied_effect" CHECK ("applied_effect" = 'RULE ' || "point_type"::text || ' ' || coalesce("threshold"::text, '-') || ' '
+        || coalesce("day_threshold"::text, '-') || ' ' || "on_unusual"::text);
 --> statement-breakpoint
-ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_day_threshold" CHECK ("contract_changes"."day_threshold" > 0 and ("contract_changes"."day_threshold" is null or "contract_changes"."kind" = 'RULE'));
+ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_day_threshold" CHECK ("day_threshold" > 0 and ("day_threshold" is null or "kind" = 'RULE'));
 --> statement-breakpoint
-ALTER TABLE "batches" ADD CONSTRAINT "batches_token_creator" CHECK ("batches"."approved_by" <> "batches"."token_created_by") NOT VALID;
+ALTER TABLE "batches" ADD CONSTRAINT "batches_token_creator" CHECK ("approved_by" <> "token_created_by") NOT VALID;
 --> statement-breakpoint
-ALTER TABLE "batches" ADD CONSTRAINT "batches_approval_need" CHECK ("batches"."approval_need" in ('THRESHOLD', 'DAY', 'REVIEW', 'UNUSUAL', 'NOT_REVIEWED')) NOT VALID;
+ALTER TABLE "batches" ADD CONSTRAINT "batches_approval_need" CHECK ("approval_need" in ('THRESHOLD', 'DAY', 'REVIEW', 'UNUSUAL', 'NOT_REVIEWED')) NOT VALID;
 --> statement-breakpoint
 -- Below are objects that the TypeScript schema cannot express. Citus refuses triggers on distributed tables without this.
 set local citus.enable_unsafe_triggers = 'on';

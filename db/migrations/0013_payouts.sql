@@ -14,7 +14,7 @@ CREATE TABLE "payout_parts" (
 --> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "payout_parts_by_payout" ON "payout_parts" USING btree ("contract_address","payout_id","batch_seq");--> statement-breakpoint
 ALTER TABLE "batches" ADD COLUMN "held_for_payout" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "batches" ADD CONSTRAINT "batches_held_for_payout" CHECK (not "batches"."held_for_payout" or "batches"."held_at" is not null) NOT VALID;--> statement-breakpoint
+ALTER TABLE "batches" ADD CONSTRAINT "batches_held_for_payout" CHECK (not "held_for_payout" or "held_at" is not null) NOT VALID;--> statement-breakpoint
 -- The parts of a file have the IDs `payout.001`, `payout.002` and so on, so the payout is what these begin with.
 INSERT INTO "payout_parts" ("contract_address", "batch_seq", "payout_id", "part", "part_count", "file_name")
 SELECT u."contract_address", u."batch_seq",

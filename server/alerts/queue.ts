@@ -16,16 +16,20 @@ const BATCHES_MAX = 1000;
 /** Batches of a payout that one decision changes. A larger one is decided on its own page. */
 export const DECIDED_MAX = 20;
 
-/** The columns of a group, from `batches b` and `payout_parts p`. @param first which of them is shown */
+/** The columns of a group of batches `b` with their payouts. @param first which of them is shown */
 const groupOf = (sql: ServiceContext["db"]["sql"], first: Fragment) => sql`
-  b.contract_address as contract, p.payout_id as "payoutId",
+  b.contract_address as contract, b.payout_id as "payoutId",
   (array_agg(b.seq order by ${first}))[1]::text as seq, (array_agg(b.id order by ${first}))[1] as "batchId",
   (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
   case when count(distinct b.point_type) = 1 then sum(b.points)::text end as points,
   sum(b.transfer_count)::int as "transferCount",
   min(b.finalize_at) as "dueAt"`;
 
-const BY_PAYOUT = "b.contract_address, p.payout_id, case when p.payout_id is null then b.seq end";
+const BY_PAYOUT = "b.contract_address, b.payout_id, case when b.payout_id is null then b.seq end";
+
+/** Of `batches b`, joined where these are read: joined to the CTE, Citus would read every part there is. */
+const WITH_PAYOUT =
+  "left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq";
 
 /**
  * Batches that are very unusual first, then those due soonest, that can still be stopped. Reads the reviews
@@ -45,10 +49,11 @@ export async function findUnusual(
   const rows = await sql<Group[]>`
     with b as materialized (
       select b.contract_address, b.seq, b.id, b.finalize_at, b.point_type, b.points, b.transfer_count,
-        r.level, r.reviewed_at,
+        p.payout_id, r.level, r.reviewed_at,
         case when r.level = 'alarming' and b.submitted_by not like 'staff:%'
           then 'critical' else 'warning' end as severity
       from batch_reviews r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+        ${sql.unsafe(WITH_PAYOUT)}
       where r.due_at >= ${first.due_at}::text::timestamptz
         and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval
         and b.submitted_by <> ${except}
@@ -57,7 +62,7 @@ export async function findUnusual(
     select 'batch' as kind, min(b.severity) as severity,
       min(b.reviewed_at) as "startedAt", max(b.reviewed_at) as "joinedAt",
       ${groupOf(sql, sql`b.level, b.finalize_at, b.seq`)}
-    from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
+    from b
     group by ${sql.unsafe(BY_PAYOUT)}
     order by severity, "dueAt", seq`;
   return rows.map(readGroup);
@@ -75,9 +80,9 @@ const STORING_SECONDS = 60;
 async function findBlocked({ db: { sql }, actor }: ServiceContext) {
   const rows = await sql<(Group & { read: number })[]>`
     with b as materialized (
-      select *, case when held_for_payout then 'payout' when held_at is not null then 'hold'
+      select b.*, p.payout_id, case when held_for_payout then 'payout' when held_at is not null then 'hold'
           else 'approval' end as kind
-      from batches
+      from batches b ${sql.unsafe(WITH_PAYOUT)}
       where status = 'PENDING' and (held_at is not null or awaits_approval)
         and (held_at is not null or (approval_need <> 'REVIEW' or finalize_at <= now())
           and submitted_by <> ${actor} and token_created_by is distinct from ${actor})
@@ -88,7 +93,7 @@ async function findBlocked({ db: { sql }, actor }: ServiceContext) {
       min(coalesce(b.held_at, b.created_at)) as "startedAt",
       max(coalesce(b.held_at, b.created_at)) as "joinedAt",
       ${groupOf(sql, sql`b.finalize_at, b.seq`)}, (select count(*)::int from b) as read
-    from b left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
+    from b
     group by b.kind, ${sql.unsafe(BY_PAYOUT)}
     having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)`;
   const groups = rows.map(({ read: _, ...row }) => readGroup(row));

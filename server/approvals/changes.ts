@@ -166,7 +166,7 @@ export async function decideChange(
       from moment
       where r.contract_address = ${address} and r.id = ${input.changeId}::uuid
         and r.decision is null and ${allowed}
-      returning ${tx.unsafe(CHANGE_COLUMNS)}, r.proposed_by, r.effect, r.decided_at::text`;
+      returning ${tx.unsafe(CHANGE_COLUMNS)}, r.proposed_by, r.effect, r.decided_at`;
     if (!contract || !decided) throw await notDecidable(tx, decision, input);
     const obstacle =
       decision !== "withdraw" && (await secondPersonObstacle(tx, ctx.actor, decided.proposed_by));

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { migrateDatabase } from "@/db/migrate";
+import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
 import { deleteAllocation } from "@/server/allocations/delete-allocation";
 import { getClaim } from "@/server/allocations/get-claim";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
@@ -203,6 +204,38 @@ test("an allocation of a cluster is made, proved, published and deleted, and a b
   expect(await contents(restored)).toMatchObject(kept);
   expect(await prove(restored)).toBe(true);
   expect(await checkLedger(restored)).toMatchObject({ findings: [] });
+});
+
+/** Of the tables that the first version had. */
+async function distributeFirstVersion({ sql }: Database): Promise<void> {
+  const had = await sql<
+    { name: string }[]
+  >`select tablename as name from pg_tables where schemaname = 'public'`;
+  const isThere = ([table]: [string, string]) => had.some(({ name: each }) => each === table);
+  await sql.begin(async (tx) => {
+    await tx`select set_config('citus.enable_unsafe_triggers', 'on', true),
+      set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+    for (const [table] of Object.entries(MANAGED_TABLES).filter(isThere))
+      await tx`
+        select citus_add_local_table_to_metadata(${table}::text::regclass, cascade_via_foreign_keys => true)`;
+    for (const [table, by] of Object.entries(DISTRIBUTED_TABLES).filter(isThere))
+      await tx`select create_distributed_table(${table}::text::regclass, ${by}::text,
+        colocate_with => ${table === "batches" ? "none" : "batches"}::text)`;
+  });
+}
+
+test("a database that the first version distributed is migrated, and its new tables are distributed", async () => {
+  await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name);
+  const [first, ...later] = readMigrationFiles({ migrationsFolder: "db/migrations" });
+  const folder = migrationsUpTo([String(first!.folderMillis)])!;
+  await migrateDatabase({ url, timeoutSeconds: 20, migrationsFolder: folder.path });
+  folder.remove();
+  await distributeFirstVersion(connect());
+  expect(await migrateDatabase({ url, timeoutSeconds: 20 })).toEqual({ applied: later.length });
+  await distributeTables(connect());
+  const db = connect();
+  await fill(db);
+  expect(await checkLedger(db)).toMatchObject({ findings: [] });
 });
 
 test("every trigger, check and key of a table exists and works on each of its shards", async () => {

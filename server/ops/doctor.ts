@@ -76,6 +76,9 @@ async function examineSession(sql: Sql): Promise<Finding> {
   return finding("session", false, `${differences}, which the service cannot change behind a pooler`, remedy);
 }
 
+/** On Citus, each worker gives numbers from a range of its own, from 2⁴⁸ on. */
+const WORKERS_FROM = 2n ** 48n;
+
 /** Logical replication copies the rows of a table, but not the sequence that numbers them. */
 async function examineSequences(sql: Sql): Promise<Finding> {
   const sequences = await sql<{ sequence: string; table: string; column: string }[]>`
@@ -90,7 +93,7 @@ async function examineSequences(sql: Sql): Promise<Finding> {
     order by 1`;
   const remedies: string[] = [];
   for (const { sequence, table, column } of sequences) {
-    const newest = `(select max(${column}) from ${table})`;
+    const newest = `(select max(${column}) from ${table} where ${column} < ${WORKERS_FROM})`;
     const [found] = await sql.unsafe<{ isBehind: boolean }[]>(
       `select coalesce(${newest} >= last_value + is_called::int, false) as "isBehind" from ${sequence}`,
     );

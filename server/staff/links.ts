@@ -260,8 +260,8 @@ async function createResetLink(db: Database, requestId: string, email: string): 
     const tokenHash = hashLinkToken(token);
     const { count } = await tx`
       with replaced as (
-        update staff_invitations set ended = 'replaced'
-        where staff_id = ${person.id}::uuid and origin = 'sign-in' and ended is null
+        update staff_invitations r set ended = 'replaced'
+        where r.staff_id = ${person.id}::uuid and r.origin = 'sign-in' and r.ended is null
           and (${isBelowLimit(tx, person.id)})
       )
       insert into staff_invitations (token_hash, staff_id, origin, expires_at)

@@ -59,7 +59,7 @@ function whyWrong(file: string, text: string): string | null {
 }
 
 function builderOf(text: string): string | undefined {
-  return /^(?:select|insert|update|delete|with) [^']*"\w+"/.test(text) ? "query builder" : undefined;
+  return /^\s*(?:select|insert|update|delete|with)\s[^']*"\w+"/.test(text) ? "query builder" : undefined;
 }
 
 function fileOf(frame: string): string | undefined {

@@ -16,7 +16,7 @@ const BY_RECIPIENT = new Set<string>(["accounts", "recipient_transfers", "ledger
 const VOLATILE = /\b(?:clock_timestamp|timeofday|random|gen_random_uuid|nextval)\(/;
 const NOT_IMMUTABLE = new RegExp(
   `${VOLATILE.source}|\\b(?:now|statement_timestamp|transaction_timestamp|to_char|to_timestamp|date_trunc|` +
-    "age|concat|concat_ws|format|json_build_object|jsonb_build_object|to_json|to_jsonb)\\(|" +
+    "age|concat|concat_ws|format|json_build_object|jsonb_build_object|to_json|to_jsonb|text_of)\\(|" +
     "\\bcurrent_(?:timestamp|date)\\b",
 );
 const INTERVAL_ON_COLUMN = /\b\w+_(?:at|until) [+-] (?:\$\d+ \* )?interval\b/;
@@ -34,17 +34,24 @@ const QUERY_IN_VALUES = new RegExp(
   ` insert into (?:${Object.keys(DISTRIBUTED_TABLES).join("|")})\\b.* values .*[ (]\\(\\)`,
 );
 
+/** Citus names the shard instead of the table, but not within the check. */
+const CHECK_WITH_TABLE = /^ *alter table (\w+) add (?:constraint \w+ )?check .*\b\1\./;
+
+const CTE = /(?:with(?: recursive)?|,) (\w+) as (?:materialized )?\(\)/g;
+
 const RETURNS_INSERTED_WHY = "returns a column of a managed table after WITH: return a constant";
 
 /** Why Citus would refuse a statement or break its guarantees, wherever its rows are; null if not. */
 export function whyRefused(statement: string): string | null {
   const text = plain(statement);
+  if (CHECK_WITH_TABLE.test(text)) return "adds a check that names its columns with their table";
   if (distributedIn(text).length === 0 && mentionsIn(text, MANAGED).length === 0) return null;
   const parts = partsOf(text);
   return (
     parts.map(whyPartRefused).find(Boolean) ??
     (RETURNS_INSERTED.test(parts.at(-1)!.text) ? RETURNS_INSERTED_WHY : null) ??
     whyInsertRefused(parts, (table) => BY_RECIPIENT.has(table)) ??
+    whyNamedTwice(parts) ??
     whyTogetherRefused(parts)
   );
 }
@@ -126,6 +133,43 @@ function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): 
   return null;
 }
 
+/** A subquery of shards for each row of a CTE. In a LATERAL it runs, and a CTE reads no row of its query. */
+function whyCorrelated(parts: Part[]): string | null {
+  const ctes = parts.flatMap(({ text }) => [...text.matchAll(CTE)].map(([, name]) => name!));
+  for (const { text, before, outer } of parts) {
+    const inner = distributedIn(text);
+    if (
+      inner.every((mention) => isPinned(text, mention)) ||
+      /\b(?:lateral|as|as materialized) $/.test(before)
+    )
+      continue;
+    const row = mentionsIn(outer, ctes).find(
+      ({ table, alias = table }) =>
+        text.includes(` ${alias}.`) && !inner.some((own) => (own.alias ?? own.table) === alias),
+    );
+    if (row) return `reads ${inner[0]!.table} in a subquery for each row of ${row.table}, which is no table`;
+  }
+  return null;
+}
+
+/**
+ * Up to Postgres 15, the text that Citus sends gives the second table of a name another one, but does not say
+ * so after UPDATE and DELETE: "missing FROM-clause entry". With an alias it does.
+ */
+function whyNamedTwice(parts: Part[]): string | null {
+  const unnamed = ({ text }: Part) =>
+    mentionsIn(text, [...DISTRIBUTED, ...MANAGED]).filter(({ alias }) => alias === undefined);
+  const outer = unnamed(parts.at(-1)!).map(({ table }) => table);
+  for (const part of parts.slice(0, -1)) {
+    const isDelete = part.text.includes(" delete from ");
+    const again = unnamed(part).find(
+      ({ how, table }) => (how === "update" || (isDelete && how === "from")) && outer.includes(table),
+    );
+    if (again) return `changes ${again.table} without an alias in a subquery, and names it again outside`;
+  }
+  return null;
+}
+
 /** What Citus refuses, or does not keep atomic, in one statement. */
 function whyTogetherRefused(parts: Part[]): string | null {
   const written = (tables: string[], hows: RegExp) =>
@@ -158,9 +202,7 @@ function whyTogetherRefused(parts: Part[]): string | null {
       `changes ${updated[0]!.table}, which Citus does not manage, together with ${managed[0]!.table}: ` +
       "make that the final statement"
     );
-  const names = [
-    ...parts.at(-1)!.text.matchAll(/(?:with(?: recursive)?|,) (\w+) as (?:materialized )?\(\)/g),
-  ].map(([, name]) => name!);
+  const names = [...last.matchAll(CTE)].map(([, name]) => name!);
   const locked = parts.find(
     ({ text }) => ROW_LOCK.test(text) && distributedIn(text).length > 0 && mentionsIn(text, names).length > 0,
   );
@@ -184,9 +226,22 @@ export function whyNotPinned(statement: string): string | null {
         if (!isPinned(part.text, mention))
           return `${what}, and ${nameOf(mention)} is not compared with a parameter`;
   }
+  const correlated = whyCorrelated(parts);
+  if (correlated) return correlated;
+  const whole = parts.map(joinedWhole).find((mention) => mention !== undefined);
+  if (whole) return `outer joins all rows of ${nameOf(whole)} to rows of no table`;
   const isRouted = new RegExp(`\\b(?:${COLUMNS}) (?:= (?:\\$|any)|in \\(\\$)`).test(text);
   return isRouted ? null : whyInsertRefused(parts, () => true);
 }
+
+/** Citus reads all rows of a table that is outer joined to a CTE, and none but these if it is to a table. */
+const joinedWhole = ({ text }: Part): Mention | undefined =>
+  distributedIn(text).find((mention) => {
+    const [before, joined] = text.split(` left join ${mention.table} `);
+    const tables = mentionsIn(before!, [...DISTRIBUTED, ...Object.keys(LOCAL_TABLES)]);
+    const hasTable = tables.some(({ how }) => how !== "into");
+    return joined !== undefined && !hasTable && !isPinned(text, mention);
+  });
 
 function workOf(text: string, parts: Part[]): string | null {
   if (/^ ?with recursive /.test(text) && distributedIn(text).length > 0) return "recurses";
@@ -256,12 +311,16 @@ const DISTRIBUTED = Object.keys(DISTRIBUTED_TABLES) as Distributed[];
 
 const distributedIn = (text: string) => mentionsIn(text, DISTRIBUTED);
 
-/** One line in lower case, without quotes, comments, casts and strings. */
+/**
+ * One line in lower case, without quotes, comments, casts and strings. The text of a time, which depends on
+ * the session's zone, is written `text_of(…)`.
+ */
 function plain(statement: string): string {
   return statement
     .replaceAll(/--.*$/gm, "")
     .replaceAll(/'(?:[^']|'')*'/g, "''")
     .replaceAll('"', "")
+    .replaceAll(/((?:\w+\.)?\w+_(?:at|until))::text\b/g, "text_of($1)")
     .replaceAll(/::\w+(?:\(\d+\))?(?:\[\])?/g, "")
     .replaceAll(/\s+/g, " ")
     .toLowerCase();
@@ -273,6 +332,8 @@ interface Part {
   text: string;
   /** The text before its bracket, such as `with recursive name as` or `lateral`. */
   before: string;
+  /** The own text of the query that it is in. */
+  outer: string;
 }
 
 const BEGINS_QUERY = /^\s*\(*\s*(?:select|with|insert|update|delete|values)\b/;
@@ -287,6 +348,7 @@ function partsOf(text: string): Part[] {
 }
 
 function visit(text: string, before: string, parts: Part[]): void {
+  const inner = parts.length;
   let own = "";
   for (let at = 0; at < text.length; at++) {
     if (text[at] !== "(") {
@@ -294,9 +356,9 @@ function visit(text: string, before: string, parts: Part[]): void {
       continue;
     }
     const end = closing(text, at);
-    const inner = text.slice(at + 1, end);
-    if (BEGINS_QUERY.test(inner)) {
-      visit(inner, text.slice(Math.max(0, at - WORDS_BEFORE), at), parts);
+    const query = text.slice(at + 1, end);
+    if (BEGINS_QUERY.test(query)) {
+      visit(query, text.slice(Math.max(0, at - WORDS_BEFORE), at), parts);
       own += "()";
     } else {
       own += "(";
@@ -304,7 +366,8 @@ function visit(text: string, before: string, parts: Part[]): void {
     }
     at = end;
   }
-  for (const side of own.split(BETWEEN_QUERIES)) parts.push({ text: ` ${side} `, before });
+  for (const part of parts.slice(inner)) part.outer ||= own;
+  for (const side of own.split(BETWEEN_QUERIES)) parts.push({ text: ` ${side} `, before, outer: "" });
 }
 
 /** Where the bracket that opens at `open` closes. */

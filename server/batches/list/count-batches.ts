@@ -95,15 +95,18 @@ async function countNewest(
 
 /**
  * CTEs that end in `found`: up to `most` of the newest batches that a list is searched in, of any type and
- * state, with the columns that filters compare. `matches` is what filters compare in them.
+ * state, with the columns that filters compare. `matches` is what filters compare in them. Metadata is
+ * compared where a batch is looked up, which is the same for all counts: Citus does it nowhere else.
  */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL) {
   const ofAnyKind = ofIndexTables(filters);
   const { step, batchesOf, unanswered } = await searchOf(db, latestOf(ofAnyKind), ofAnyKind);
   const range = and(createdWithin(filters, sql`created_at`), since);
+  const withMetadata = conditionsByKey({ metadata: unanswered(filters).metadata });
   return {
-    found: sql`${step(range, true, most)}, found as materialized (${batchesOf(COMPARED)})`,
-    matches: (counted: BatchFilters) => conditionsByKey(unanswered(counted)) ?? sql`true`,
+    found: sql`${step(range, true, most)}, found as materialized (${batchesOf(COMPARED, withMetadata)})`,
+    matches: (counted: BatchFilters) =>
+      conditionsByKey({ ...unanswered(counted), metadata: undefined }) ?? sql`true`,
   };
 }
 

@@ -135,6 +135,14 @@ test.each<Metadata>([
   expect(rowsRead(nodes, ["batches"])).toBeLessThanOrEqual(5);
 });
 
+test("the counts beside a list by several pairs are of its batches", async () => {
+  const filters = { contractAddress: contract, metadata: { region: "eu", part: "last", 2026: "yes" } };
+  const { statuses, isWhole } = await callerOf(db, "viewer").batches.facets.menus(filters);
+  const { rows } = await listBatches(context(), filters);
+  const counted = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  expect(isWhole ? counted : rows.length).toBe(rows.length);
+});
+
 test("a list by more than five pairs is refused, by the API and the console", async () => {
   const pairs = (count: number) => Array.from({ length: count }, (_, at) => [`key-${at}`, "x"] as const);
   const query = (count: number) =>

@@ -21,8 +21,11 @@ interface Search {
   seq: SQL;
   /** The CTE `step`: up to `most` entries. @param range a condition on their columns */
   step: (range: SQL | undefined, descending: boolean, most: number) => SQL;
-  /** A select of columns of the batches of `step`. */
-  batchesOf: (columns: SQL, where?: SQL) => SQL;
+  /**
+   * A select of columns of the batches of `step`.
+   * @param byKey each batch is looked up: Citus reads other tables' columns only for rows of a table
+   */
+  batchesOf: (columns: SQL, where?: SQL, byKey?: boolean) => SQL;
   /** Of these filters, those that the entries do not answer. */
   unanswered: (filters: BatchFilters) => BatchFilters;
   /** What the search compares. */
@@ -99,7 +102,7 @@ export async function searchOf(
   return {
     seq: sql`batch_seq`,
     step: (where, descending, most) => stepOf(entries, where, descending, most),
-    batchesOf: batchesOfStep,
+    batchesOf: (columns, where) => lookedUp(sql`batch_seq`, columns, where),
     unanswered,
     where: conditionsByKey(unanswered(filters)),
   };
@@ -117,7 +120,10 @@ function searchOfBatches({ time, ranges, within, compared }: Source): Search {
         ${rangesInOrder(ranges, { ...ordered, where, descending, limit: sql`${most}` })}
       )`;
     },
-    batchesOf: (columns, where) => sql`select ${columns} from step as batches where ${where ?? sql`true`}`,
+    batchesOf: (columns, where, byKey) =>
+      byKey
+        ? lookedUp(sql`seq`, columns, where)
+        : sql`select ${columns} from step as batches where ${where ?? sql`true`}`,
     unanswered: (filters) => filters,
     where: compared ? filterConditions(compared) : undefined,
   };
@@ -175,13 +181,13 @@ function stepOf({ indexed, newer }: Entries, range: SQL | undefined, descending:
 }
 
 /** A select of columns of the batches of `step`. GROUP BY makes it a lookup by key. */
-const batchesOfStep = (columns: SQL, where?: SQL): SQL => sql`
+const lookedUp = (seq: SQL, columns: SQL, where?: SQL): SQL => sql`
   select b.*
   from step cross join lateral (
     select ${columns}
     from batches
     where contract_address = step.contract_address
-      and seq = step.batch_seq
+      and seq = step.${seq}
       and ${where ?? sql`true`}
     group by contract_address, seq
   ) b`;

@@ -19,7 +19,8 @@ export async function readLatest(db: Database, plan: Plan, reading: Reading): Pr
   const { by, descending } = LIST_SORTS[sort];
   const most = COUNT_MAX + 1;
   const columns = sql.raw(columnsFor(reading));
-  const { ctes, examined, top } = await latestOfPlan(db, plan, filters, { most, columns, upTo: after?.top });
+  const wanted = { most, columns, upTo: after?.top, byKey: by === "risk" };
+  const { ctes, examined, top } = await latestOfPlan(db, plan, filters, wanted);
   const column = sql`${sql.identifier(by)}`;
   const way = sql.raw(descending ? "desc" : "asc");
   const found = await db.orm.execute<LatestRow>(sql`
@@ -56,6 +57,8 @@ interface Wanted {
   columns: SQL;
   /** Newer batches are left out. */
   upTo?: bigint | undefined;
+  /** Whether columns are read from other tables. */
+  byKey?: boolean;
 }
 
 /**
@@ -67,7 +70,7 @@ export async function latestOfPlan(
   db: Database,
   plan: Plan,
   filters: BatchFilters,
-  { most, columns, upTo }: Wanted,
+  { most, columns, upTo, byKey }: Wanted,
 ): Promise<Latest> {
   const notAfter = (seq: SQLWrapper) => (upTo === undefined ? undefined : sql`${seq} <= ${upTo}::bigint`);
   const time = batches[plan.time];
@@ -76,7 +79,7 @@ export async function latestOfPlan(
     const { seq, step, batchesOf, where } = await searchOf(db, plan, filters);
     const range = and(createdWithin(filters, sql`created_at`), notAfter(seq));
     return {
-      ctes: sql`${step(range, true, most)}, latest as materialized (${batchesOf(withTime, where)})`,
+      ctes: sql`${step(range, true, most)}, latest as materialized (${batchesOf(withTime, where, byKey)})`,
       examined: sql`(select count(*)::int from step)`,
       top: sql`(select max(${seq}) from step)`,
     };
