@@ -120,8 +120,9 @@ function searchOfBatches({ time, ranges, within, compared }: Source): Search {
         ${rangesInOrder(ranges, { ...ordered, where, descending, limit: sql`${most}` })}
       )`;
     },
+    // Pairs of metadata are compared in a table of their own.
     batchesOf: (columns, where, byKey) =>
-      byKey
+      byKey || compared?.metadata
         ? lookedUp(sql`seq`, columns, where)
         : sql`select ${columns} from step as batches where ${where ?? sql`true`}`,
     unanswered: (filters) => filters,
