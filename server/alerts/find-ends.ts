@@ -61,20 +61,23 @@ export async function findEnds(
       case b.status when 'CANCELLED' then 'cancelled' when 'FINALIZED' then 'finalized' end as event,
       coalesce(b.cancelled_at, b.finalized_at) as at, b.cancelled_by as by, b.cancel_reason as reason
     from found f join batches b on b.contract_address = f.contract_address and b.seq = f.seq`;
-  const targetOf = ({ contract, batchId }: BatchRow) =>
-    auditTarget({ contractAddress: addressFromBytes(contract), batchId });
+  const batches = rows.map(({ contract, batchId, ...row }) => {
+    const batch = { contractAddress: addressFromBytes(contract), batchId };
+    return { ...row, batch, target: auditTarget(batch) };
+  });
   // A batch has no trace of past holds.
   const holds = await sql<(Event & { target: string })[]>`
     select target, 'held' as event, at, actor as by, detail ->> 'reason' as reason from audit_log
-    where target = any(${rows.map(targetOf)}::text[]) and action = 'batch.hold'`;
-  const endsOf = (row: BatchRow): AlertEnd[] => {
-    const batch = { contractAddress: addressFromBytes(row.contract), batchId: row.batchId };
-    const events = [...(row.event ? [row] : []), ...holds.filter(({ target }) => target === targetOf(row))];
+    where target = any(${batches.map(({ target }) => target)}::text[]) and action = 'batch.hold'`;
+  const holdsOf = new Map<string, Event[]>();
+  for (const { target, ...hold } of holds) holdsOf.set(target, [...(holdsOf.get(target) ?? []), hold]);
+  const endsOf = ({ batch, target, alertId: _, ...row }: (typeof batches)[number]): AlertEnd[] => {
+    const events: Event[] = [...(row.event ? [row] : []), ...(holdsOf.get(target) ?? [])];
     return events.map(({ event, at, by, reason }) => ({ event, at: toTimestamp(at), by, reason, ...batch }));
   };
   return new Map(
     alerts.flatMap((alert): [string, AlertEnd][] => {
-      const end = lastOf(rows.filter(({ alertId }) => alertId === alert.id).flatMap(endsOf), alert);
+      const end = lastOf(batches.filter(({ alertId }) => alertId === alert.id).flatMap(endsOf), alert);
       return end ? [[alert.id, end]] : [];
     }),
   );
