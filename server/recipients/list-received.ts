@@ -281,8 +281,8 @@ const nextBlock = ({ edge_at, edge_seq }: PageRow): Place | null =>
   edge_at === null ? null : { block: { created_at: edge_at, batch_seq: edge_seq! }, after: START.after };
 
 /**
- * A block with others after it begins where it did on its first page, so that it keeps its transfers. One that
- * had none after it, because the address had fewer then, stays as large as it was.
+ * A block with others after it begins where it did on its first page, so that it keeps its transfers. One
+ * that had none after it then stays as large as it was.
  */
 const blockOf = (place: Place, { edge_at, newest_at, newest_seq }: PageRow): Position =>
   edge_at === null || place !== START ? place.block : { created_at: newest_at!, batch_seq: newest_seq! };

@@ -254,7 +254,7 @@ test.each([
     await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
       select decode(${address.slice(2)}::text, 'hex'), created_at, seq, contract_address, points from batches
       where seq between ${oldest} and ${BATCHES - UNINDEXED}`;
-    // Credited after all others, so the first page of a single block has it, although it is not among the newest.
+    // Credited after all others: the first page of a single block has it, although it is not of the newest.
     await withoutTriggers(db, `update batches set finalized_at = '2026-04-01' where seq = ${late}`);
     const arrive = async () => {
       for (let n = 1; n <= 10; n++)
