@@ -38,24 +38,36 @@ export async function findEnds(
   alerts: readonly ClearedAlert[],
 ): Promise<Map<string, AlertEnd>> {
   if (alerts.length === 0) return new Map();
-  const subjects = alerts.map(({ subject }) => subject.split("/"));
+  const subjects = alerts.map(({ id, subject }) => {
+    const [contract, batchId, payoutId] = subject.split("/");
+    return { id, contract: addressToBytes(contract!), batchId: batchId!, payoutId };
+  });
+  const single = subjects.filter(({ payoutId }) => payoutId === undefined);
+  // A query for each, since Citus refuses a LIMIT in a query that runs for each row of a CTE.
+  const parts = subjects.flatMap(({ id, contract, payoutId }) =>
+    payoutId === undefined
+      ? []
+      : sql`union all (
+          select ${id}::uuid, contract_address, batch_seq from payout_parts
+          where contract_address = ${contract} and payout_id = ${payoutId}
+          order by batch_seq desc limit ${PARTS_READ}
+        )`,
+  );
   const rows = await sql<BatchRow[]>`
     with wanted as materialized (
-      select * from unnest(${alerts.map(({ id }) => id)}::uuid[],
-        ${addressArray(subjects.map(([contract]) => addressToBytes(contract!)))}::bytea[],
-        ${subjects.map(([, batchId, payoutId]) => (payoutId ? null : batchId!))}::text[],
-        ${subjects.map(([, , payoutId]) => payoutId ?? null)}::text[]
-      ) as given (alert_id, contract, batch_id, payout_id)
+      select * from unnest(${single.map(({ id }) => id)}::uuid[],
+        ${addressArray(single.map(({ contract }) => contract))}::bytea[],
+        ${single.map(({ batchId }) => batchId)}::text[]) as given (alert_id, contract, batch_id)
+    ), parts as materialized (
+      select null::uuid as alert_id, null::bytea as contract_address, null::bigint as batch_seq where false
+      ${parts.length > 0 ? parts : sql``}
     ), found as materialized (
       select w.alert_id, b.contract_address, b.seq
       from wanted w join batches b on b.contract_address = w.contract and b.id = w.batch_id
       union all
-      select w.alert_id, r.contract_address, r.batch_seq
-      from wanted w cross join lateral (
-        select contract_address, batch_seq from payout_parts
-        where contract_address = w.contract and payout_id = w.payout_id
-        order by batch_seq desc limit ${PARTS_READ}
-      ) as p join batch_reviews r on r.contract_address = p.contract_address and r.batch_seq = p.batch_seq
+      select p.alert_id, r.contract_address, r.batch_seq
+      from parts p join batch_reviews r
+        on r.contract_address = p.contract_address and r.batch_seq = p.batch_seq
     )
     select f.alert_id as "alertId", b.contract_address as contract, b.id as "batchId",
       case b.status when 'CANCELLED' then 'cancelled' when 'FINALIZED' then 'finalized' end as event,
