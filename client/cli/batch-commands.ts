@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
+import { BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
@@ -32,8 +32,11 @@ const isFile = (given: string) => statSync(given, { throwIfNoEntry: false })?.is
 /** Commands that ask the API once, or page by page. */
 export function addBatchCommands(program: Command, signal: AbortSignal): void {
   const client = (command: Command): Client => clientOf(optionsOf(command), READ_TIMEOUT_MS);
-  const idOf = async (given: string, command: Command): Promise<string> =>
-    isFile(given) ? await payoutIdOf(given, optionsOf(command), client(command), signal) : given;
+  const idOf = async (given: string, command: Command): Promise<string> => {
+    const api = client(command);
+    if (!isFile(given) || (await isKnown(api, given, signal))) return given;
+    return await payoutIdOf(given, optionsOf(command), api, signal);
+  };
 
   program
     .command("status <id-or-file>")
@@ -174,6 +177,19 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .action(async (id: string, address: string, _: object, command: Command) =>
       print(true, await client(command).getReceipt(id, address, { signal }), () => ""),
     );
+}
+
+/** Whether it is the ID of a batch or a payout. Files may be named like one. */
+async function isKnown(api: Client, given: string, signal: AbortSignal): Promise<boolean> {
+  if (!BATCH_ID_PATTERN.test(given)) return false;
+  const found = batchOrPayout<unknown>(
+    () => api.getBatch(given, { signal }),
+    () => api.getPayout(given, { signal }),
+  );
+  return await found.then(Boolean, (error: unknown) => {
+    if (error instanceof ApiProblem && error.code === "batch_not_found") return false;
+    throw error;
+  });
 }
 
 /** What a batch of the ID gives or, if there is none, a payout. Older services have no payouts. */

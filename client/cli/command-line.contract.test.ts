@@ -850,6 +850,17 @@ test("status and cancel take a file for the payout that pay made of it, and say 
   expect((await run(["status", "named"])).stdout).toContain("1 pending");
 });
 
+test("status and cancel take an ID for what it names, although a file has the same name", async () => {
+  const file = fileOf(rowsFrom(6600, TRANSFERS_MAX + 1));
+  await run(["pay", file, ...TYPE, "--yes", "--id-prefix", file]);
+  expect((await run(["status", file])).stdout).toContain("2 pending");
+  await world.client.submitBatch(batchOf("1"), { batchId: "6610" });
+  writeFileSync(join(folder, "6610"), "no payout");
+  expect((await run(["cancel", "6610", file])).stdout).toBe(
+    `Cancelled 1 of 1 batch.\nCancelled 2 batches of the payout ${file}.\n`,
+  );
+});
+
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);

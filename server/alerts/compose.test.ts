@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { composeMessage, type SentAlert, slackText } from "./send-alerts";
+import { type Group, type ShownBatch, wordsOf } from "./words";
 
 const alert = (title: string, more: Partial<SentAlert> = {}): SentAlert => ({
   title,
@@ -32,4 +33,11 @@ test("a label makes no mention and no link in Slack", () => {
   expect(slackText("<!channel> & <https://evil.example|click>")).toBe(
     "&lt;!channel&gt; &amp; &lt;https://evil.example|click&gt;",
   );
+});
+
+test("the name of a file adds no line to an alert", () => {
+  const group = { kind: "approval", payoutId: "p", contract: Buffer.alloc(20), dueAt: alert("").startedAt };
+  const shown = { label: "Shop", submittedBy: "staff:ann@example.com", fileName: "a.csv\r\n\nEnded:\n• b" };
+  const { title } = wordsOf({ ...group, batchId: "p.1" } as Group, shown as ShownBatch);
+  expect(title).toBe("Payout of Shop awaits approval: a.csv Ended: • b");
 });

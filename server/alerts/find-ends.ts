@@ -38,43 +38,58 @@ export async function findEnds(
   alerts: readonly ClearedAlert[],
 ): Promise<Map<string, AlertEnd>> {
   if (alerts.length === 0) return new Map();
-  const subjects = alerts.map(({ subject }) => subject.split("/"));
+  const subjects = alerts.map(({ id, subject }) => {
+    const [contract, batchId, payoutId] = subject.split("/");
+    return { id, contract: addressToBytes(contract!), batchId: batchId!, payoutId };
+  });
+  const single = subjects.filter(({ payoutId }) => payoutId === undefined);
+  // A query for each, since Citus refuses a LIMIT in a query that runs for each row of a CTE.
+  const parts = subjects.flatMap(({ id, contract, payoutId }) =>
+    payoutId === undefined
+      ? []
+      : sql`union all (
+          select ${id}::uuid, contract_address, batch_seq from payout_parts
+          where contract_address = ${contract} and payout_id = ${payoutId}
+          order by batch_seq desc limit ${PARTS_READ}
+        )`,
+  );
   const rows = await sql<BatchRow[]>`
     with wanted as materialized (
-      select * from unnest(${alerts.map(({ id }) => id)}::uuid[],
-        ${addressArray(subjects.map(([contract]) => addressToBytes(contract!)))}::bytea[],
-        ${subjects.map(([, batchId, payoutId]) => (payoutId ? null : batchId!))}::text[],
-        ${subjects.map(([, , payoutId]) => payoutId ?? null)}::text[]
-      ) as given (alert_id, contract, batch_id, payout_id)
+      select * from unnest(${single.map(({ id }) => id)}::uuid[],
+        ${addressArray(single.map(({ contract }) => contract))}::bytea[],
+        ${single.map(({ batchId }) => batchId)}::text[]) as given (alert_id, contract, batch_id)
+    ), parts as materialized (
+      select null::uuid as alert_id, null::bytea as contract_address, null::bigint as batch_seq where false
+      ${parts.length > 0 ? parts : sql``}
     ), found as materialized (
       select w.alert_id, b.contract_address, b.seq
       from wanted w join batches b on b.contract_address = w.contract and b.id = w.batch_id
       union all
-      select w.alert_id, r.contract_address, r.batch_seq
-      from wanted w cross join lateral (
-        select contract_address, batch_seq from payout_parts
-        where contract_address = w.contract and payout_id = w.payout_id
-        order by batch_seq desc limit ${PARTS_READ}
-      ) as p join batch_reviews r on r.contract_address = p.contract_address and r.batch_seq = p.batch_seq
+      select p.alert_id, r.contract_address, r.batch_seq
+      from parts p join batch_reviews r
+        on r.contract_address = p.contract_address and r.batch_seq = p.batch_seq
     )
     select f.alert_id as "alertId", b.contract_address as contract, b.id as "batchId",
       case b.status when 'CANCELLED' then 'cancelled' when 'FINALIZED' then 'finalized' end as event,
       coalesce(b.cancelled_at, b.finalized_at) as at, b.cancelled_by as by, b.cancel_reason as reason
     from found f join batches b on b.contract_address = f.contract_address and b.seq = f.seq`;
-  const targetOf = ({ contract, batchId }: BatchRow) =>
-    auditTarget({ contractAddress: addressFromBytes(contract), batchId });
+  const batches = rows.map(({ contract, batchId, ...row }) => {
+    const batch = { contractAddress: addressFromBytes(contract), batchId };
+    return { ...row, batch, target: auditTarget(batch) };
+  });
   // A batch has no trace of past holds.
   const holds = await sql<(Event & { target: string })[]>`
     select target, 'held' as event, at, actor as by, detail ->> 'reason' as reason from audit_log
-    where target = any(${rows.map(targetOf)}::text[]) and action = 'batch.hold'`;
-  const endsOf = (row: BatchRow): AlertEnd[] => {
-    const batch = { contractAddress: addressFromBytes(row.contract), batchId: row.batchId };
-    const events = [...(row.event ? [row] : []), ...holds.filter(({ target }) => target === targetOf(row))];
+    where target = any(${batches.map(({ target }) => target)}::text[]) and action = 'batch.hold'`;
+  const holdsOf = new Map<string, Event[]>();
+  for (const { target, ...hold } of holds) holdsOf.set(target, [...(holdsOf.get(target) ?? []), hold]);
+  const endsOf = ({ batch, target, alertId: _, ...row }: (typeof batches)[number]): AlertEnd[] => {
+    const events: Event[] = [...(row.event ? [row] : []), ...(holdsOf.get(target) ?? [])];
     return events.map(({ event, at, by, reason }) => ({ event, at: toTimestamp(at), by, reason, ...batch }));
   };
   return new Map(
     alerts.flatMap((alert): [string, AlertEnd][] => {
-      const end = lastOf(rows.filter(({ alertId }) => alertId === alert.id).flatMap(endsOf), alert);
+      const end = lastOf(batches.filter(({ alertId }) => alertId === alert.id).flatMap(endsOf), alert);
       return end ? [[alert.id, end]] : [];
     }),
   );

@@ -49,8 +49,10 @@ export interface ShownBatch {
 export function wordsOf(group: Group, shown: ShownBatch): Words {
   const { kind, payoutId, contract, batchId } = group;
   const folder = payoutId === null ? "batches" : "payouts";
+  // A file's name may have control characters, which would begin lines of their own in a message.
+  const name = shown.fileName?.replaceAll(/\p{Cc}+/gu, " ") ?? payoutId ?? batchId;
   return {
-    ...WORDS[kind](group, shown, `of ${shown.label}`, shown.fileName ?? payoutId ?? batchId),
+    ...WORDS[kind](group, shown, `of ${shown.label}`, name),
     path: `/${folder}/${addressFromBytes(contract)}/${encodeURIComponent(payoutId ?? batchId)}`,
   };
 }

@@ -4,9 +4,8 @@ import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { PointType } from "@/terms/batch-terms";
 import { getAllocation } from "./list-allocations";
-import type { AllocationInput } from "./schema";
+import { type AllocationInput, PAYMENTS_MAX } from "./schema";
 
-const PAYMENTS_MAX = 100;
 const ID_DIGITS = 16;
 
 /**

@@ -23,6 +23,8 @@ import {
 export const ALLOCATIONS_MAX = 100;
 /** Listed at most. */
 export const ALLOCATIONS_LISTED_MAX = 1000;
+/** Payments of an allocation's holders that are listed, newest first. */
+export const PAYMENTS_MAX = 100;
 export const EXCLUDED_MAX = 10_000;
 /** A wallet's claims are searched in this many, those published last. */
 export const WALLET_ALLOCATIONS_MAX = 100;

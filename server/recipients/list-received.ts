@@ -280,9 +280,12 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
 const nextBlock = ({ edge_at, edge_seq }: PageRow): Place | null =>
   edge_at === null ? null : { block: { created_at: edge_at, batch_seq: edge_seq! }, after: START.after };
 
-/** A block with others after it begins where it did on its first page, so that it keeps its transfers. */
-const blockOf = ({ block }: Place, { edge_at, newest_at, newest_seq }: PageRow): Position =>
-  edge_at === null || block !== START.block ? block : { created_at: newest_at!, batch_seq: newest_seq! };
+/**
+ * A block with others after it begins where it did on its first page, so that it keeps its transfers. One
+ * that had none after it then stays as large as it was.
+ */
+const blockOf = (place: Place, { edge_at, newest_at, newest_seq }: PageRow): Position =>
+  edge_at === null || place !== START ? place.block : { created_at: newest_at!, batch_seq: newest_seq! };
 
 /** The balances after each transfer of a page, from what its first one and those below it add up to. */
 function balancesOf(page: readonly PageRow[]): Record<PointType, string>[] {
@@ -318,9 +321,13 @@ function blockSize(sql: Sql, filters: ReceivedFilters, place: Place, inBlock: Fr
   if (isFiltered(filters) || (place !== START && place.block === START.block)) return sql`${COUNT_MAX}::int`;
   if (place !== START) return sql`${BLOCK_TRANSFERS}::int`;
   return sql`
-    case when exists (
-      select 1 from recipient_transfers where to_address = ${addressToBytes(filters.address)} and ${inBlock}
-      order by created_at desc, batch_seq desc offset ${COUNT_MAX} limit 1
+    case when ${COUNT_MAX}::int < (
+      select count(*)::int from (
+        select 1 from recipient_transfers where to_address = ${addressToBytes(filters.address)} and ${inBlock}
+        order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
+      ) as indexed
+    ) + (
+      select count(*)::int from unindexed where ${inBlock}
     ) then ${BLOCK_TRANSFERS}::int else ${COUNT_MAX}::int end`;
 }
 

@@ -75,6 +75,12 @@ test("a search finds a payout by any part of its file's name, the latest first, 
   expect(await found("october")).toEqual(["october", "f-2", "f-1"]);
   expect(await found("october (FINAL")).toEqual(["f-1"]);
   expect(await found("f-1")).toEqual(["f-1"]);
+  // Its first part may be stored twice, under different IDs.
+  await paid("f-3", "Winter.csv");
+  await submit({ ...batchOf(ONE, [[7, "1"]], { batchId: "f-3.again" }), payoutId: "f-3" });
+  await db.sql`update payout_parts set part = 1, part_count = 2, file_name = 'Winter.csv'
+    where payout_id = 'f-3' and part is null`;
+  expect(await found("winter")).toEqual(["f-3"]);
   expect(await found("%")).toEqual([]);
 });
 

@@ -87,7 +87,8 @@ export async function find(ctx: ServiceContext, text: string) {
       contractAddress: addressFromBytes(row.contractAddress),
       createdAt: toTimestamp(row.createdAt),
     })),
-    payouts: [...payouts, ...files.filter((file) => !payouts.some((payout) => isSame(payout, file)))]
+    payouts: [...payouts, ...files]
+      .filter((payout, at, all) => all.findIndex((one) => isSame(one, payout)) === at)
       .slice(0, PAYOUTS_MAX)
       .map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The id prefix, if more batches share it than are returned. */

@@ -242,3 +242,35 @@ describe("the batches of a busy recipient, if the only match is older than the n
     expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
   });
 });
+
+test.each([
+  ["before the first page", 0],
+  ["after it", 200],
+])(
+  "transfers of an address that passes 10,000 %s, with some that are not indexed yet, are listed once each",
+  async (_, shown) => {
+    const address = wallet(8 + shown);
+    const [oldest, late] = [BATCHES - UNINDEXED - COUNT_MAX + 5, BATCHES - 5000];
+    await db.sql`insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
+      select decode(${address.slice(2)}::text, 'hex'), created_at, seq, contract_address, points from batches
+      where seq between ${oldest} and ${BATCHES - UNINDEXED}`;
+    // Credited after all others: the first page of a single block has it, although it is not of the newest.
+    await withoutTriggers(db, `update batches set finalized_at = '2026-04-01' where seq = ${late}`);
+    const arrive = async () => {
+      for (let n = 1; n <= 10; n++)
+        await submit(contract, [[address, "1"]], { batchId: `passes-${shown}-${n}` });
+    };
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      if (found.length === shown) await arrive();
+      const page = await listReceived(context(), { address, limit: 200, cursor });
+      found.push(...page.transfers.map(({ batchId }) => batchId));
+      cursor = page.cursor;
+    } while (cursor);
+    if (shown > 0) expect(found[0]).toBe(`b-${late}`);
+    const indexed = Array.from({ length: COUNT_MAX - 4 }, (_each, at) => `b-${oldest + at}`);
+    expect(found.filter((id) => id.startsWith("b-")).sort()).toEqual(indexed.sort());
+    expect(found.length - indexed.length).toBe(shown === 0 ? 10 : 0);
+  },
+);

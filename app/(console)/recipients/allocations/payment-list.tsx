@@ -7,6 +7,7 @@ import { Amount, formatCount } from "@/app/ui/amount";
 import { Link, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
+import { PAYMENTS_MAX } from "@/server/allocations/schema";
 import { consoleCaller } from "@/server/trpc/caller";
 
 /** What pays the holders of an allocation's snapshot, and so who cannot pay them again. */
@@ -23,7 +24,7 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
       title="Paid in points"
       note="A contract pays each holder of a snapshot once, whichever of its allocations it pays"
     >
-      {payments.length > 0 && (
+      {payments.some(({ points, takenBack }) => takenBack !== points) && (
         <p className="note bg-overdue-ground text-overdue">
           Holders of this snapshot have already been paid, by this allocation or another one. The same
           contract cannot pay them again. Another contract would pay them a second time.
@@ -84,6 +85,11 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
           },
         ]}
       />
+      {payments.length === PAYMENTS_MAX && (
+        <p className="hint">
+          The newest {PAYMENTS_MAX} are listed. Others may be older, also those of other contracts.
+        </p>
+      )}
     </Section>
   );
 }
