@@ -44,6 +44,8 @@ const TRANSFERS = `/contracts/${CONTRACT}/transfers/export`;
 test.each([
   ["/batches/export", 200],
   ["/recipients/0xbad/export", 400],
+  [`/batches/${CONTRACT}/b/receipts`, 404],
+  [`/payouts/${CONTRACT}/p/export`, 404],
   [`/contracts/${CONTRACT}/statements/export?month=2026-13`, 400],
   [`${TRANSFERS}?by=created&from=2026-02-01&to=2026-01-01`, 400],
   ["/api/trpc/console.batches.list?input=%7B", 400],
@@ -59,8 +61,11 @@ async function expectToBeEnded(cookie: string): Promise<void> {
   const redirect = `${page.headers.get("location")} ${await page.text()}`;
   expect(redirect).toContain("/sign-in?callbackUrl=");
   expect(redirect).not.toContain(app.admin.email);
-  for (const path of ["/batches/export", `/batches/jobs/${JOB}/export`, "/api/trpc/console.session.me"])
-    expect([path, (await ask(cookie, path)).status]).toEqual([path, 401]);
+  const paths = [
+    ...["/batches/export", `/batches/jobs/${JOB}/export`, "/api/trpc/console.session.me"],
+    ...[`/batches/${CONTRACT}/b/receipts`, `/payouts/${CONTRACT}/p/export`],
+  ];
+  for (const path of paths) expect([path, (await ask(cookie, path)).status]).toEqual([path, 401]);
   expect((await change(cookie, "batches.cancel", CANCEL)).status).toBe(401);
   const reply = await ask(cookie, "/api/auth/session");
   expect(await reply.json()).toEqual({});
