@@ -5,7 +5,7 @@ import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
@@ -49,10 +49,10 @@ export function PayoutLink({ line, className }: { line: Line; className?: string
       >
         {name}
       </Link>
-      <span className="shrink-0 hint">
+      <span title={batchesOf(stored)} className="shrink-0 hint">
         {loaded < stored && `${formatCount(loaded)} of `}
         {formatCount(stored)}
-        <span className="@max-[1180px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
+        <span className="@max-[1300px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
       </span>
     </>
   );
@@ -271,7 +271,7 @@ export const COLUMNS: readonly Column[] = [
     wide: true,
     render: ({ batch }) => (
       <span title={batch.submittedBy} className="text-muted">
-        {batch.submittedBy.replace(/^token:/, "")}
+        {batch.submittedBy.replace(/^(token|staff):/, "")}
       </span>
     ),
   },
