@@ -64,7 +64,8 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
       title: partCount === null ? "Submitted" : "Checked",
       detail: (
         <>
-          by {submittedBy.map(personName).join(", ")}, <Instant at={firstSubmittedAt} />
+          by {submittedBy.map(personName).join(", ")},{" "}
+          <Instant at={firstSubmittedAt} className="whitespace-nowrap" />
         </>
       ),
     },
