@@ -17,7 +17,7 @@ import { findLookalikes, HashText, hashEnd } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/terms/filters";
-import type { Line } from "./lines";
+import { flagOf, type Line } from "./lines";
 
 type RowLinkProps = Pick<ListRow, "batch" | "opensPage"> & { className?: string };
 
@@ -83,7 +83,8 @@ export function FoldButton({ line, fold, className }: FoldButtonProps) {
 }
 
 /** A batch as its row shows it; of a payout, one with the figures of the whole. */
-export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): ConsoleBatch {
+export function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
+  const { isPayout, batches } = line;
   const { payout } = live;
   if (!isPayout || !payout) return live;
   const isOver = payout.counts.pending + payout.counts.finalizing === 0;
@@ -92,7 +93,7 @@ export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): Con
     points: payout.points,
     transferCount: payout.transferCount,
     finalizeAt: payout.firstDueAt ?? live.finalizeAt,
-    flag: batches.find(({ flag }) => flag)?.flag ?? null,
+    flag: flagOf(line),
     holdReason:
       payout.counts.onHold > 0 ? (batches.find((each) => each.holdReason)?.holdReason ?? null) : null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
