@@ -98,7 +98,7 @@ test("from a file to the page that says when 5,000 people are paid takes at most
 
   await test.step("all of it is put on hold, and released", async () => {
     for (const [button, confirm, state] of [
-      ["Put on hold…", "Put 3 batches on hold", "3 batches on hold"],
+      ["Put on hold…", "Put 3 batches on hold", "3 batches on hold: “Finance looks at it”"],
       ["Release…", "Release 3 batches", "Nothing is on hold"],
     ] as const) {
       await page.getByRole("button", { name: button }).click();
@@ -198,6 +198,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expect(takeBack).toBeHidden();
   await expect(page.getByRole("region", { name: "Not paid, or taken back" }).getByRole("row")).toHaveCount(4);
   await expect(page.getByText(/, [\d,]+ taken back/)).toBeVisible();
+  await expect(page.getByText("Taken back", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Take back…" })).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Other batches" })).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 800 });

@@ -180,14 +180,19 @@ const ENDED: Record<AlertKind, string> = {
   webhook: "It was enabled or deleted, or had been disabled for 7 days.",
 };
 
-function EndWords({ alert: { kind, end, startedAt, clearedAt } }: { alert: EndedAlert }) {
+/** Of a payout's alert, with the batch that it was about until the end. */
+function EndWords({ alert: { kind, title, end, startedAt, clearedAt } }: { alert: EndedAlert }) {
   if (end)
     return (
       <span className="wrap-anywhere">
         {EVENTS[end.event].label}
         {end.by && ` by ${personName(end.by)}`}, <Instant at={end.at} />
-        {end.reason && `: “${end.reason}”`}{" "}
-        <BatchIdLink contractAddress={end.contractAddress} id={end.batchId} />
+        {end.reason && `: “${end.reason}”`}
+        {!title.includes(end.batchId) && (
+          <>
+            . Last batch: <BatchIdLink contractAddress={end.contractAddress} id={end.batchId} />
+          </>
+        )}
       </span>
     );
   const period = { from: new Date(startedAt), to: new Date(clearedAt) };

@@ -179,7 +179,7 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
     >
       <CardWords badge={<Badge {...LOOKS[card.severity]} />} {...card}>
         {batches && (
-          <span className="ml-auto text-table">
+          <span className="text-table @lg:ml-auto">
             {batches.points && (
               <>
                 <Amount value={batches.points} className="font-medium" />
@@ -263,5 +263,8 @@ function AskedDialog({ card: { batches }, decision, close }: Asked & { close: ()
   const batch = useQuery(useTRPC().console.batches.get.queryOptions({ contractAddress, batchId }));
   if (!batch.data) return null;
   const others = batchIds.filter((id) => id !== batchId);
-  return <DecisionDialog decision={decision} batch={batch.data} others={others} close={close} />;
+  // What the card says, which is about all of them.
+  const { points = null, transferCount = 0 } = batches ?? {};
+  const shown = points === null ? batch.data : { ...batch.data, points, transferCount };
+  return <DecisionDialog decision={decision} batch={shown} others={others} close={close} />;
 }

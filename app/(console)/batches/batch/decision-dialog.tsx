@@ -87,6 +87,7 @@ function Approving({ batch }: WhatProps): ReactNode {
 
 interface DecisionDialogProps {
   decision: Decision;
+  /** With others, its amount and transfers are those of all. */
   batch: ConsoleBatchDetail;
   /** Other batches of its payout that are decided with it. */
   others?: readonly string[];
@@ -95,6 +96,7 @@ interface DecisionDialogProps {
 
 export default function DecisionDialog({ decision, batch, others = [], close }: DecisionDialogProps) {
   const texts = DECISIONS[decision];
+  const count = batchesOf(1 + others.length);
   const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
   const { contractAddress } = batch;
   const { alerts, batches } = useTRPC().console;
@@ -115,7 +117,7 @@ export default function DecisionDialog({ decision, batch, others = [], close }: 
       decideEach(left.current, (batchId) =>
         client.console.batches[decision].mutate({ contractAddress, batchId, reason }),
       ),
-    ...changed(`${others.length > 0 ? batchesOf(1 + others.length) : `Batch ${batch.id}`} ${texts.done}`),
+    ...changed(`${others.length > 0 ? count : `Batch ${batch.id}`} ${texts.done}`),
   });
   const submit = () => {
     const reason = readReason();
@@ -123,7 +125,7 @@ export default function DecisionDialog({ decision, batch, others = [], close }: 
   };
   return (
     <ChangeDialog
-      title={texts.title}
+      title={others.length > 0 ? texts.title.replace("this batch", count) : texts.title}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
@@ -137,7 +139,7 @@ export default function DecisionDialog({ decision, batch, others = [], close }: 
       change={decide}
       close={close}
       cancel="Not now"
-      submit={texts.confirm}
+      submit={others.length > 0 ? texts.confirm.replace("batch", count) : texts.confirm}
       danger={texts.what === Cancelling}
       onSubmit={submit}
     >

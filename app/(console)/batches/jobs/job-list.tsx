@@ -119,7 +119,7 @@ export function JobProgress({ job }: { job: BulkJob }) {
         aria-valuetext={words}
         value={total === 0 ? 1 : processed}
         max={total || 1}
-        className="h-1.5 min-w-24 flex-1 accent-accent"
+        className="h-1.5 min-w-24 flex-1"
       />
       <span className="shrink-0 tabular-nums">{words}</span>
     </div>

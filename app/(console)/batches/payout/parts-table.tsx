@@ -27,7 +27,7 @@ export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
       {
         name: "Batch",
         render: (part) => (
-          <span className="block min-w-48">
+          <span className="block min-w-64">
             <BatchIdLink {...part} />
           </span>
         ),

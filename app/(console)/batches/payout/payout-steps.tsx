@@ -54,7 +54,7 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const isWhole = missingParts.length === 0;
   const isOpen = status === "PENDING";
   const stops = [
-    counts.onHold > 0 && `${batchesOf(counts.onHold)} on hold`,
+    counts.onHold > 0 && `${batchesOf(counts.onHold)} on hold${whyHeld(payout)}`,
     counts.awaitingApproval > 0 && `${batchesOf(counts.awaitingApproval)} awaiting approval`,
   ].filter((stop) => stop !== false);
   const [paid, total, what] = paidOf(payout);
@@ -64,7 +64,8 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
       title: partCount === null ? "Submitted" : "Checked",
       detail: (
         <>
-          by {submittedBy.map(personName).join(", ")}, <Instant at={firstSubmittedAt} />
+          by {submittedBy.map(personName).join(", ")},{" "}
+          <Instant at={firstSubmittedAt} className="whitespace-nowrap" />
         </>
       ),
     },
@@ -97,12 +98,22 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   ];
 }
 
+/** Only what is the reason of all of them. */
+function whyHeld({ parts }: ConsolePayout): string {
+  const held = parts.filter(({ heldAt, heldForPayout }) => heldAt && !heldForPayout);
+  const [reason, ...others] = new Set(held.map(({ holdReason }) => holdReason));
+  return reason && others.length === 0 ? `: “${reason}”` : "";
+}
+
 /** In transfers; of more batches than the page lists, in batches. */
 function paidOf({ parts, stored, counts, transferCount }: ConsolePayout): [paid: number, of: number, string] {
   if (stored > parts.length) return [counts.finalized, stored, "batches"];
   const paid = parts.filter(({ status }) => status === "FINALIZED");
   return [paid.reduce((sum, part) => sum + part.transferCount, 0), transferCount, "transfers"];
 }
+
+/** Parts that are stored one after the other are due in that order. Less is no news. */
+const ONE_TIME_MS = 60_000;
 
 function Due({ payout, nowMs }: { payout: ConsolePayout; nowMs: number }) {
   const { firstDueAt, lastDueAt, status } = payout;
@@ -111,7 +122,7 @@ function Due({ payout, nowMs }: { payout: ConsolePayout; nowMs: number }) {
   return (
     <>
       <Instant at={firstDueAt} />
-      {lastDueAt.slice(0, 19) !== firstDueAt.slice(0, 19) && (
+      {Date.parse(lastDueAt) - Date.parse(firstDueAt) >= ONE_TIME_MS && (
         <>
           {" to "}
           <Instant at={lastDueAt} />

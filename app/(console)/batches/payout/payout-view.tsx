@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
@@ -8,6 +9,7 @@ import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } f
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
@@ -55,6 +57,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <PayoutBadge payout={payout} asOf={payout.now} />
+        <TakenBackBadge {...payout} />
         <span className="ml-auto flex flex-wrap justify-end gap-2">
           <DownloadLink size="small" href={payoutExportPath(payout)}>
             Download report
@@ -94,6 +97,14 @@ function Head({ payout }: { payout: ConsolePayout }) {
       </div>
     </div>
   );
+}
+
+/** Next to "Finalized", which a payout stays when it is taken back. */
+function TakenBackBadge({ amounts, reversals }: ConsolePayout) {
+  if (reversals.some(isOpen)) return <Badge tone="pending" icon={Undo2} label="Being taken back" />;
+  if (amounts.every(({ takenBack }) => takenBack === "0")) return null;
+  const isWhole = amounts.every(({ finalized, takenBack }) => finalized === takenBack);
+  return <Badge tone="cancelled" icon={Undo2} label={isWhole ? "Taken back" : "Partly taken back"} />;
 }
 
 const TakeBackPayout = dynamic(() => import("./take-back-payout"));

@@ -5,7 +5,7 @@ import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
@@ -17,7 +17,7 @@ import { findLookalikes, HashText, hashEnd } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/terms/filters";
-import type { Line } from "./lines";
+import { flagOf, type Line } from "./lines";
 
 type RowLinkProps = Pick<ListRow, "batch" | "opensPage"> & { className?: string };
 
@@ -49,10 +49,10 @@ export function PayoutLink({ line, className }: { line: Line; className?: string
       >
         {name}
       </Link>
-      <span className="shrink-0 hint">
+      <span title={batchesOf(stored)} className="shrink-0 hint">
         {loaded < stored && `${formatCount(loaded)} of `}
         {formatCount(stored)}
-        <span className="@max-[1180px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
+        <span className="@max-[1300px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
       </span>
     </>
   );
@@ -83,7 +83,8 @@ export function FoldButton({ line, fold, className }: FoldButtonProps) {
 }
 
 /** A batch as its row shows it; of a payout, one with the figures of the whole. */
-export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): ConsoleBatch {
+export function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
+  const { isPayout, batches } = line;
   const { payout } = live;
   if (!isPayout || !payout) return live;
   const isOver = payout.counts.pending + payout.counts.finalizing === 0;
@@ -92,7 +93,7 @@ export function shownBatch({ isPayout, batches }: Line, live: ConsoleBatch): Con
     points: payout.points,
     transferCount: payout.transferCount,
     finalizeAt: payout.firstDueAt ?? live.finalizeAt,
-    flag: batches.find(({ flag }) => flag)?.flag ?? null,
+    flag: flagOf(line),
     holdReason:
       payout.counts.onHold > 0 ? (batches.find((each) => each.holdReason)?.holdReason ?? null) : null,
     ...(!isOver && live.status !== "FINALIZING" && { status: "PENDING" }),
@@ -271,7 +272,7 @@ export const COLUMNS: readonly Column[] = [
     wide: true,
     render: ({ batch }) => (
       <span title={batch.submittedBy} className="text-muted">
-        {batch.submittedBy.replace(/^token:/, "")}
+        {batch.submittedBy.replace(/^(token|staff):/, "")}
       </span>
     ),
   },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { linesOf } from "./lines";
+import { flagOf, linesOf } from "./lines";
 
 const batch = (id: string, payout?: string, pointType = "PHASE2_POINTS") =>
   ({
@@ -36,4 +36,12 @@ test.each<[name: string, batches: ConsoleBatch[], unfolded: string[], rows: stri
   ["is not one of another contract", [one!, { ...two!, contractAddress: "0xC1" }], [], ["p.001", "p.002"]],
 ])("a payout in the list %s", (_, batches, unfolded, rows) => {
   expect(shown(batches, unfolded)).toEqual(rows);
+});
+
+test("a payout is as unusual as its most unusual batch, wherever that is", () => {
+  const [unusual, alarming] = (["unusual", "alarming"] as const).map((level) => ({ level, why: level }));
+  const flagged = [null, unusual!, alarming!].map((flag) => ({ ...one!, flag }));
+  expect(flagOf({ batches: flagged })).toEqual(alarming);
+  expect(flagOf({ batches: flagged.slice(0, 2) })).toEqual(unusual);
+  expect(flagOf({ batches: flagged.slice(0, 1) })).toBeNull();
 });

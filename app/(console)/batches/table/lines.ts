@@ -17,6 +17,12 @@ export interface Line {
   isPart: boolean;
 }
 
+/** Of the most unusual of a payout's batches. */
+export function flagOf({ batches }: Pick<Line, "batches">): ConsoleBatch["flag"] {
+  const flags = batches.flatMap(({ flag }) => flag ?? []);
+  return flags.find(({ level }) => level === "alarming") ?? flags[0] ?? null;
+}
+
 /** The figures of a payout are those of one point type. */
 const groupOf = ({ contractAddress, pointType, payout }: ConsoleBatch) =>
   payout && `${payoutPath({ contractAddress, id: payout.id })} ${pointType}`;

@@ -41,6 +41,7 @@ function Facts() {
     role === "admin" && (
       <Button
         size="small"
+        className="ml-2"
         onClick={() => openDialog({ kind })}
         aria-label={`Change ${kind === "wait" ? "default wait" : kind}`}
       >

@@ -63,7 +63,7 @@ export function Requests() {
         query={query}
         one="request"
         many="requests"
-        empty={filtered ? "No requests match these filters." : `No requests yet. ${KEPT}, appear here.`}
+        empty={filtered ? "No requests match these filters." : "No requests yet."}
       />
     </Section>
   );

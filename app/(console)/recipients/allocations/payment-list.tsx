@@ -69,7 +69,7 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
                 : `${formatCount(holders)} of ${formatCount(transferCount)} transfers`,
           },
           amountColumn("Amount", payments, ({ points }) => points),
-          { name: "Points", render: ({ pointType }) => TYPE_LABELS[pointType] },
+          { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
           {
             name: "Status",
             render: ({ takenBack, ...payment }) => (

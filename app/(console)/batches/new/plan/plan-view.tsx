@@ -329,7 +329,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
             aria-label={isTrying ? "Batches checked" : "Batches submitted"}
             value={isTrying ? tried : stored}
             max={count}
-            className="h-1.5 w-full accent-accent"
+            className="h-1.5 w-full"
           />
         </div>
       )}

@@ -37,7 +37,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
           aria-label="Rows checked"
           value={progress.rowsDone}
           max={progress.rowCount}
-          className="mt-2 block h-1.5 w-full accent-accent"
+          className="mt-2 block h-1.5 w-full"
         />
       </Status>
     );

@@ -26,7 +26,7 @@ export default async function PayoutPage(props: PayoutPageProps) {
   const { keys, read, hydrate } = await prefetcher();
   await read(keys.payouts.get.queryKey(key), () => readPayout(key.contractAddress, key.payoutId));
   return hydrate(
-    <div className="mx-auto w-full max-w-[1040px]">
+    <div className="mx-auto w-full max-w-[1200px]">
       <PayoutView {...key} />
     </div>,
   );
