@@ -27,6 +27,9 @@ const CHANGE_ALL = [
   "server/demo/",
 ];
 
+/** Their LATERAL has a LIMIT only where they are sent to one Postgres. */
+const LIMITED_ELSEWHERE = ["server/batches/review/find-repeats.ts"];
+
 /** Sent only to one Postgres. */
 const NEVER_ON_CITUS = ["server/batches/submit/store-together.ts"];
 
@@ -54,7 +57,8 @@ function whyWrong(file: string, text: string): string | null {
   if (NEVER_ON_CITUS.includes(file)) return shardsArePretended() ? "is not made for Citus" : null;
   const mayLackCondition =
     CHANGE_ALL.some((place) => file.startsWith(place)) ||
-    (BY_SHARD.includes(file) && !shardsArePretended() && !hasShardCondition(text));
+    (BY_SHARD.includes(file) && !shardsArePretended() && !hasShardCondition(text)) ||
+    (LIMITED_ELSEWHERE.includes(file) && !shardsArePretended() && text.includes(" lateral "));
   return whyRefused(text) ?? (mayLackCondition ? null : whyNotPinned(text));
 }
 

@@ -44,6 +44,13 @@ describe("a statement that locks, recurses or changes rows must pin every table 
        select (select level from batch_reviews r where r.batch_seq = b.seq) from step as b`,
     ],
     [
+      "has LIMIT in a LATERAL for each row of wanted, which is no table: use GROUP BY the key instead",
+      `with wanted as materialized (select contract_address, payout_id from payout_parts limit 5)
+       select p.batch_seq from wanted w cross join lateral (
+         select batch_seq from payout_parts
+         where contract_address = w.contract_address and payout_id = w.payout_id limit 5) as p`,
+    ],
+    [
       "changes accounts, and contracts c is not compared with a parameter",
       "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = a.address",
     ],

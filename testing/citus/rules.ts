@@ -133,21 +133,25 @@ function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): 
   return null;
 }
 
-/** A subquery of shards for each row of a CTE. In a LATERAL it runs, and a CTE reads no row of its query. */
+/**
+ * A subquery of shards for each row of a CTE. In a LATERAL it runs unless it has a LIMIT. A CTE reads no row of
+ * its query.
+ */
 function whyCorrelated(parts: Part[]): string | null {
   const ctes = parts.flatMap(({ text }) => [...text.matchAll(CTE)].map(([, name]) => name!));
   for (const { text, before, outer } of parts) {
     const inner = distributedIn(text);
-    if (
-      inner.every((mention) => isPinned(text, mention)) ||
-      /\b(?:lateral|as|as materialized) $/.test(before)
-    )
-      continue;
+    const isLateral = /\blateral $/.test(before);
+    const runs = isLateral ? !text.includes(" limit ") : /\b(?:as|as materialized) $/.test(before);
+    if (runs || inner.every((mention) => isPinned(text, mention))) continue;
     const row = mentionsIn(outer, ctes).find(
       ({ table, alias = table }) =>
         text.includes(` ${alias}.`) && !inner.some((own) => (own.alias ?? own.table) === alias),
     );
-    if (row) return `reads ${inner[0]!.table} in a subquery for each row of ${row.table}, which is no table`;
+    if (!row) continue;
+    return isLateral
+      ? `has LIMIT in a LATERAL for each row of ${row.table}, which is no table: use GROUP BY the key instead`
+      : `reads ${inner[0]!.table} in a subquery for each row of ${row.table}, which is no table`;
   }
   return null;
 }
