@@ -38,6 +38,8 @@ export const test = base.extend<{ violations: string[] }>({
   ],
 });
 
+const HYDRATION_MS_MAX = 15_000;
+
 /** Opening a page by its address, or again, also waits for React, as a person does without knowing it. */
 function waitsForHydration(page: Page): void {
   const { goto, reload } = page;
@@ -55,14 +57,22 @@ function waitsForHydration(page: Page): void {
 
 /**
  * Until React has taken over every control of the page that the server sent. Before, a click or a key does what
- * it would without scripts, or nothing. A page without React's scripts has nothing to wait for.
+ * it would without scripts, or nothing. A page without React's scripts has nothing to wait for, and one that is
+ * never taken over fails where it is used.
  */
 const untilHydrated = (page: Page) =>
-  page.waitForFunction(() => {
-    if (!("__next_f" in window)) return true;
-    const controls = [...document.querySelectorAll("button, input, select, summary, textarea")];
-    return controls.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
-  });
+  page
+    .waitForFunction(
+      () => {
+        if (!("__next_f" in window)) return true;
+        const controls = [...document.querySelectorAll("button, input, select, summary, textarea")];
+        return controls.every((control) => Object.keys(control).some((key) => key.startsWith("__react")));
+      },
+      null,
+      // By time: Chromium may draw no frames of a page behind another one.
+      { polling: 50, timeout: HYDRATION_MS_MAX },
+    )
+    .catch(() => undefined);
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 const sessions = new Map<string, Cookies>();
