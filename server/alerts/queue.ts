@@ -182,7 +182,7 @@ async function findAlerts({ db: { sql } }: ServiceContext, withApprovals: boolea
 const wasSeen = ({ about }: Place, seenAt: string | undefined): boolean =>
   seenAt !== undefined && !("joinedAt" in about && seenAt < about.joinedAt);
 
-/** What waits for the caller, most urgent first; what they have seen comes last. And whether that is all. */
+/** What waits for the caller, most urgent first and seen last, and whether the list is complete. */
 async function findPlaces(ctx: ServiceContext) {
   const unusual = await findUnusual(ctx, BATCHES_MAX, ctx.actor);
   const unusualCount = unusual.reduce((sum, { batchCount }) => sum + batchCount, 0);
