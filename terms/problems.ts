@@ -48,7 +48,9 @@ export const PROBLEMS = {
   invalid_signature: {
     status: 401,
     title: "Invalid signature",
-    remedy: "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.",
+    remedy:
+      "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, " +
+      "or all that a contract wallet made of it (ERC-1271).",
   },
   not_operator: {
     status: 403,

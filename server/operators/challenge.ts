@@ -132,12 +132,13 @@ async function requireOperatorsSignature(
   if (!contract) throw contractNotFound(contractAddress);
   const found = await signerOf(operatorAddress, challengeMessage(challenge), signature, rpcUrl);
   if ("whyNone" in found) throw invalidSignature(`The signature ${found.whyNone}.`);
-  const { signer } = found;
+  const { signer, orElse } = found;
   if (!contract.operator?.equals(addressToBytes(signer)))
     throw new DomainError(
       "not_operator",
       `The signature is by ${signer}, which is not the operator of the contract ${contractAddress}. ` +
-        "If you do not know that address, the message was changed before it was signed.",
+        "If you do not know that address, the message was changed before it was signed" +
+        `${orElse === undefined ? "" : `, or ${orElse}`}.`,
       { extra: { signer } },
     );
   if (addressKey(signer) !== addressKey(operatorAddress))

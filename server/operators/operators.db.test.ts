@@ -147,7 +147,11 @@ test("a challenge with a different secret or a changed character is invalid", as
 test("a challenge is not spent by a wrong signature", async () => {
   const { challengeData, message } = await challenge();
   const wrong = await stranger.signMessage({ message });
-  await expect(solve(challengeData, wrong)).rejects.toEqual(errorWith("not_operator"));
+  const refused = solve(challengeData, wrong);
+  await expect(refused).rejects.toEqual(errorWith("not_operator"));
+  await expect(refused).rejects.toThrow(
+    /, or the operator is a smart-contract wallet \(ERC-1271\), whose .* RPC_URL\.$/,
+  );
   const broken = `0x${"00".repeat(65)}`;
   await expect(solve(challengeData, broken)).rejects.toEqual(errorWith("invalid_signature"));
   await solve(challengeData, await operator.signMessage({ message }));

@@ -50,7 +50,8 @@ export const operatorsRouter = router({
           `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, ` +
           "with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new " +
           "operator. Each challenge works once. A signature by another address is refused with " +
-          "`not_operator`, which names the signer.",
+          "`not_operator`, which names the signer, and one that the operator's contract does not accept " +
+          "with `invalid_signature`.",
       }),
     )
     .input(
@@ -67,7 +68,7 @@ export const operatorsRouter = router({
             description:
               "Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, " +
               "1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract " +
-              "wallet accepts (ERC-1271).",
+              "wallet accepts (ERC-1271), which are none (`0x`) if it approved the message on chain.",
           }),
       }),
     )
