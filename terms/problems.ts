@@ -43,7 +43,7 @@ export const PROBLEMS = {
   challenge_expired: {
     status: 401,
     title: "Challenge expired",
-    remedy: "Request a new challenge and solve it within 60 seconds.",
+    remedy: "Request a new challenge and solve it before the `Expiration Time` in its message.",
   },
   invalid_signature: {
     status: 401,

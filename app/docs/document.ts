@@ -214,7 +214,8 @@ const WHEN = {
     "truncated, mistyped or from another host.",
   expired_token: "The token is no longer valid: it expired, was revoked, or belongs to a previous operator.",
   challenge_expired:
-    "The challenge is older than 60 seconds, or was already used. Each challenge works once.",
+    "The `Expiration Time` in the challenge's message has passed, or it was already used. " +
+    "Each challenge works once.",
   invalid_signature:
     "The signature is not valid for any address, the operator's contract (ERC-1271) refused it, or the " +
     "operator signed a challenge that was requested for another address.",

@@ -98,7 +98,7 @@ export interface paths {
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
-     * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+     * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. The reply does not reveal who the operator is.
      */
     post: operations["operators-challenge"];
   };
@@ -1220,7 +1220,7 @@ export interface components {
        * - `missing_token`: 401, Missing access token. Send `Authorization: Bearer <token>`.
        * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask the service's staff for a new one.
        * - `expired_token`: 401, Access token expired or revoked. Ask the service's staff for a new token, or sign in again as the operator.
-       * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it within 60 seconds.
+       * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it before the `Expiration Time` in its message.
        * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, or all that a contract wallet made of it (ERC-1271).
        * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.
        * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
@@ -2334,7 +2334,7 @@ export interface operations {
   };
   /**
    * Request a sign-in message
-   * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+   * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. The reply does not reveal who the operator is.
    */
   "operators-challenge": {
     requestBody: {

@@ -297,6 +297,10 @@ export const SETTINGS = {
   RPC_URL: httpUrl.describe(
     "JSON-RPC URL of the chain, to verify signatures of smart-contract operators (ERC-1271)",
   ),
+  CHALLENGE_SECONDS: wholeNumber(60, 30, 3600).describe(
+    "Seconds in which an operator signs a sign-in message. " +
+      "A contract wallet with several owners needs more than the default",
+  ),
   CHAIN_ID: wholeNumber(1, 1, 4_294_967_295).describe("EIP-155 chain ID in the message that operators sign"),
   WEBHOOK_ALLOW_PRIVATE: onOff("off").describe(
     "Set to `on` to allow webhooks over plain HTTP and to private addresses, for tests and closed networks",

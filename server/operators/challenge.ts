@@ -9,7 +9,8 @@ import { addressKey } from "@/terms/address-text";
 import { DomainError } from "@/terms/problems";
 import { loadSignatureCheck, signerOf } from "./verify-signature";
 
-export const CHALLENGE_SECONDS = 60;
+/** Of a challenge sealed by a version that had no setting for it. */
+const EARLIER_SECONDS = 60;
 
 const Challenge = z.strictObject({
   contractAddress: z.string(),
@@ -20,6 +21,8 @@ const Challenge = z.strictObject({
   nonce: z.string(),
   /** Milliseconds since 1970, by the database's clock. */
   issuedAtMs: z.number(),
+  /** Sealed, so that one issued before `CHALLENGE_SECONDS` was changed keeps its message. */
+  seconds: z.number().default(EARLIER_SECONDS),
 });
 export type Challenge = z.output<typeof Challenge>;
 
@@ -41,7 +44,7 @@ export function openChallenge(challengeData: string, secret: string): Challenge 
   return Challenge.parse(JSON.parse(Buffer.from(fields, "base64url").toString()));
 }
 
-export const expiresAtMs = (challenge: Challenge) => challenge.issuedAtMs + CHALLENGE_SECONDS * 1000;
+export const expiresAtMs = (challenge: Challenge) => challenge.issuedAtMs + challenge.seconds * 1000;
 
 /** ERC-4361, which wallets can display. The available library rejects IPv6 hosts and hosts without a dot. */
 export const challengeMessage = (challenge: Challenge): string =>
@@ -63,13 +66,13 @@ export const challengeMessage = (challenge: Challenge): string =>
 const mac = (fields: string, secret: string): Buffer =>
   createHmac("sha256", secret).update(`operator-challenge\n${fields}`).digest();
 
-export type ChallengeSettings = { origin: string; chainId: number; secret: string };
+export type ChallengeSettings = { origin: string; chainId: number; seconds: number; secret: string };
 
 /** Does not reveal whether the address may act for the contract. @throws DomainError `contract_not_found` */
 export async function startChallenge(
   db: Database,
   input: { contractAddress: string; operatorAddress: string },
-  { origin, chainId, secret }: ChallengeSettings,
+  { origin, chainId, seconds, secret }: ChallengeSettings,
 ): Promise<{ challengeData: string; message: string }> {
   // Preload without waiting. If it fails, solving reports the error.
   loadSignatureCheck().catch(() => undefined);
@@ -87,6 +90,7 @@ export async function startChallenge(
     chainId,
     nonce: makeNonce(),
     issuedAtMs: Number(clock.ms),
+    seconds,
   };
   return { challengeData: sealChallenge(challenge, secret), message: challengeMessage(challenge) };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inDocument, router, signInProcedure, solveProcedure } from "@/server/auth/procedures";
 import { authSecrets, publicOrigin, settings } from "@/server/kernel/settings";
 import { AddressField, SuccessField } from "@/terms/fields";
-import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
+import { OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
 import { SIGNATURE_PATTERN } from "./verify-signature";
 
 export const operatorsRouter = router({
@@ -12,7 +12,7 @@ export const operatorsRouter = router({
         summary: "Request a sign-in message",
         description:
           "Returns a `message`. The contract's operator signs it and sends the signature to " +
-          `\`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. ` +
+          "`/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. " +
           "The reply does not reveal who the operator is.",
       }),
     )
@@ -33,10 +33,11 @@ export const operatorsRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const { CHAIN_ID, AUTH_SECRET } = settings();
+      const { CHAIN_ID, CHALLENGE_SECONDS, AUTH_SECRET } = settings();
       const answer = await startChallenge(ctx.db, input, {
         origin: publicOrigin(),
         chainId: CHAIN_ID,
+        seconds: CHALLENGE_SECONDS,
         secret: AUTH_SECRET!,
       });
       return { success: true as const, ...answer };
