@@ -9,8 +9,8 @@ import { addressKey } from "@/terms/address-text";
 import { DomainError } from "@/terms/problems";
 import { loadSignatureCheck, signerOf } from "./verify-signature";
 
-/** Of a challenge sealed by a version that had no setting for it. */
-const EARLIER_SECONDS = 60;
+/** Left out of the seal, as by versions without the setting: during an upgrade they also solve challenges. */
+const USUAL_SECONDS = 60;
 
 const Challenge = z.strictObject({
   contractAddress: z.string(),
@@ -22,7 +22,7 @@ const Challenge = z.strictObject({
   /** Milliseconds since 1970, by the database's clock. */
   issuedAtMs: z.number(),
   /** Sealed, so that one issued before `CHALLENGE_SECONDS` was changed keeps its message. */
-  seconds: z.number().default(EARLIER_SECONDS),
+  seconds: z.number().default(USUAL_SECONDS),
 });
 export type Challenge = z.output<typeof Challenge>;
 
@@ -31,7 +31,9 @@ export const makeNonce = () => randomBytes(16).toString("hex");
 
 /** A challenge is its fields and a MAC. Nothing is stored, so that requests cannot fill the database. */
 export function sealChallenge(challenge: Challenge, secret: string): string {
-  const fields = Buffer.from(JSON.stringify(challenge)).toString("base64url");
+  const { seconds, ...rest } = challenge;
+  const sealed = seconds === USUAL_SECONDS ? rest : challenge;
+  const fields = Buffer.from(JSON.stringify(sealed)).toString("base64url");
   return `${fields}.${mac(fields, secret).toString("base64url")}`;
 }
 

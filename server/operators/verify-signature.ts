@@ -165,7 +165,7 @@ async function askContract(
 }
 
 const REVERTED = 3;
-/** Over a limit, no time left, or a request it does not take: the node did not run the contract to its end. */
+/** Over a limit, out of time, or a request it does not take: the node did not run the contract to its end. */
 const NOT_RUN_CODES = [429, -32_600, -32_601, -32_602, -32_700, -32_002, -32_004, -32_005, -32_007];
 const NOT_RUN =
   /too many requests|rate.?limit|request (?:count|limit)|compute units|quota|time.?out|timed out/i;
