@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # viem 2.57.20, ethers 6.17.0 and @ambire/signature-validator 1.5.0, under Node 20.
 #
-# Expected: whoever asks a node about the signature of a contract wallet (ERC-1271) learns that the node did not answer,
-# when it did not.
+# Expected: a caller that asks a node about the signature of a contract wallet (ERC-1271) learns that the node did not
+# answer, when it did not.
 #
 # Seen: viem's `verifyMessage` and `verifySiweMessage` answer `false`, "the signature is wrong", when the node is behind a
 # gateway that fails, refuses the API key, is over its limit or cannot be reached at all. Nothing is thrown or logged.
