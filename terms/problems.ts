@@ -43,12 +43,14 @@ export const PROBLEMS = {
   challenge_expired: {
     status: 401,
     title: "Challenge expired",
-    remedy: "Request a new challenge and solve it within 60 seconds.",
+    remedy: "Request a new challenge and solve it before the `Expiration Time` in its message.",
   },
   invalid_signature: {
     status: 401,
     title: "Invalid signature",
-    remedy: "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.",
+    remedy:
+      "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, " +
+      "or all that a contract wallet made of it (ERC-1271).",
   },
   not_operator: {
     status: 403,

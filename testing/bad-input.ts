@@ -353,7 +353,7 @@ function badCallers({ contract, other, unregistered, tokens }: BadInputWorld): R
         signIn("challenge", { ...both, operatorAddress }),
       ),
       signIn("challenge", { ...both, chainId: 1 }),
-      ...["0x", "5d4", 1, null, `0x${"00".repeat(4097)}`].map((signature) => solve(SEALED, signature)),
+      ...["", "0x5", "5d4", 1, null, `0x${"00".repeat(4097)}`].map((signature) => solve(SEALED, signature)),
       ...["", 7, "x".repeat(2049)].map((challengeData) => solve(challengeData)),
     ],
     challenge_expired: ["x", ".", SEALED, `${SEALED}.x`].map((challengeData) => solve(challengeData)),

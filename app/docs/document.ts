@@ -214,13 +214,15 @@ const WHEN = {
     "truncated, mistyped or from another host.",
   expired_token: "The token is no longer valid: it expired, was revoked, or belongs to a previous operator.",
   challenge_expired:
-    "The challenge is older than 60 seconds, or was already used. Each challenge works once.",
+    "The `Expiration Time` in the challenge's message has passed, or it was already used. " +
+    "Each challenge works once.",
   invalid_signature:
-    "The signature is not valid for any address, or the operator signed a challenge that was requested " +
-    "for another address.",
+    "The signature is not valid for any address, the operator's contract (ERC-1271) refused it, or the " +
+    "operator signed a challenge that was requested for another address.",
   not_operator:
     "The signature is valid, but the signer is not the contract's operator. `signer` has the address. If " +
-    "you do not recognize it, the message was changed before it was signed.",
+    "you do not recognize it, the message was changed before it was signed, or the operator is a " +
+    "smart-contract wallet that the service cannot ask.",
   wrong_contract: "The token is valid, but belongs to a different contract than the one in the path.",
   missing_scope:
     "The token lacks the required scope: `batches:read` to read, `batches:write` to submit, to cancel " +

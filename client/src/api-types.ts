@@ -98,14 +98,14 @@ export interface paths {
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
-     * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+     * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. The reply does not reveal who the operator is.
      */
     post: operations["operators-challenge"];
   };
   "/v1/dapp-auth/solve": {
     /**
      * Exchange a signature for a token
-     * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
+     * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer, and one that the operator's contract does not accept with `invalid_signature`.
      */
     post: operations["operators-solve"];
   };
@@ -1220,8 +1220,8 @@ export interface components {
        * - `missing_token`: 401, Missing access token. Send `Authorization: Bearer <token>`.
        * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask the service's staff for a new one.
        * - `expired_token`: 401, Access token expired or revoked. Ask the service's staff for a new token, or sign in again as the operator.
-       * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it within 60 seconds.
-       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.
+       * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it before the `Expiration Time` in its message.
+       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, or all that a contract wallet made of it (ERC-1271).
        * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.
        * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
        * - `missing_scope`: 403, Missing scope. Use an access token with the scope named in `detail`.
@@ -2334,7 +2334,7 @@ export interface operations {
   };
   /**
    * Request a sign-in message
-   * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+   * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. The reply does not reveal who the operator is.
    */
   "operators-challenge": {
     requestBody: {
@@ -2392,7 +2392,7 @@ export interface operations {
   };
   /**
    * Exchange a signature for a token
-   * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
+   * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer, and one that the operator's contract does not accept with `invalid_signature`.
    */
   "operators-solve": {
     requestBody: {
@@ -2400,7 +2400,7 @@ export interface operations {
         "application/json": {
           /** @description `challengeData` from the challenge reply. */
           challengeData: string;
-          /** @description Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, 1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract wallet accepts (ERC-1271). */
+          /** @description Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, 1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract wallet accepts (ERC-1271), which are none (`0x`) if it approved the message on chain. */
           signature: string;
         };
       };

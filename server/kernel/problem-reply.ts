@@ -15,6 +15,16 @@ export function problemReply(error: DomainError, requestId: string): Response {
 
 export const pathNotFound = () => new DomainError("not_found", "This path does not exist.");
 
+/** The reply to a call of the API outside `/v1`. */
+export const versionMissing = (requestId: string): Response =>
+  problemReply(
+    new DomainError(
+      "not_found",
+      "This path does not exist. API paths begin with /v1. Check that your program's base URL includes it.",
+    ),
+    requestId,
+  );
+
 /** @param allowed such as `GET, HEAD` */
 export const methodNotAllowed = (allowed: string) =>
   new DomainError("method_not_allowed", `Allowed methods: ${allowed}.`, { headers: { Allow: allowed } });

@@ -79,6 +79,7 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
       chainId: 1,
       nonce: makeNonce(),
       issuedAtMs: Date.now(),
+      seconds: 60,
     };
     const signature = await account.signMessage({ message: challengeMessage(challenge) });
     return { challengeData: sealChallenge(challenge, SECRET), signature };

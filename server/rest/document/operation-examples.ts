@@ -345,6 +345,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
           chainId: 1,
           nonce: "8f0d7c6b5a49382716050f1e2d3c4b5a",
           issuedAtMs: Date.parse(batch.createdAt),
+          seconds: 60,
         }),
       },
     },
