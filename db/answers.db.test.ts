@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
-import postgres, { type Sql } from "postgres";
+import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { useDatabase } from "@/testing/test-database";
@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => sql.end());
 
-const errorOf = (call: PromiseLike<unknown>) =>
-  call.then(
+const errorOf = async (call: PromiseLike<unknown>): Promise<unknown> =>
+  await call.then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -122,18 +122,21 @@ describe("an answer that is not the one to its statement", () => {
 });
 
 describe("a transaction", () => {
-  beforeEach(() => db.sql`create table written (n int)`);
-  afterEach(() => db.sql`drop table written`);
+  beforeEach(async () => {
+    await db.sql`create table written (n int)`;
+  });
+  afterEach(async () => {
+    await db.sql`drop table written`;
+  });
 
   test("that is over applies no later statement, neither on its own nor in the next transaction", async () => {
-    let givenUp: Sql | undefined;
-    const failed = errorOf(
+    let givenUp: TransactionSql | undefined;
+    await errorOf(
       sql.begin((tx) => {
-        givenUp = tx as unknown as Sql;
+        givenUp = tx;
         throw new Error("given up");
       }),
     );
-    await failed;
     expect(await errorOf(givenUp!`insert into written values (1)`)).toMatchObject({
       code: "TRANSACTION_ENDED",
     });
@@ -151,7 +154,7 @@ describe("a transaction", () => {
       setImmediate(() => {
         late = errorOf(tx`insert into written values (2)`);
       });
-      // Committed when the server has answered, and no earlier than the statement above is sent.
+      // Runs after the commit was sent.
     });
     while (!late) await new Promise((resolve) => setImmediate(resolve));
     expect(await late).toMatchObject({ code: "TRANSACTION_ENDED" });
