@@ -47,6 +47,7 @@ const CONNECTION_REASONS = new Map([
   ["EPIPE", "the connection was cut"],
   ["CONNECTION_CLOSED", "the connection was closed"],
   ["CONNECTION_ENDED", "the connection was closed"],
+  ["ANSWER_OUT_OF_STEP", "an answer was not the one to its statement"],
   ["CONNECTION_DESTROYED", "the connection was closed"],
   ["CONNECT_TIMEOUT", "there was no answer in time"],
   ["CONNECTION_CONNECT_TIMEOUT", "there was no answer in time"],
@@ -71,6 +72,25 @@ const READ_ONLY = "25006";
 
 export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === READ_ONLY;
 
+const STATEMENT_UNKNOWN = "26000";
+/** `cached plan must not change result type`, whose code also means that Postgres lacks a feature. */
+const PLAN_CHANGED = { code: "0A000", routine: "RevalidateCachedQuery" };
+
+/**
+ * Whether the server no longer had a prepared statement, after a pooler reset the session or a migration
+ * changed a table. The driver prepares it again and repeats it. In a transaction, which the error has undone,
+ * it cannot.
+ */
+export function isStatementLost(error: unknown): boolean {
+  for (const at of causesOf(error)) {
+    const { code, name, routine } = at as Error & { code?: string; routine?: string };
+    if (name !== "PostgresError") continue;
+    if (code === STATEMENT_UNKNOWN) return true;
+    if (code === PLAN_CHANGED.code && routine === PLAN_CHANGED.routine) return true;
+  }
+  return false;
+}
+
 const INTERNAL_ERROR = "XX000";
 /** Messages of libpq and Citus under XX000 when a worker is lost in the middle of a transaction. */
 const WORKER_LOST = [
@@ -81,6 +101,7 @@ const WORKER_LOST = [
 
 /** Whether the database is down or overloaded, so that a retry makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (isStatementLost(error)) return true;
   for (const at of causesOf(error)) {
     const code = (at as { code?: unknown }).code;
     if (typeof code !== "string") continue;

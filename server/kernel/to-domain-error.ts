@@ -9,7 +9,7 @@ import {
   type ProblemCode,
 } from "@/terms/problems";
 import { consoleSeconds } from "./database";
-import { causesOf, isDatabaseUnavailable, isReadOnly } from "./database-errors";
+import { causesOf, isDatabaseUnavailable, isReadOnly, isStatementLost } from "./database-errors";
 import { unavailable } from "./retry-after";
 
 type Issue = z.core.$ZodIssue;
@@ -113,6 +113,12 @@ export function toDomainError(error: unknown): DomainError {
   }
   if (isReadOnly(error))
     return unavailable("The database is read-only. The request was not applied.", RETRY_AFTER_SECONDS, error);
+  if (isStatementLost(error))
+    return unavailable(
+      "The database session was reset. The request was not applied.",
+      RETRY_AFTER_SECONDS,
+      error,
+    );
   if (isDatabaseUnavailable(error)) return databaseTimeout(error);
   const transport = error instanceof TRPCError && TRANSPORT_ERRORS[error.code];
   if (transport) return new DomainError(transport.code, transport.detail);
