@@ -31,12 +31,14 @@ export const coversDocument = (door: "host" | "next") =>
         return reply;
       };
 
-    test("is the committed one", async () => {
+    test("is the committed one, with this server's URL", async () => {
       const reply = await sendRaw(
         world.app.url,
         toSent({ method: "GET", path: "/v1/openapi.json", token: null }),
       );
-      expect(JSON.parse(reply.text)).toEqual(document);
+      const [server] = document.servers;
+      const url = world.app.url.replace("127.0.0.1", "localhost");
+      expect(JSON.parse(reply.text)).toEqual({ ...document, servers: [{ ...server, url }] });
     });
 
     describe.each(operations)("$method $path", (operation) => {

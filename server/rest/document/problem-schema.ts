@@ -76,7 +76,6 @@ const digest = (description: string) => text(description, 64, "^[0-9a-f]{64}$");
 const address = (description: string) => text(description, 42, "^0x[0-9a-fA-F]{40}$");
 const int = (minimum: number, maximum: number, description: string) => ({
   type: "integer",
-  format: "int32",
   minimum,
   maximum,
   description,
