@@ -39,6 +39,10 @@ test.each<[string, (node: Node) => boolean]>([
   expect(nodes.filter(isLost)).toEqual([]);
 });
 
+test("the license has a URL, without which swagger-parser refuses the document", () => {
+  expect(openApiDocument().info.license).toEqual({ name: "MIT", url: expect.stringMatching(/^https:/) });
+});
+
 const isNullable = ({ type }: Node) => Array.isArray(type) && type.includes("null");
 
 /** The schema of an operation's body. */

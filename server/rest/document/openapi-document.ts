@@ -141,8 +141,8 @@ export const openApiDocument = (): Document =>
   });
 
 function completeDocument(document: Document, routes: RouteTable): Document {
-  // By name only: OpenAPI 3.0 has no `identifier`, and TypeSpec refuses it.
-  document.info.license = { name: "MIT" };
+  // No `identifier`: OpenAPI 3.0 has none, and TypeSpec refuses it. A name alone is refused by swagger-parser.
+  document.info.license = { name: "MIT", url: "https://opensource.org/license/mit" };
   document.servers = [{ url: publicOrigin(), ...SERVER }];
   document.tags = TAGS;
   const operations: OperationObject[] = [];
