@@ -261,6 +261,24 @@ test.each([
   expect(errors).toEqual([{ pointer, code: "unknown_field", detail }]);
 });
 
+test("an Authorization header that is not `Bearer` and one token is told its form, never repeated", async () => {
+  const { own } = world.tokens;
+  const refusal = async (authorization: string) => {
+    const headers = [["Authorization", authorization] as const];
+    const reply = await handleRest(toRestRequest({ method: "GET", path: list(), headers, body: [] }));
+    const { code, detail } = await reply.json();
+    return [reply.status, code, detail];
+  };
+  for (const form of [own, `Token ${own}`, `Basic ${btoa(`:${own}`)}`, `Bearer Bearer ${own}`, "Bearer"])
+    expect(await refusal(form), form).toEqual([
+      401,
+      "invalid_token",
+      "The header must be `Authorization: Bearer <token>`: the word Bearer, a space and the token.",
+    ]);
+  const unknown = [401, "invalid_token", "The access token is malformed or unknown."];
+  expect(await refusal(`Bearer ${own.slice(0, -1)}`)).toEqual(unknown);
+});
+
 test("OPTIONS lists the allowed methods without a token", async () => {
   for (const [path, allowed] of [
     [list(), "POST, GET, HEAD, OPTIONS"],
