@@ -16,7 +16,7 @@ import { settings } from "@/server/kernel/settings";
 import {
   databaseTimeout,
   invalid,
-  invalidField,
+  invalidFields,
   invalidInput,
   repeatable,
   toDomainError,
@@ -56,7 +56,8 @@ function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>)
   replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
 }
 
-const REPEATED = "is sent more than once, or has a comma, as when a proxy joins two";
+const REPEATED =
+  "is sent more than once, or has a comma, as when a proxy joins two: send it once, without a comma";
 
 /** The input from path, query, headers and body. @throws DomainError, also for a name in two places */
 async function readInput(
@@ -76,21 +77,19 @@ async function readInput(
   const elsewhere = [...Object.keys(path), ...operation.queryFields, ...operation.headerFields].filter(
     (name) => Object.hasOwn(value, name),
   );
-  if (elsewhere.length > 0)
-    throw invalid("The body has fields that must be sent in the path, the query or a header.", {
-      errors: elsewhere.map((name) => unknownField(`/${name}`, "is not a field of the body")),
-    });
+  if (elsewhere.length > 0) {
+    const placeOf = (name: string) =>
+      operation.queryFields.has(name) ? "in the query" : name in path ? "in the path" : "as a header";
+    const said = (name: string) => `is not a field of the body: send it ${placeOf(name)}`;
+    throw invalidFields(elsewhere.map((name) => unknownField(`/${name}`, said(name))));
+  }
   const input: Record<string, unknown> = { ...value, ...query, ...path };
   for (const name of operation.headerFields) {
     const sent = request.headers.get(name);
     if (sent === null) continue;
     // Together they would be another key, under which the same batch is paid again.
     if (mayBeRepeated(request, name))
-      throw invalidField(
-        `The header ${name} ${REPEATED}. Send it once, without a comma.`,
-        `/${name}`,
-        REPEATED,
-      );
+      throw invalidFields([{ pointer: `/${name}`, code: "invalid_value", detail: REPEATED }]);
     input[name] = sent;
   }
   const keys = countKeys(value);
@@ -151,7 +150,7 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
       errors.push({ pointer, code: "invalid_value", detail: "is given more than once" });
     else into[place] = fromText(value, operation, name);
   }
-  if (errors.length > 0) throw invalid("The query has invalid parameters.", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return values;
 }
 

@@ -279,6 +279,40 @@ test("an Authorization header that is not `Bearer` and one token is told its for
   expect(await refusal(`Bearer ${own.slice(0, -1)}`)).toEqual(unknown);
 });
 
+const tooFew = { toAddress: RECIPIENT, points: "0.001" };
+test.each<[string, Partial<SentRequest>, string]>([
+  [
+    "a body with several",
+    { body: [Buffer.from(batchBody({ transfers: [tooFew, { ...tooFew, points: 1 }] }))] },
+    "/transfers/0/points must be at least 0.01 PHASE2_POINTS (and 2 more errors).",
+  ],
+  [
+    "a body with one",
+    { body: [Buffer.from(batchBody({ transfers: [tooFew] }))] },
+    "/transfers/0/points must be at least 0.01 PHASE2_POINTS.",
+  ],
+  [
+    "a query with several",
+    { path: "?x=1&limit=2&limit=3&y" },
+    "?x is not a parameter of this operation (and 2 more errors).",
+  ],
+  ["a query with one", { path: "?x=1" }, "?x is not a parameter of this operation."],
+  [
+    "a body with a field of the path",
+    { method: "PUT", path: "/k", body: [Buffer.from(batchBody({ batchId: "k" }))] },
+    "/batchId is not a field of the body: send it in the path.",
+  ],
+  [
+    "a body with a field of the query and one of a header",
+    { body: [Buffer.from(batchBody({ "Idempotency-Key": "k", dryRun: true }))] },
+    "/dryRun is not a field of the body: send it in the query (and 1 more error).",
+  ],
+])("the detail of %s begins with the first error and its field", async (_, request, detail) => {
+  const refused = await (await send({ ...request, path: list() + (request.path ?? "") })).json();
+  expect(refused).toMatchObject({ code: "validation_failed", detail });
+  expect(detail.startsWith(`${refused.errors[0].pointer} ${refused.errors[0].detail}`)).toBe(true);
+});
+
 test("OPTIONS lists the allowed methods without a token", async () => {
   for (const [path, allowed] of [
     [list(), "POST, GET, HEAD, OPTIONS"],

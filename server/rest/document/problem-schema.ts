@@ -278,7 +278,8 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }] } },
   ],
   reference_already_paid: [
-    `The reference season-3:wallet-77 is already paid by the batch ${BATCH}, which is FINALIZED.`,
+    "/transfers/3/reference season-3:wallet-77 is already paid by /transfers/0 " +
+      `of the batch ${BATCH}, which is FINALIZED.`,
     {
       errors: [
         {
