@@ -224,8 +224,8 @@ const WHEN = {
     "The token lacks the required scope: `batches:read` to read, `batches:write` to submit, to cancel " +
     "and to manage webhooks, `batches:reverse` to take back.",
   not_found:
-    "No operation has this path, or the contract has no such webhook. Paths are case-sensitive, and a " +
-    "trailing slash matters.",
+    "No operation has this path, or the contract has no such webhook. Paths are case-sensitive. A slash at " +
+    "the end is not ignored, and `detail` says so where it is the reason.",
   contract_not_found: "The contract is not registered with this service.",
   batch_not_found: "The contract has no batch with this ID.",
   payout_not_found: "The contract has no batch that was submitted with this `payoutId`.",

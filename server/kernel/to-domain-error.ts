@@ -69,7 +69,8 @@ function limit(bound: string, count: number | bigint, origin: string): string {
 }
 
 function article(type: string): string {
-  if (type === "int") return "a whole number";
+  // No input takes any other number.
+  if (type === "int" || type === "number") return "a whole number";
   return type === "array" || type === "object" ? `an ${type}` : `a ${type}`;
 }
 

@@ -132,6 +132,9 @@ function decodePath(parameters: Record<string, string>): Record<string, string> 
   }
 }
 
+/** Refused, because ignoring it could pay, or list again from the start: `dryRun=`, `cursor=`. */
+const EMPTY = "is empty: send a value, or leave the parameter out";
+
 function readQuery(search: string, operation: Operation): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -148,6 +151,8 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
     const [into, place] = isKey ? [values[field] as Record<string, unknown>, key] : [values, name];
     if (Object.hasOwn(into, place))
       errors.push({ pointer, code: "invalid_value", detail: "is given more than once" });
+    else if (value === "" && !isKey)
+      errors.push({ pointer: `/${name}`, code: "invalid_value", detail: EMPTY });
     else into[place] = fromText(value, operation, name);
   }
   if (errors.length > 0) throw invalidFields(errors);
@@ -165,7 +170,7 @@ function formOf(name: string, { queryFields, types }: Operation): string | undef
 /** Query values are text. They are converted only for fields that are numbers or booleans. */
 function fromText(value: string, operation: Operation, name: string): unknown {
   const type = operation.types.get(name);
-  if (type === "number" && /^\d{1,15}$/.test(value)) return Number(value);
+  if (type === "number" && /^\d{1,15}(?:\.0+)?$/.test(value)) return Number(value);
   if (type === "boolean" && /^(?:true|false)$/.test(value)) return value === "true";
   return value;
 }
@@ -289,7 +294,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { request, replyHeaders } = exchange;
   const { path, search } = splitUrl(request.url);
   const match = path === OPENAPI_PATH ? null : routes().match(path);
-  if (path !== OPENAPI_PATH && (!match || isSwitchedOff(match))) throw pathNotFound();
+  if (path !== OPENAPI_PATH && !isServed(match)) throw unknownPath(path);
   exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
@@ -359,7 +364,14 @@ function splitUrl(url: string): { path: string; search: string } {
   return { path: foldSlashes(path), search: rest.length > 0 ? `?${rest.join("?")}` : "" };
 }
 
-const isSwitchedOff = ({ template }: Match) => template.startsWith("/v1/books") && !settings().PUBLIC_BOOKS;
+const isServed = (match: Match | null) =>
+  match !== null && (settings().PUBLIC_BOOKS || !match.template.startsWith("/v1/books"));
+
+/** The slash is not ignored: behind it may have been an ID, and without one it is another operation. */
+function unknownPath(path: string): DomainError {
+  const shorter = path.replace(/\/$/, "");
+  return pathNotFound(shorter === OPENAPI_PATH || isServed(routes().match(shorter)));
+}
 
 function allowedMethods(match: Match | null): string {
   const methods = match ? [...match.operations.keys()] : ["GET"];

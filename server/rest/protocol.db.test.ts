@@ -313,6 +313,57 @@ test.each<[string, Partial<SentRequest>, string]>([
   expect(detail.startsWith(`${refused.errors[0].pointer} ${refused.errors[0].detail}`)).toBe(true);
 });
 
+test.each([
+  ["limit=1.0", 200],
+  ["limit=1.00000000000000000000", 200],
+  ["limit=1.5", 400],
+  ["limit=1.", 400],
+  ["limit=.0", 400],
+  ["limit=200.0000000000001", 400],
+])("a whole number may be written with a fraction of zeros: %s is %i", async (query, status) => {
+  const reply = await send({ path: `${list()}?${query}` });
+  expect(reply.status).toBe(status);
+  if (status === 200) expect((await reply.json()).batch).toHaveLength(1);
+  else expect((await reply.json()).detail).toBe("/limit must be a whole number.");
+});
+
+test("an empty parameter is refused by its name, never ignored: an empty dryRun would pay", async () => {
+  const EMPTY = "is empty: send a value, or leave the parameter out";
+  const before = await db.sql`select id from batches`;
+  for (const [method, query] of [
+    ...["status", "pointType", "cursor", "createdAfter", "createdBefore", "limit", "sort", "include"].map(
+      (name) => ["GET", name] as const,
+    ),
+    ["POST", "dryRun"] as const,
+  ])
+    for (const given of [`?${query}=`, `?${query}`]) {
+      const body = method === "POST" ? [RIGHT] : [];
+      const refused = await (await send({ method, path: list() + given, body })).json();
+      expect(refused, given).toMatchObject({
+        status: 400,
+        detail: `/${query} ${EMPTY}.`,
+        errors: [{ pointer: `/${query}`, code: "invalid_value", detail: EMPTY }],
+      });
+    }
+  expect(await db.sql`select id from batches`).toEqual(before);
+});
+
+test("a slash at the end of a path is not ignored, and the 404 says so where the path exists without it", async () => {
+  const hint = "This path does not exist, but it does without the slash at its end.";
+  for (const [method, path, detail] of [
+    ["GET", `${list()}/`, hint],
+    ["POST", `${list()}//`, hint],
+    ["DELETE", `${list()}/any/`, hint],
+    ["GET", "/v1/openapi.json/", hint],
+    ["GET", "/v1/", "This path does not exist."],
+    ["GET", "/v1/books/", "This path does not exist."],
+    ["GET", `${list()}/any/other/`, "This path does not exist."],
+  ] as const) {
+    const reply = await send({ method, path, body: method === "POST" ? [RIGHT] : [] });
+    expect([reply.status, (await reply.json()).detail], path).toEqual([404, detail]);
+  }
+});
+
 test("OPTIONS lists the allowed methods without a token", async () => {
   for (const [path, allowed] of [
     [list(), "POST, GET, HEAD, OPTIONS"],

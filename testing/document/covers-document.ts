@@ -41,6 +41,15 @@ export const coversDocument = (door: "host" | "next") =>
       expect(JSON.parse(reply.text)).toEqual({ ...document, servers: [{ ...server, url }] });
     });
 
+    test("names a slash at the end of a path as what is wrong with it", async () => {
+      const path = `/v1/contracts/${world.contract}/batches/`;
+      const reply = await sendRaw(world.app.url, toSent({ method: "GET", path, token: world.tokens.own }));
+      expect(JSON.parse(reply.text)).toMatchObject({
+        status: 404,
+        detail: "This path does not exist, but it does without the slash at its end.",
+      });
+    });
+
     describe.each(operations)("$method $path", (operation) => {
       const row = () => OPERATION_ROWS[operation.id]!;
       const lacking = ({ tokens }: DocumentWorld) =>

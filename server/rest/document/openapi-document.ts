@@ -67,8 +67,8 @@ const DESCRIPTION = [
     "completely or not at all, and the error for a rejected batch lists its invalid rows.",
   "- **Retry safely** by submitting with PUT under your own batch ID, or with POST and an " +
     "`Idempotency-Key`. The same content returns the original reply, with `Idempotent-Replayed: true`.",
-  "- **Unknown** body fields and query parameters are errors and are never ignored. HEAD works wherever " +
-    "GET does, and every path supports OPTIONS.",
+  "- **Unknown** body fields, and unknown or empty query parameters, are errors and are never ignored, nor is " +
+    "a slash at the end of a path. HEAD works wherever GET does, and every path supports OPTIONS.",
 ].join("\n");
 
 const TAGS = [
