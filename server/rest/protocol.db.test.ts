@@ -261,7 +261,7 @@ test.each([
   expect(errors).toEqual([{ pointer, code: "unknown_field", detail }]);
 });
 
-test("an Authorization header that is not `Bearer` and one token is told its form, never repeated", async () => {
+test("an Authorization header that is not `Bearer` and one token gets its form as the reason, and is never repeated", async () => {
   const { own } = world.tokens;
   const refusal = async (authorization: string) => {
     const headers = [["Authorization", authorization] as const];
