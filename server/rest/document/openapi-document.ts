@@ -67,8 +67,8 @@ const DESCRIPTION = [
     "completely or not at all, and the error for a rejected batch lists its invalid rows.",
   "- **Retry safely** by submitting with PUT under your own batch ID, or with POST and an " +
     "`Idempotency-Key`. The same content returns the original reply, with `Idempotent-Replayed: true`.",
-  "- **Unknown** body fields, and unknown or empty query parameters, are errors and are never ignored, nor is " +
-    "a slash at the end of a path. HEAD works wherever GET does, and every path supports OPTIONS.",
+  "- **Unknown** body fields, unknown or empty query parameters, and a slash at the end of a path are " +
+    "errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.",
 ].join("\n");
 
 const TAGS = [
@@ -141,7 +141,7 @@ export const openApiDocument = (): Document =>
   });
 
 function completeDocument(document: Document, routes: RouteTable): Document {
-  // No `identifier`: OpenAPI 3.0 has none, and TypeSpec refuses it. A name alone is refused by swagger-parser.
+  // No `identifier`: OpenAPI 3.0 has none, and TypeSpec refuses it. Without either, swagger-parser refuses all.
   document.info.license = { name: "MIT", url: "https://opensource.org/license/mit" };
   document.servers = [{ url: publicOrigin(), ...SERVER }];
   document.tags = TAGS;
