@@ -141,7 +141,7 @@ export const openApiDocument = (): Document =>
   });
 
 function completeDocument(document: Document, routes: RouteTable): Document {
-  // No `identifier`: OpenAPI 3.0 has none, and TypeSpec refuses it. Without either, swagger-parser refuses all.
+  // Not an `identifier`, which OpenAPI 3.0 lacks and TypeSpec refuses. swagger-parser wants one of them.
   document.info.license = { name: "MIT", url: "https://opensource.org/license/mit" };
   document.servers = [{ url: publicOrigin(), ...SERVER }];
   document.tags = TAGS;
