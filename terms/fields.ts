@@ -59,18 +59,10 @@ export const LabelField = z
   .refine((value) => !/[\p{Cc}\p{Surrogate}]/u.test(value), NOT_STORABLE);
 
 /** A whole number of `/v1`. @param meta its description, and the default of an optional one */
-export const int32 = (least: number, most: number, meta: { description: string; default?: number }) =>
-  z
-    .int()
-    .min(least)
-    .max(most)
-    .meta({ format: "int32", ...meta });
+export const wholeNumber = (least: number, most: number, meta: { description: string; default?: number }) =>
+  z.int().min(least).max(most).meta(meta);
 
-export const countField = (description?: string) =>
-  z
-    .int()
-    .min(0)
-    .meta({ format: "int64", ...(description && { description }) });
+export const countField = (description?: string) => z.int().min(0).meta({ description });
 
 /** Text that people write, of one or more lines. */
 export const textField = (charsMin: number, charsMax: number) =>

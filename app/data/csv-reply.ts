@@ -6,9 +6,9 @@ import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
-import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import { invalidFields, invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-endpoint";
-import { DomainError, PROBLEMS } from "@/terms/problems";
+import { PROBLEMS } from "@/terms/problems";
 import { invalidNames } from "./invalid-names";
 
 interface CsvFile<Row> {
@@ -99,13 +99,13 @@ export function checkedParams<Params extends Record<string, unknown>>(
 ): Params {
   const invalid = invalidNames(request.nextUrl.searchParams, params);
   if (invalid.length === 0) return params;
-  throw new DomainError("validation_failed", "A filter in the URL is invalid.", {
-    errors: invalid.map((name) => ({
+  throw invalidFields(
+    invalid.map((name) => ({
       pointer: `?${name}`,
       code: "invalid_value",
       detail: "is not a valid filter value",
     })),
-  });
+  );
 }
 
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {

@@ -76,7 +76,7 @@ function facts(schema: Schema): string[] {
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
     schema.pattern ? `pattern \`${schema.pattern}\`` : "",
-    schema.format && !/^int\d/.test(schema.format) ? `format \`${schema.format}\`` : "",
+    schema.format ? `format \`${schema.format}\`` : "",
     schema.default === undefined ? "" : `default \`${JSON.stringify(schema.default)}\``,
     ...item,
   ].filter(Boolean);
@@ -144,15 +144,13 @@ function readField(document: OpenApi, { description, schema = {} }: Described) {
 
 function readParameter(document: OpenApi, parameter: Parameter) {
   const inner = resolve(document, parameter.schema);
-  const [example] = inner.examples ?? [];
-  // Sent by key, so the example's key is the one that is shown and tried.
-  const [pair] = parameter.style === "deepObject" ? Object.entries(example ?? {}) : [];
   return {
     ...readField(document, parameter),
-    name: pair ? `${parameter.name}[${pair[0]}]` : parameter.name,
+    // Sent by key: that of its description.
+    name: parameter.style === "deepObject" ? `${parameter.name}[campaign]` : parameter.name,
     in: parameter.in,
     required: parameter.required ?? false,
-    example: String(pair?.[1] ?? example ?? ""),
+    example: String(inner.examples?.[0] ?? ""),
     /** Options in the form; null for free text. */
     choices: inner.type === "boolean" ? ["true", "false"] : (inner.enum?.map(String) ?? null),
   };
@@ -228,8 +226,8 @@ const WHEN = {
     "The token lacks the required scope: `batches:read` to read, `batches:write` to submit, to cancel " +
     "and to manage webhooks, `batches:reverse` to take back.",
   not_found:
-    "No operation has this path, or the contract has no such webhook. Paths are case-sensitive, and a " +
-    "trailing slash matters.",
+    "No operation has this path, or the contract has no such webhook. Paths are case-sensitive. A slash at " +
+    "the end is not ignored, and `detail` says so where it is the reason.",
   contract_not_found: "The contract is not registered with this service.",
   batch_not_found: "The contract has no batch with this ID.",
   payout_not_found: "The contract has no batch that was submitted with this `payoutId`.",

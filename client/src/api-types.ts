@@ -201,7 +201,7 @@ export interface components {
       /** @description Amount of points, a decimal string. The description of the operation has the minimum. */
       points: string;
       /** @description What the transfer pays for, such as an order or a season and a player: 1 to 64 printable ASCII characters, without a space at either end. Paid once per contract, unless its batch is cancelled or its transfer taken back. */
-      reference?: string | null;
+      reference?: string;
     };
     /** @description What you say about the batch, such as a campaign: up to 20 keys, each with a value of 1 to 200 characters. Part of its content. */
     Metadata: {
@@ -235,15 +235,9 @@ export interface components {
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /** @description Total of the transfers. */
       points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
+      /** @description Number of transfers in the batch. */
       transferCount: number;
-      /**
-       * Format: int32
-       * @description Seconds until the batch would be due.
-       */
+      /** @description Seconds until the batch would be due. */
       secondsToFinalize: number;
       /**
        * Format: date-time
@@ -309,10 +303,7 @@ export interface components {
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
       /** @description Total of all transfers, in shortest exact form. */
       points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
+      /** @description Number of transfers in the batch. */
       transferCount: number;
       /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
       reverses?: string;
@@ -358,10 +349,7 @@ export interface components {
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
       /** @description Total of all transfers, in shortest exact form. */
       points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
+      /** @description Number of transfers in the batch. */
       transferCount: number;
       /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
       reverses?: string;
@@ -444,15 +432,9 @@ export interface components {
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /** @description Total of the transfers. */
       points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
+      /** @description Number of transfers in the batch. */
       transferCount: number;
-      /**
-       * Format: int32
-       * @description Seconds until the reversal would be due.
-       */
+      /** @description Seconds until the reversal would be due. */
       secondsToFinalize: number;
       /**
        * Format: date-time
@@ -481,10 +463,7 @@ export interface components {
     PaymentOfReference: {
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
-      /**
-       * Format: int32
-       * @description Position of the transfer in the batch as sent, from 0.
-       */
+      /** @description Position of the transfer in the batch as sent, from 0. */
       position: number;
       /** @description Recipient. */
       toAddress: string;
@@ -524,15 +503,9 @@ export interface components {
        * @enum {string}
        */
       status: "PENDING" | "FINALIZED" | "PARTLY_CANCELLED" | "CANCELLED";
-      /**
-       * Format: int64
-       * @description Number of batches, including CANCELLED ones.
-       */
+      /** @description Number of batches, including CANCELLED ones. */
       batchCount: number;
-      /**
-       * Format: int64
-       * @description Number of their transfers.
-       */
+      /** @description Number of their transfers. */
       transferCount: number;
       counts: components["schemas"]["PayoutCounts"];
       /** @description Exact sums, one entry per point type that the batches have. */
@@ -556,35 +529,17 @@ export interface components {
       parts: components["schemas"]["Batch"][];
     };
     PayoutCounts: {
-      /**
-       * Format: int64
-       * @description PENDING batches, including those on hold or awaiting approval.
-       */
+      /** @description PENDING batches, including those on hold or awaiting approval. */
       pending: number;
-      /**
-       * Format: int64
-       * @description PENDING batches that are on hold.
-       */
+      /** @description PENDING batches that are on hold. */
       onHold: number;
-      /**
-       * Format: int64
-       * @description PENDING batches that await approval. A batch can be on hold as well.
-       */
+      /** @description PENDING batches that await approval. A batch can be on hold as well. */
       awaitingApproval: number;
-      /**
-       * Format: int64
-       * @description FINALIZING batches.
-       */
+      /** @description FINALIZING batches. */
       finalizing: number;
-      /**
-       * Format: int64
-       * @description FINALIZED batches.
-       */
+      /** @description FINALIZED batches. */
       finalized: number;
-      /**
-       * Format: int64
-       * @description CANCELLED batches.
-       */
+      /** @description CANCELLED batches. */
       cancelled: number;
     };
     PayoutAmounts: {
@@ -614,10 +569,7 @@ export interface components {
       success: true;
       /** @description ID of the payout. */
       payoutId: string;
-      /**
-       * Format: int64
-       * @description Number of batches that this call cancelled, at most 1000.
-       */
+      /** @description Number of batches that this call cancelled, at most 1000. */
       cancelled: number;
       /** @description The batches afterwards. While some are PENDING, repeat the call. */
       counts: components["schemas"]["PayoutCounts"];
@@ -630,10 +582,7 @@ export interface components {
       success: true;
       /** @description Merkle root of the batch, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
       root: string;
-      /**
-       * Format: int32
-       * @description Number of leaves: one per transfer of the batch.
-       */
+      /** @description Number of leaves: one per transfer of the batch. */
       leaves: number;
     };
     OneReceipt: {
@@ -654,10 +603,7 @@ export interface components {
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /**
-       * Format: int32
-       * @description Position of the transfer in the batch as sent, from 0.
-       */
+      /** @description Position of the transfer in the batch as sent, from 0. */
       position: number;
       /** @description Recipient. */
       toAddress: string;
@@ -787,15 +733,9 @@ export interface components {
       runsOutAt: string | null;
     };
     Due: {
-      /**
-       * Format: int64
-       * @description Number of batches.
-       */
+      /** @description Number of batches. */
       batchCount: number;
-      /**
-       * Format: int64
-       * @description Number of transfers in these batches.
-       */
+      /** @description Number of transfers in these batches. */
       transferCount: number;
       /** @description Points of these batches, in shortest exact form. */
       points: string;
@@ -806,15 +746,9 @@ export interface components {
        * @description When the hour or day begins, in UTC (inclusive).
        */
       from: string;
-      /**
-       * Format: int64
-       * @description Number of batches.
-       */
+      /** @description Number of batches. */
       batchCount: number;
-      /**
-       * Format: int64
-       * @description Number of transfers in these batches.
-       */
+      /** @description Number of transfers in these batches. */
       transferCount: number;
       /** @description Points of these batches, in shortest exact form. */
       points: string;
@@ -917,10 +851,7 @@ export interface components {
       createdAt: string;
       /** @description Method and path, with the names of its parameters. */
       operation: string;
-      /**
-       * Format: int32
-       * @description HTTP status.
-       */
+      /** @description HTTP status. */
       status: number;
       /** @description Code of the problem; null if the request succeeded. */
       code: string | null;
@@ -983,10 +914,7 @@ export interface components {
        * @description When it was taken or failed.
        */
       finishedAt: string | null;
-      /**
-       * Format: int64
-       * @description Number of holders: those stored so far while it is RUNNING.
-       */
+      /** @description Number of holders: those stored so far while it is RUNNING. */
       holders: number;
       /** @description What they hold together. */
       points: string;
@@ -1045,20 +973,11 @@ export interface components {
       amount: string;
       /** @description The same amount in tokens, in shortest exact form. */
       tokens: string;
-      /**
-       * Format: int32
-       * @description Decimal places of the token.
-       */
+      /** @description Decimal places of the token. */
       decimals: number;
-      /**
-       * Format: int64
-       * @description Place of the claim among all of the allocation, by address, from 0.
-       */
+      /** @description Place of the claim among all of the allocation, by address, from 0. */
       index: number;
-      /**
-       * Format: int64
-       * @description Place of its leaf among the nodes of the tree, where 0 is the root.
-       */
+      /** @description Place of its leaf among the nodes of the tree, where 0 is the root. */
       position: number;
       /** @description Sibling hashes from the leaf to the root. The leaf is the hash of the hash of the ABI encoding of `address, uint256`: the address and the amount. Empty if there is one claim. */
       proof: string[];
@@ -1091,20 +1010,14 @@ export interface components {
       readAt: string;
       /** @description Sums of all accounts per point type, from the last self-check that completed. Empty before the first. */
       totals: components["schemas"]["BooksTotals"][];
-      /**
-       * Format: int64
-       * @description Number of accounts summed: one per address and point type.
-       */
+      /** @description Number of accounts summed: one per address and point type. */
       accounts: number;
       /**
        * Format: date-time
        * @description Instant of the totals, by the database's clock.
        */
       totalsAt: string | null;
-      /**
-       * Format: int64
-       * @description Age of the totals when this was read.
-       */
+      /** @description Age of the totals when this was read. */
       totalsAgeSeconds: number | null;
       /** @description The last self-check of the ledger; null before the first. */
       lastCheck: ({
@@ -1128,10 +1041,7 @@ export interface components {
          * @description RFC 3339 time in UTC, with milliseconds.
          */
         finishedAt: string;
-        /**
-         * Format: int64
-         * @description Time since the check finished, when this was read.
-         */
+        /** @description Time since the check finished, when this was read. */
         ageSeconds: number;
       }) | null;
       /**
@@ -1205,10 +1115,7 @@ export interface components {
       type: string;
       /** @description Short summary of the code. */
       title: string;
-      /**
-       * Format: int32
-       * @description HTTP status.
-       */
+      /** @description HTTP status. */
       status: number;
       /** @description Human-readable description of this occurrence. */
       detail: string;
@@ -1258,10 +1165,7 @@ export interface components {
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
       errors?: components["schemas"]["FieldError"][];
-      /**
-       * Format: int32
-       * @description Total number of field errors.
-       */
+      /** @description Total number of field errors. */
       errorCount?: number;
       /** @description `not_operator`: the address that signed. */
       signer?: string;
@@ -1345,10 +1249,7 @@ export interface components {
        * @enum {string}
        */
       batchStatus?: "PENDING" | "FINALIZING" | "FINALIZED";
-      /**
-       * Format: int32
-       * @description The same: position of the transfer in that batch, from 0.
-       */
+      /** @description The same: position of the transfer in that batch, from 0. */
       position?: number;
     };
   };
@@ -1642,11 +1543,8 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /**
-           * Format: int32
-           * @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400.
-           */
-          secondsToFinalize?: number | null;
+          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number;
           metadata?: components["schemas"]["Metadata"];
           /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
           payoutId?: string;
@@ -1776,11 +1674,8 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /**
-           * Format: int32
-           * @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400.
-           */
-          secondsToFinalize?: number | null;
+          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number;
           metadata?: components["schemas"]["Metadata"];
           /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
           payoutId?: string;
@@ -1916,11 +1811,8 @@ export interface operations {
         "application/json": {
           /** @description Recipients whose transfers to take back. All of them when absent. */
           toAddresses?: string[];
-          /**
-           * Format: int32
-           * @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400.
-           */
-          secondsToFinalize?: number | null;
+          /** @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number;
           /** @description Why the points are taken back. Stored with the reversal. */
           reason?: string;
           /** @description Your own ID for the reversal, which makes the call safe to retry. The service generates one when absent. */
@@ -2625,7 +2517,6 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * Format: int32
            * @description Seconds for which the old secret keeps signing. 0 revokes it immediately.
            * @default 86400
            */

@@ -13,7 +13,11 @@ export function problemReply(error: DomainError, requestId: string): Response {
   });
 }
 
-export const pathNotFound = () => new DomainError("not_found", "This path does not exist.");
+export const pathNotFound = (existsWithoutSlash = false) =>
+  new DomainError(
+    "not_found",
+    `This path does not exist${existsWithoutSlash ? ", but it does without the slash at its end" : ""}.`,
+  );
 
 /** The reply to a call of the API outside `/v1`. */
 export const versionMissing = (requestId: string): Response =>

@@ -69,7 +69,8 @@ function limit(bound: string, count: number | bigint, origin: string): string {
 }
 
 function article(type: string): string {
-  if (type === "int") return "a whole number";
+  // No input takes any other number.
+  if (type === "int" || type === "number") return "a whole number";
   return type === "array" || type === "object" ? `an ${type}` : `a ${type}`;
 }
 
@@ -149,12 +150,22 @@ export const invalid = (detail: string, options?: ConstructorParameters<typeof D
 export const invalidField = (detail: string, pointer: string, said: string) =>
   invalid(detail, { errors: [{ pointer, code: "invalid_value", detail: said }] });
 
+/** Its detail begins with the first error: many programs and language models get no more than that. */
+export function invalidFields(
+  errors: FieldError[],
+  {
+    code = "validation_failed",
+    errorCount = errors.length,
+  }: { code?: ProblemCode; errorCount?: number } = {},
+): DomainError {
+  const { pointer, reference, detail } = errors[0]!;
+  const field = [pointer || "The input", reference].filter(Boolean).join(" ");
+  const more = errorCount - 1;
+  const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : "";
+  return new DomainError(code, `${field} ${detail}${rest}.`, { errors, errorCount });
+}
+
 export function invalidInput(error: z.core.$ZodError): DomainError {
   const errors = toFieldErrors(inRowOrder(error.issues));
-  const errorCount = countFieldErrors(error.issues);
-  const detail =
-    errorCount === 1
-      ? `${errors[0]!.pointer || "The input"} ${errors[0]!.detail}.`
-      : `${errorCount} fields are invalid.`;
-  return invalid(detail, { errors, errorCount });
+  return invalidFields(errors, { errorCount: countFieldErrors(error.issues) });
 }

@@ -16,7 +16,7 @@ import { settings } from "@/server/kernel/settings";
 import {
   databaseTimeout,
   invalid,
-  invalidField,
+  invalidFields,
   invalidInput,
   repeatable,
   toDomainError,
@@ -56,7 +56,8 @@ function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>)
   replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
 }
 
-const REPEATED = "is sent more than once, or has a comma, as when a proxy joins two";
+const REPEATED =
+  "is sent more than once, or has a comma, as when a proxy joins two: send it once, without a comma";
 
 /** The input from path, query, headers and body. @throws DomainError, also for a name in two places */
 async function readInput(
@@ -76,21 +77,19 @@ async function readInput(
   const elsewhere = [...Object.keys(path), ...operation.queryFields, ...operation.headerFields].filter(
     (name) => Object.hasOwn(value, name),
   );
-  if (elsewhere.length > 0)
-    throw invalid("The body has fields that must be sent in the path, the query or a header.", {
-      errors: elsewhere.map((name) => unknownField(`/${name}`, "is not a field of the body")),
-    });
+  if (elsewhere.length > 0) {
+    const placeOf = (name: string) =>
+      operation.queryFields.has(name) ? "in the query" : name in path ? "in the path" : "as a header";
+    const said = (name: string) => `is not a field of the body: send it ${placeOf(name)}`;
+    throw invalidFields(elsewhere.map((name) => unknownField(`/${name}`, said(name))));
+  }
   const input: Record<string, unknown> = { ...value, ...query, ...path };
   for (const name of operation.headerFields) {
     const sent = request.headers.get(name);
     if (sent === null) continue;
     // Together they would be another key, under which the same batch is paid again.
     if (mayBeRepeated(request, name))
-      throw invalidField(
-        `The header ${name} ${REPEATED}. Send it once, without a comma.`,
-        `/${name}`,
-        REPEATED,
-      );
+      throw invalidFields([{ pointer: `/${name}`, code: "invalid_value", detail: REPEATED }]);
     input[name] = sent;
   }
   const keys = countKeys(value);
@@ -133,6 +132,9 @@ function decodePath(parameters: Record<string, string>): Record<string, string> 
   }
 }
 
+/** Refused, because ignoring it could pay, or list again from the start: `dryRun=`, `cursor=`. */
+const EMPTY = "is empty: send a value, or leave the parameter out";
+
 function readQuery(search: string, operation: Operation): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -149,9 +151,11 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
     const [into, place] = isKey ? [values[field] as Record<string, unknown>, key] : [values, name];
     if (Object.hasOwn(into, place))
       errors.push({ pointer, code: "invalid_value", detail: "is given more than once" });
+    else if (value === "" && !isKey)
+      errors.push({ pointer: `/${name}`, code: "invalid_value", detail: EMPTY });
     else into[place] = fromText(value, operation, name);
   }
-  if (errors.length > 0) throw invalid("The query has invalid parameters.", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return values;
 }
 
@@ -166,7 +170,7 @@ function formOf(name: string, { queryFields, types }: Operation): string | undef
 /** Query values are text. They are converted only for fields that are numbers or booleans. */
 function fromText(value: string, operation: Operation, name: string): unknown {
   const type = operation.types.get(name);
-  if (type === "number" && /^\d{1,15}$/.test(value)) return Number(value);
+  if (type === "number" && /^\d{1,15}(?:\.0+)?$/.test(value)) return Number(value);
   if (type === "boolean" && /^(?:true|false)$/.test(value)) return value === "true";
   return value;
 }
@@ -290,7 +294,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { request, replyHeaders } = exchange;
   const { path, search } = splitUrl(request.url);
   const match = path === OPENAPI_PATH ? null : routes().match(path);
-  if (path !== OPENAPI_PATH && (!match || isSwitchedOff(match))) throw pathNotFound();
+  if (path !== OPENAPI_PATH && !isServed(match)) throw unknownPath(path);
   exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
@@ -360,7 +364,14 @@ function splitUrl(url: string): { path: string; search: string } {
   return { path: foldSlashes(path), search: rest.length > 0 ? `?${rest.join("?")}` : "" };
 }
 
-const isSwitchedOff = ({ template }: Match) => template.startsWith("/v1/books") && !settings().PUBLIC_BOOKS;
+const isServed = (match: Match | null) =>
+  match !== null && (settings().PUBLIC_BOOKS || !match.template.startsWith("/v1/books"));
+
+/** The slash is not ignored: behind it may have been an ID, and without one it is another operation. */
+function unknownPath(path: string): DomainError {
+  const shorter = path.replace(/\/$/, "");
+  return pathNotFound(shorter === OPENAPI_PATH || isServed(routes().match(shorter)));
+}
 
 function allowedMethods(match: Match | null): string {
   const methods = match ? [...match.operations.keys()] : ["GET"];

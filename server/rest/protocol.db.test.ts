@@ -261,6 +261,109 @@ test.each([
   expect(errors).toEqual([{ pointer, code: "unknown_field", detail }]);
 });
 
+test("an Authorization header that is not `Bearer` and one token gets its form as the reason, and is never repeated", async () => {
+  const { own } = world.tokens;
+  const refusal = async (authorization: string) => {
+    const headers = [["Authorization", authorization] as const];
+    const reply = await handleRest(toRestRequest({ method: "GET", path: list(), headers, body: [] }));
+    const { code, detail } = await reply.json();
+    return [reply.status, code, detail];
+  };
+  for (const form of [own, `Token ${own}`, `Basic ${btoa(`:${own}`)}`, `Bearer Bearer ${own}`, "Bearer"])
+    expect(await refusal(form), form).toEqual([
+      401,
+      "invalid_token",
+      "The header must be `Authorization: Bearer <token>`: the word Bearer, a space and the token.",
+    ]);
+  const unknown = [401, "invalid_token", "The access token is malformed or unknown."];
+  expect(await refusal(`Bearer ${own.slice(0, -1)}`)).toEqual(unknown);
+});
+
+const tooFew = { toAddress: RECIPIENT, points: "0.001" };
+test.each<[string, Partial<SentRequest>, string]>([
+  [
+    "a body with several",
+    { body: [Buffer.from(batchBody({ transfers: [tooFew, { ...tooFew, points: 1 }] }))] },
+    "/transfers/0/points must be at least 0.01 PHASE2_POINTS (and 2 more errors).",
+  ],
+  [
+    "a body with one",
+    { body: [Buffer.from(batchBody({ transfers: [tooFew] }))] },
+    "/transfers/0/points must be at least 0.01 PHASE2_POINTS.",
+  ],
+  [
+    "a query with several",
+    { path: "?x=1&limit=2&limit=3&y" },
+    "?x is not a parameter of this operation (and 2 more errors).",
+  ],
+  ["a query with one", { path: "?x=1" }, "?x is not a parameter of this operation."],
+  [
+    "a body with a field of the path",
+    { method: "PUT", path: "/k", body: [Buffer.from(batchBody({ batchId: "k" }))] },
+    "/batchId is not a field of the body: send it in the path.",
+  ],
+  [
+    "a body with a field of the query and one of a header",
+    { body: [Buffer.from(batchBody({ "Idempotency-Key": "k", dryRun: true }))] },
+    "/dryRun is not a field of the body: send it in the query (and 1 more error).",
+  ],
+])("the detail of %s begins with the first error and its field", async (_, request, detail) => {
+  const refused = await (await send({ ...request, path: list() + (request.path ?? "") })).json();
+  expect(refused).toMatchObject({ code: "validation_failed", detail });
+  expect(detail.startsWith(`${refused.errors[0].pointer} ${refused.errors[0].detail}`)).toBe(true);
+});
+
+test.each([
+  ["limit=1.0", 200],
+  ["limit=1.00000000000000000000", 200],
+  ["limit=1.5", 400],
+  ["limit=1.", 400],
+  ["limit=.0", 400],
+  ["limit=200.0000000000001", 400],
+])("a whole number may be written with a fraction of zeros: %s is %i", async (query, status) => {
+  const reply = await send({ path: `${list()}?${query}` });
+  expect(reply.status).toBe(status);
+  if (status === 200) expect((await reply.json()).batch).toHaveLength(1);
+  else expect((await reply.json()).detail).toBe("/limit must be a whole number.");
+});
+
+test("an empty parameter is refused by its name, never ignored: an empty dryRun would pay", async () => {
+  const EMPTY = "is empty: send a value, or leave the parameter out";
+  const before = await db.sql`select id from batches`;
+  for (const [method, query] of [
+    ...["status", "pointType", "cursor", "createdAfter", "createdBefore", "limit", "sort", "include"].map(
+      (name) => ["GET", name] as const,
+    ),
+    ["POST", "dryRun"] as const,
+  ])
+    for (const given of [`?${query}=`, `?${query}`]) {
+      const body = method === "POST" ? [RIGHT] : [];
+      const refused = await (await send({ method, path: list() + given, body })).json();
+      expect(refused, given).toMatchObject({
+        status: 400,
+        detail: `/${query} ${EMPTY}.`,
+        errors: [{ pointer: `/${query}`, code: "invalid_value", detail: EMPTY }],
+      });
+    }
+  expect(await db.sql`select id from batches`).toEqual(before);
+});
+
+test("a slash at the end of a path is not ignored, and the 404 says so where the path exists without it", async () => {
+  const hint = "This path does not exist, but it does without the slash at its end.";
+  for (const [method, path, detail] of [
+    ["GET", `${list()}/`, hint],
+    ["POST", `${list()}//`, hint],
+    ["DELETE", `${list()}/any/`, hint],
+    ["GET", "/v1/openapi.json/", hint],
+    ["GET", "/v1/", "This path does not exist."],
+    ["GET", "/v1/books/", "This path does not exist."],
+    ["GET", `${list()}/any/other/`, "This path does not exist."],
+  ] as const) {
+    const reply = await send({ method, path, body: method === "POST" ? [RIGHT] : [] });
+    expect([reply.status, (await reply.json()).detail], path).toEqual([404, detail]);
+  }
+});
+
 test("OPTIONS lists the allowed methods without a token", async () => {
   for (const [path, allowed] of [
     [list(), "POST, GET, HEAD, OPTIONS"],

@@ -5,7 +5,7 @@ import { audited, contractTarget } from "@/server/audit/audited";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalid, invalidField } from "@/server/kernel/to-domain-error";
+import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import type { WebhookEvent } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
@@ -65,7 +65,7 @@ export async function createEndpoint(
   rules: WebhookRules = webhookRules(),
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const problem = urlError(input.url, rules.allowPrivate, rules.ports);
-  if (problem) throw invalidField("The webhook URL is invalid.", "/url", problem);
+  if (problem) throw invalidFields([{ pointer: "/url", code: "invalid_value", detail: problem }]);
   const [id, secret] = [randomUUID(), makeWebhookSecret()];
   const contract = addressToBytes(input.contractAddress);
   const sealed = sealSecret(secret, id, rules.serviceSecret);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
-import { AddressField, int32, objectOf, replyOf, rule, TimestampOut } from "@/terms/fields";
+import { AddressField, objectOf, replyOf, rule, TimestampOut, wholeNumber } from "@/terms/fields";
 
 /** Every change of a batch writes a row for each endpoint of its contract. */
 export const ENDPOINTS_MAX = 10;
@@ -82,7 +82,7 @@ export type EndpointKey = z.output<typeof WebhookKeyInput>;
 export const ReplayInput = z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField });
 export type ReplayInput = z.output<typeof ReplayInput>;
 export const RotateSecretInput = WebhookKeyInput.extend({
-  overlapSeconds: int32(0, OVERLAP_SECONDS_MAX, {
+  overlapSeconds: wholeNumber(0, OVERLAP_SECONDS_MAX, {
     description: "Seconds for which the old secret keeps signing. 0 revokes it immediately.",
     default: OVERLAP_SECONDS_DEFAULT,
   }).optional(),

@@ -31,12 +31,23 @@ export const coversDocument = (door: "host" | "next") =>
         return reply;
       };
 
-    test("is the committed one", async () => {
+    test("is the committed one, with this server's URL", async () => {
       const reply = await sendRaw(
         world.app.url,
         toSent({ method: "GET", path: "/v1/openapi.json", token: null }),
       );
-      expect(JSON.parse(reply.text)).toEqual(document);
+      const [server] = document.servers;
+      const url = world.app.url.replace("127.0.0.1", "localhost");
+      expect(JSON.parse(reply.text)).toEqual({ ...document, servers: [{ ...server, url }] });
+    });
+
+    test("names a slash at the end of a path as what is wrong with it", async () => {
+      const path = `/v1/contracts/${world.contract}/batches/`;
+      const reply = await sendRaw(world.app.url, toSent({ method: "GET", path, token: world.tokens.own }));
+      expect(JSON.parse(reply.text)).toMatchObject({
+        status: 404,
+        detail: "This path does not exist, but it does without the slash at its end.",
+      });
     });
 
     describe.each(operations)("$method $path", (operation) => {

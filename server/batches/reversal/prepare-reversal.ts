@@ -8,7 +8,7 @@ import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/su
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalid, invalidField } from "@/server/kernel/to-domain-error";
+import { invalidFields } from "@/server/kernel/to-domain-error";
 import { balancesOf } from "@/server/ledger/accounts";
 import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
@@ -118,11 +118,9 @@ export async function prepareReversal(
 ): Promise<PreparedReversal> {
   const original = await findBatch(ctx, input.contractAddress, input.batchId);
   if (original.reversesSeq !== null)
-    throw invalidField(
-      `The batch ${input.batchId} is a reversal. A reversal cannot be taken back.`,
-      "/batchId",
-      "is a reversal",
-    );
+    throw invalidFields([
+      { pointer: "/batchId", code: "invalid_value", detail: "is a reversal, which cannot be taken back" },
+    ]);
   if (original.status !== "FINALIZED")
     throw new DomainError(
       "batch_not_finalized",
@@ -153,7 +151,7 @@ function chosen(transfers: Transfer[], addresses: readonly string[] | undefined)
     if (wanted.has(key)) errors.push({ pointer, code: "duplicate_destination", detail: "is listed twice" });
     wanted.add(key);
   });
-  if (errors.length > 0) throw invalid("Some addresses cannot be taken back from this batch.", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return transfers.filter(({ toAddress }) => wanted.has(addressKey(toAddress)));
 }
 

@@ -76,7 +76,6 @@ const digest = (description: string) => text(description, 64, "^[0-9a-f]{64}$");
 const address = (description: string) => text(description, 42, "^0x[0-9a-fA-F]{40}$");
 const int = (minimum: number, maximum: number, description: string) => ({
   type: "integer",
-  format: "int32",
   minimum,
   maximum,
   description,
@@ -279,7 +278,8 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }] } },
   ],
   reference_already_paid: [
-    `The reference season-3:wallet-77 is already paid by the batch ${BATCH}, which is FINALIZED.`,
+    "/transfers/3/reference season-3:wallet-77 is already paid by /transfers/0 " +
+      `of the batch ${BATCH}, which is FINALIZED.`,
     {
       errors: [
         {
