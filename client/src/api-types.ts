@@ -215,6 +215,8 @@ export interface components {
       success: true;
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
+      /** @description `true` when it was already stored under this ID or key, and this call stored nothing. The header `Idempotent-Replayed` says the same. */
+      replayed: boolean;
     };
     DryRun: {
       /**

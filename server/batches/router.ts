@@ -56,7 +56,7 @@ import { earlierTotals, reviewBatch, reviewNewBatch } from "./review/review-batc
 import { idOfKey } from "./submit/digest";
 import { dryRunSubmit } from "./submit/dry-run-submit";
 import { listPayments } from "./submit/references";
-import { submitBatch } from "./submit/submit-batch";
+import { type SubmittedBatch, submitBatch } from "./submit/submit-batch";
 import {
   consoleReverseInput,
   consoleSubmitInput,
@@ -117,9 +117,7 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return dryRunReversal(ctx, limits, input);
-        const { batchId, replayed } = await reverseBatch(ctx, limits, input);
-        if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
-        return { success: true as const, batchId };
+        return submitted(ctx, await reverseBatch(ctx, limits, input));
       }),
 
     list: contractProcedure("batches:read", "Batches", `GET ${BATCHES}`, {
@@ -196,16 +194,21 @@ export function createBatchesRouter(limits: BatchLimits) {
   });
 }
 
+type Replying = Pick<RequestContext, "replyHeaders">;
+
 async function submit(
-  ctx: ServiceContext & Pick<RequestContext, "replyHeaders">,
+  ctx: ServiceContext & Replying,
   limits: BatchLimits,
   batch: SubmitBatchInput,
   dryRun?: boolean,
 ) {
   if (dryRun) return dryRunSubmit(ctx, limits, batch);
-  const { batchId, replayed } = await submitBatch(ctx, limits, batch);
-  if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
-  return { success: true as const, batchId };
+  return submitted(ctx, await submitBatch(ctx, limits, batch));
+}
+
+function submitted({ replyHeaders }: Replying, { batchId, replayed }: SubmittedBatch) {
+  if (replayed) replyHeaders.set("Idempotent-Replayed", "true");
+  return { success: true as const, batchId, replayed };
 }
 
 function listedReversals(all: readonly ReversalOf[]) {
