@@ -173,6 +173,55 @@ describe("Idempotency-Key", () => {
   });
 });
 
+describe("a request whose Idempotency-Key belongs to a POST", () => {
+  const withKey = (method: string, path = list(), headers: (readonly [string, string])[] = []) =>
+    send({ method, path, headers: [["Idempotency-Key", "payday"], ...headers] });
+
+  test.each(["", "?dryRun=true", "/second", "/second/root"])(
+    "is refused as a GET of …/batches%s, and says that a redirect has probably changed it",
+    async (path) => {
+      const refused = await withKey("GET", list() + path);
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        expect.objectContaining({
+          code: "validation_failed",
+          detail: expect.stringMatching(/^A redirect has probably turned your POST into a GET/),
+          errors: [expect.objectContaining({ pointer: "/Idempotency-Key", code: "invalid_value" })],
+        }),
+      ]);
+      expect((await withKey("HEAD", list() + path)).status).toBe(400);
+    },
+  );
+
+  test("is refused as a DELETE, and cancels nothing", async () => {
+    const path = `${list()}/not-redirected`;
+    await send({ method: "PUT", path, body: [RIGHT] });
+    const refused = await withKey("DELETE", path);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: "A DELETE takes no `Idempotency-Key`. Nothing was done." }),
+    ]);
+    expect((await send({ method: "DELETE", path })).status).toBe(200);
+  });
+
+  test("is 401 without a token, which a redirect may have dropped, too", async () => {
+    const headers = [["Idempotency-Key", "payday"] as const];
+    const reply = await handleRest(toRestRequest({ method: "GET", path: list(), headers, body: [] }));
+    expect(reply.status).toBe(401);
+  });
+
+  test.each([
+    ["without a body", []],
+    ["with {}", [Buffer.from("{}")]],
+  ])("a GET or DELETE without a key is accepted with the Content-Type of JSON, %s", async (_, body) => {
+    await send({ method: "PUT", path: `${list()}/plain-${body.length}`, body: [RIGHT] });
+    const headers = [["Content-Type", "application/json"] as const];
+    expect((await send({ method: "GET", headers, body })).status).toBe(200);
+    const path = `${list()}/plain-${body.length}`;
+    expect((await send({ method: "DELETE", path, headers, body })).status).toBe(200);
+  });
+});
+
 describe("a header that decides what is paid", () => {
   let host: HttpServer;
   beforeAll(async () => {
