@@ -117,7 +117,7 @@ export interface paths {
     get: operations["webhooks-list"];
     /**
      * Register a webhook
-     * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+     * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the same events returns that webhook, for ten minutes and to the same caller with its secret. To change the events, delete the webhook first. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
      */
     post: operations["webhooks-create"];
   };
@@ -865,8 +865,10 @@ export interface components {
        */
       success: true;
       webhook: components["schemas"]["Webhook"];
-      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once. */
-      secret: string;
+      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once, and for ten minutes in repeats by the same caller. Later repeats do not have it: rotate the secret to get a new one. */
+      secret?: string;
+      /** @description `true` when the webhook was already registered. */
+      replayed: boolean;
     };
     WebhookDeleted: {
       /**
@@ -2510,7 +2512,7 @@ export interface operations {
   };
   /**
    * Register a webhook
-   * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+   * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the same events returns that webhook, for ten minutes and to the same caller with its secret. To change the events, delete the webhook first. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
    */
   "webhooks-create": {
     parameters: {

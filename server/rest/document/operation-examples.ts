@@ -295,7 +295,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "webhooks-list": { replies: { webhooks: { webhooks: [webhook] } } },
   "webhooks-create": {
     request: { url: webhook.url, events: webhook.events },
-    replies: { created: { webhook, secret: WEBHOOK_SECRET } },
+    replies: { created: { webhook, secret: WEBHOOK_SECRET, replayed: false } },
   },
   "webhooks-delete": { replies: { deleted: { webhookId: WEBHOOK_ID } } },
   "webhooks-rotateSecret": {
