@@ -13,7 +13,7 @@ export interface paths {
     get: operations["batches-list"];
     /**
      * Submit a batch of transfers
-     * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. Staff can require a key for a contract. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     post: operations["batches-submit"];
   };
@@ -37,7 +37,7 @@ export interface paths {
   "/v1/contracts/{contractAddress}/batches/{batchId}/reversal": {
     /**
      * Take back a finalized batch
-     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId`, which staff can require for a contract, the call is safe to retry. Requires the scope `batches:reverse`.
      */
     post: operations["batches-reverse"];
   };
@@ -1619,7 +1619,7 @@ export interface operations {
   };
   /**
    * Submit a batch of transfers
-   * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. Staff can require a key for a contract. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submit": {
     parameters: {
@@ -1900,7 +1900,7 @@ export interface operations {
   };
   /**
    * Take back a finalized batch
-   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId`, which staff can require for a contract, the call is safe to retry. Requires the scope `batches:reverse`.
    */
   "batches-reverse": {
     parameters: {

@@ -85,7 +85,7 @@ export function createBatchesRouter(limits: BatchLimits) {
         "Stores the batch under a generated ID and reserves its points. Safe to retry with an " +
         "`Idempotency-Key`: the same content returns the original reply, and different content returns " +
         "`idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent " +
-        `again pays again. ${rules}`,
+        `again pays again. Staff can require a key for a contract. ${rules}`,
     })
       .input(compiled(submitBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
@@ -111,7 +111,7 @@ export function createBatchesRouter(limits: BatchLimits) {
         "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, " +
         "and reserves their points at the recipients. It waits, can be cancelled and is finalized like any " +
         "other batch, and has taken nothing back before that. A transfer can be taken back once. With a " +
-        "`reversalId` the call is safe to retry.",
+        "`reversalId`, which staff can require for a contract, the call is safe to retry.",
     })
       .input(reverseBatchInput(limits))
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
