@@ -81,7 +81,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await expect(page.getByText(token)).toHaveCount(0);
   await tab(page, "Overview").click();
   await expect(steps).toContainText("3 of 5 done");
-  await expect(steps.getByText(`curl -X POST ${BASE_URL}/v1/contracts/`)).toContainText(
+  await expect(steps.getByText(`curl -X PUT ${BASE_URL}/v1/contracts/`)).toContainText(
     new RegExp(`contracts/${address}/batches`, "i"),
   );
   await submit(request, { id: `${newPrefix("steps")}1`, contract: { address, token } });

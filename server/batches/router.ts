@@ -79,10 +79,22 @@ export function createBatchesRouter(limits: BatchLimits) {
     `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS ` +
     `or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all.`;
   return router({
-    submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
-      summary: "Submit a batch of transfers",
+    submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
+      summary: "Submit a batch under your own ID",
       description:
-        "Stores the batch under a generated ID and reserves its points. Safe to retry with an " +
+        "Stores the batch and reserves its points. Safe to retry: the same content (digest) returns the " +
+        "original reply, and different content returns `batch_id_conflict`, whose `detail` says when only " +
+        "the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. " +
+        rules,
+    })
+      .input(compiled(putBatchInput(limits)))
+      .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
+      .mutation(({ ctx, input: { dryRun, ...batch } }) => submit(ctx, limits, batch, dryRun)),
+
+    submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
+      summary: "Submit a batch under a generated ID",
+      description:
+        "Prefer PUT, which is always safe to retry. This call is safe to retry only with an " +
         "`Idempotency-Key`: the same content returns the original reply, and different content returns " +
         "`idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent " +
         `again pays again. Staff can require a key for a contract. ${rules}`,
@@ -93,17 +105,6 @@ export function createBatchesRouter(limits: BatchLimits) {
         const id = key === undefined ? {} : { batchId: idOfKey(batch.contractAddress, key), isKeyed: true };
         return submit(ctx, limits, { ...batch, ...id }, dryRun);
       }),
-
-    submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
-      summary: "Submit a batch under your own ID",
-      description:
-        "Safe to retry: the same content (digest) returns the original reply, and different content " +
-        "returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a " +
-        `\`reference\`, \`metadata\` or \`secondsToFinalize\` differs. ${rules}`,
-    })
-      .input(compiled(putBatchInput(limits)))
-      .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
-      .mutation(({ ctx, input: { dryRun, ...batch } }) => submit(ctx, limits, batch, dryRun)),
 
     reverse: contractProcedure("batches:reverse", "Batches", `POST ${ONE_BATCH}/reversal`, {
       summary: "Take back a finalized batch",
