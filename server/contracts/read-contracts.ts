@@ -57,8 +57,8 @@ const idMadeAt = (ms: number) => ms.toString(16).padStart(12, "0").replace(/^.{8
 
 /**
  * How many POSTs without a key stored a batch or a reversal in the last 30 days. The service generated their
- * IDs, UUIDv7 that begin with the time, so the index of IDs has them in one range. There a caller's own UUIDv7
- * are, too, which `keyless` tells apart; a batch of an earlier version, without it, counts.
+ * IDs: UUIDv7, which begin with the time, so that the index of IDs has them in one range. It also has the
+ * UUIDv7 that callers chose, which `keyless` excludes. A batch of an earlier version, without it, counts.
  * @returns `isAtLeast`: the range was too long to be counted to its end
  */
 export async function countKeyless(
