@@ -27,6 +27,8 @@ interface Options {
   generic?: boolean;
   /** Scan a whole table only if no index helps; otherwise small tables always do. */
   avoidSeqScan?: boolean;
+  /** Build no bitmap of what an index finds. */
+  avoidBitmap?: boolean;
 }
 
 /** The plan of a statement. */
@@ -34,12 +36,13 @@ export async function explain(
   db: Pick<Database, "sql">,
   text: string,
   values: readonly unknown[] = [],
-  { analyze, generic, avoidSeqScan }: Options = {},
+  { analyze, generic, avoidSeqScan, avoidBitmap }: Options = {},
 ): Promise<PlanNode[]> {
   const how = ["format json", ...(analyze ? ["analyze"] : []), ...(generic ? ["generic_plan"] : [])];
   const given = generic ? [] : values;
   const [row] = await db.sql.begin(async (tx) => {
     if (avoidSeqScan) await tx`set local enable_seqscan = off`;
+    if (avoidBitmap) await tx`set local enable_bitmapscan = off`;
     return await tx.unsafe<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>(
       `explain (${how}) ${text}`,
       given as string[],

@@ -5,18 +5,6 @@
 
 
 export interface paths {
-  "/v1/contracts/{contractAddress}/batches": {
-    /**
-     * List the batches of a contract
-     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
-     */
-    get: operations["batches-list"];
-    /**
-     * Submit a batch of transfers
-     * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
-     */
-    post: operations["batches-submit"];
-  };
   "/v1/contracts/{contractAddress}/batches/{batchId}": {
     /**
      * Retrieve a batch with its transfers
@@ -25,7 +13,7 @@ export interface paths {
     get: operations["batches-get"];
     /**
      * Submit a batch under your own ID
-     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Stores the batch and reserves its points. Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     put: operations["batches-submitIdempotently"];
     /**
@@ -34,10 +22,22 @@ export interface paths {
      */
     delete: operations["batches-cancel"];
   };
+  "/v1/contracts/{contractAddress}/batches": {
+    /**
+     * List the batches of a contract
+     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
+     */
+    get: operations["batches-list"];
+    /**
+     * Submit a batch under a generated ID
+     * @description Prefer PUT, which is always safe to retry. This call is safe to retry only with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. Staff can require a key for a contract. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     */
+    post: operations["batches-submit"];
+  };
   "/v1/contracts/{contractAddress}/batches/{batchId}/reversal": {
     /**
      * Take back a finalized batch
-     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId`, which staff can require for a contract, the call is safe to retry. Requires the scope `batches:reverse`.
      */
     post: operations["batches-reverse"];
   };
@@ -117,7 +117,7 @@ export interface paths {
     get: operations["webhooks-list"];
     /**
      * Register a webhook
-     * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+     * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the same events returns that webhook, for ten minutes and to the same caller with its secret. To change the events, delete the webhook first. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
      */
     post: operations["webhooks-create"];
   };
@@ -215,6 +215,8 @@ export interface components {
       success: true;
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
+      /** @description `true` when it was already stored under this ID or key, and this call stored nothing. The header `Idempotent-Replayed` says the same. */
+      replayed: boolean;
     };
     DryRun: {
       /**
@@ -259,55 +261,6 @@ export interface components {
       awaitingApproval?: true;
       /** @description Another batch of the contract, not CANCELLED, that has the same transfers in any order, unless each has references of its own. The submit would pay them again. */
       sameTransfersAs?: string;
-    };
-    BatchPage: {
-      /**
-       * @description Always `true`; `false` in errors.
-       * @constant
-       */
-      success: true;
-      /** @description Batches of the page, in the requested order. */
-      batch: components["schemas"]["Batch"][];
-      /** @description Cursor for the next page; null on the last page. A page may be empty: continue while this is not null. */
-      cursor: string | null;
-    };
-    Batch: {
-      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
-      id: string;
-      /** @description Contract that submitted the batch. */
-      contractAddress: string;
-      /**
-       * @description Point type of all transfers in the batch.
-       * @enum {string}
-       */
-      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /**
-       * Format: date-time
-       * @description When the batch was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the batch is due to be finalized. Never changes.
-       */
-      finalizeAt: string;
-      /**
-       * Format: date-time
-       * @description When the status last changed; null if it never has.
-       */
-      updatedAt: string | null;
-      /**
-       * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
-       * @enum {string}
-       */
-      status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-      /** @description Total of all transfers, in shortest exact form. */
-      points: string;
-      /** @description Number of transfers in the batch. */
-      transferCount: number;
-      /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
-      reverses?: string;
-      metadata?: components["schemas"]["Metadata"];
     };
     OneBatch: {
       /**
@@ -412,6 +365,55 @@ export interface components {
       success: true;
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
+    };
+    BatchPage: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Batches of the page, in the requested order. */
+      batch: components["schemas"]["Batch"][];
+      /** @description Cursor for the next page; null on the last page. A page may be empty: continue while this is not null. */
+      cursor: string | null;
+    };
+    Batch: {
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
+      id: string;
+      /** @description Contract that submitted the batch. */
+      contractAddress: string;
+      /**
+       * @description Point type of all transfers in the batch.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /**
+       * Format: date-time
+       * @description When the batch was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the batch is due to be finalized. Never changes.
+       */
+      finalizeAt: string;
+      /**
+       * Format: date-time
+       * @description When the status last changed; null if it never has.
+       */
+      updatedAt: string | null;
+      /**
+       * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
+       * @enum {string}
+       */
+      status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+      /** @description Total of all transfers, in shortest exact form. */
+      points: string;
+      /** @description Number of transfers in the batch. */
+      transferCount: number;
+      /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
+      reverses?: string;
+      metadata?: components["schemas"]["Metadata"];
     };
     ReversalDryRun: {
       /**
@@ -797,8 +799,10 @@ export interface components {
        */
       success: true;
       webhook: components["schemas"]["Webhook"];
-      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once. */
-      secret: string;
+      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once, and for ten minutes in repeats by the same caller. Later repeats do not have it: rotate the secret to get a new one. */
+      secret?: string;
+      /** @description `true` when the webhook was already registered. */
+      replayed: boolean;
     };
     WebhookDeleted: {
       /**
@@ -1447,159 +1451,6 @@ export type external = Record<string, never>;
 export interface operations {
 
   /**
-   * List the batches of a contract
-   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
-   */
-  "batches-list": {
-    parameters: {
-      query?: {
-        /** @description Only batches of this point type. */
-        pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-        /** @description Only batches with this status. */
-        status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. At most 5 keys. */
-        metadata?: {
-          [key: string]: string;
-        };
-        /** @description `metadata` also returns the metadata of each batch that has any. */
-        include?: "metadata";
-        /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
-        createdBefore?: string;
-        /** @description Only batches created after this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
-        createdAfter?: string;
-        /** @description Order by creation time: `ASC` for oldest first, `DESC` for newest first. */
-        sort?: "ASC" | "DESC";
-        /** @description Maximum number of batches per page. */
-        limit?: number;
-        /** @description Cursor from the previous reply. The contract, filters and sort must be the same. */
-        cursor?: string;
-      };
-      path: {
-        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
-        contractAddress: string;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-          ETag: components["headers"]["ETag"];
-        };
-        content: {
-          "application/json": components["schemas"]["BatchPage"];
-        };
-      };
-      304: components["responses"]["NotModified"];
-      /** @description The request is invalid. */
-      400: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  /**
-   * Submit a batch of transfers
-   * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
-   */
-  "batches-submit": {
-    parameters: {
-      query?: {
-        /** @description `true` returns what the submit would do, without storing anything. */
-        dryRun?: boolean;
-      };
-      header?: {
-        /** @description Makes the call safe to retry: the same key and content returns the original reply. Keys belong to the contract and do not expire. */
-        "Idempotency-Key"?: string;
-      };
-      path: {
-        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
-        contractAddress: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * @description Point type of all transfers in the batch.
-           * @enum {string}
-           */
-          pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-          /** @description 1 to 2000 transfers, one per destination. */
-          transfers: components["schemas"]["Transfer"][];
-          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
-          secondsToFinalize?: number;
-          metadata?: components["schemas"]["Metadata"];
-          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
-          payoutId?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-        };
-        content: {
-          "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
-        };
-      };
-      /** @description The request is invalid. */
-      400: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      413: components["responses"]["ContentTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
-      422: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  /**
    * Retrieve a batch with its transfers
    * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.
    */
@@ -1649,7 +1500,7 @@ export interface operations {
   };
   /**
    * Submit a batch under your own ID
-   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Stores the batch and reserves its points. Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submitIdempotently": {
     parameters: {
@@ -1790,8 +1641,161 @@ export interface operations {
     };
   };
   /**
+   * List the batches of a contract
+   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
+   */
+  "batches-list": {
+    parameters: {
+      query?: {
+        /** @description Only batches of this point type. */
+        pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
+        /** @description Only batches with this status. */
+        status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. At most 5 keys. */
+        metadata?: {
+          [key: string]: string;
+        };
+        /** @description `metadata` also returns the metadata of each batch that has any. */
+        include?: "metadata";
+        /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+        createdBefore?: string;
+        /** @description Only batches created after this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+        createdAfter?: string;
+        /** @description Order by creation time: `ASC` for oldest first, `DESC` for newest first. */
+        sort?: "ASC" | "DESC";
+        /** @description Maximum number of batches per page. */
+        limit?: number;
+        /** @description Cursor from the previous reply. The contract, filters and sort must be the same. */
+        cursor?: string;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["BatchPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Submit a batch under a generated ID
+   * @description Prefer PUT, which is always safe to retry. This call is safe to retry only with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. Staff can require a key for a contract. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   */
+  "batches-submit": {
+    parameters: {
+      query?: {
+        /** @description `true` returns what the submit would do, without storing anything. */
+        dryRun?: boolean;
+      };
+      header?: {
+        /** @description Makes the call safe to retry: the same key and content returns the original reply. Keys belong to the contract and do not expire. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Point type of all transfers in the batch.
+           * @enum {string}
+           */
+          pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+          /** @description 1 to 2000 transfers, one per destination. */
+          transfers: components["schemas"]["Transfer"][];
+          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number;
+          metadata?: components["schemas"]["Metadata"];
+          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          payoutId?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+        };
+        content: {
+          "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
+        };
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
+      422: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
    * Take back a finalized batch
-   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId`, which staff can require for a contract, the call is safe to retry. Requires the scope `batches:reverse`.
    */
   "batches-reverse": {
     parameters: {
@@ -2400,7 +2404,7 @@ export interface operations {
   };
   /**
    * Register a webhook
-   * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+   * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the same events returns that webhook, for ten minutes and to the same caller with its secret. To change the events, delete the webhook first. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
    */
   "webhooks-create": {
     parameters: {

@@ -56,6 +56,17 @@ function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>)
   replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
 }
 
+/** Many HTTP libraries repeat a redirected POST as a GET, whose reply looks like the one to a submit. */
+function refuseKeyOfPost({ method, headers }: RestRequest): void {
+  if (!/^(?:GET|HEAD|DELETE)$/.test(method) || headers.get("idempotency-key") === null) return;
+  const what =
+    method === "DELETE"
+      ? "A DELETE takes no `Idempotency-Key`. Nothing was done."
+      : `A redirect has probably turned your POST into a ${method}, which takes no \`Idempotency-Key\`. ` +
+        "Nothing was stored. Send the POST to the final URL, usually the one with https.";
+  throw invalidField(what, "/Idempotency-Key", `is not allowed in a ${method}`);
+}
+
 const REPEATED =
   "is sent more than once, or has a comma, as when a proxy joins two: send it once, without a comma";
 
@@ -67,6 +78,7 @@ async function readInput(
   search: string,
   bytesMax: number,
 ): Promise<Record<string, unknown>> {
+  refuseKeyOfPost(request);
   const path = decodePath(pathParameters);
   const query = readQuery(search, operation);
   if (!operation.takesBody) {

@@ -54,7 +54,7 @@ describe("unusual but valid requests", () => {
     const response = await send({ body });
     expect([response.status, await response.json()]).toEqual([
       200,
-      { success: true, batchId: expect.any(String) },
+      { success: true, batchId: expect.any(String), replayed: false },
     ]);
   });
 
@@ -138,13 +138,8 @@ describe("Idempotency-Key", () => {
     const before = await count();
     const replies = await Promise.all(Array.from({ length: 5 }, () => keyed("payday ~1")));
     expect(new Set(replies.map(({ status, batchId }) => `${status} ${batchId}`)).size).toBe(1);
-    expect(replies.map(({ wasReplayed }) => wasReplayed).sort()).toEqual([
-      null,
-      "true",
-      "true",
-      "true",
-      "true",
-    ]);
+    const said = replies.map(({ wasReplayed, replayed }) => `${wasReplayed} ${replayed}`);
+    expect(said.sort()).toEqual(["null false", ...Array(4).fill("true true")]);
     expect(await count()).toBe(before + 1);
     expect(idOfKey(`0x${"Aa".repeat(20)}`, "payday ~1")).toBe("91708fe7-ce77-868c-837b-7155c9fec307");
     for (const [contract, key] of [
@@ -175,6 +170,55 @@ describe("Idempotency-Key", () => {
         code: "batch_cancelled",
         detail: expect.stringMatching(/Send it again with a new `Idempotency-Key`\.$/),
       });
+  });
+});
+
+describe("a request whose Idempotency-Key belongs to a POST", () => {
+  const withKey = (method: string, path = list(), headers: (readonly [string, string])[] = []) =>
+    send({ method, path, headers: [["Idempotency-Key", "payday"], ...headers] });
+
+  test.each(["", "?dryRun=true", "/second", "/second/root"])(
+    "is refused as a GET of …/batches%s, and says that a redirect has probably changed it",
+    async (path) => {
+      const refused = await withKey("GET", list() + path);
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        expect.objectContaining({
+          code: "validation_failed",
+          detail: expect.stringMatching(/^A redirect has probably turned your POST into a GET/),
+          errors: [expect.objectContaining({ pointer: "/Idempotency-Key", code: "invalid_value" })],
+        }),
+      ]);
+      expect((await withKey("HEAD", list() + path)).status).toBe(400);
+    },
+  );
+
+  test("is refused as a DELETE, and cancels nothing", async () => {
+    const path = `${list()}/not-redirected`;
+    await send({ method: "PUT", path, body: [RIGHT] });
+    const refused = await withKey("DELETE", path);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: "A DELETE takes no `Idempotency-Key`. Nothing was done." }),
+    ]);
+    expect((await send({ method: "DELETE", path })).status).toBe(200);
+  });
+
+  test("is 401 without a token, which a redirect may have dropped, too", async () => {
+    const headers = [["Idempotency-Key", "payday"] as const];
+    const reply = await handleRest(toRestRequest({ method: "GET", path: list(), headers, body: [] }));
+    expect(reply.status).toBe(401);
+  });
+
+  test.each([
+    ["without a body", []],
+    ["with {}", [Buffer.from("{}")]],
+  ])("a GET or DELETE without a key is accepted with the Content-Type of JSON, %s", async (_, body) => {
+    await send({ method: "PUT", path: `${list()}/plain-${body.length}`, body: [RIGHT] });
+    const headers = [["Content-Type", "application/json"] as const];
+    expect((await send({ method: "GET", headers, body })).status).toBe(200);
+    const path = `${list()}/plain-${body.length}`;
+    expect((await send({ method: "DELETE", path, headers, body })).status).toBe(200);
   });
 });
 
@@ -233,7 +277,8 @@ describe("a header that decides what is paid", () => {
 
   test("with a comma in it is one key where that can be known, and refused where it cannot", async () => {
     const [byHost, byNext] = await throughBothDoors(key("payout, part 1"));
-    expect(byHost).toEqual({ success: true, batchId: idOfKey(world.contract, "payout, part 1") });
+    const batchId = idOfKey(world.contract, "payout, part 1");
+    expect(byHost).toEqual({ success: true, batchId, replayed: false });
     expect(byNext).toMatchObject({ code: "validation_failed" });
   });
 
@@ -425,7 +470,7 @@ describe("a dry run", () => {
       expect(await dry.json()).toMatchObject({ dryRun: true, points: "10.5", batchId });
       expect((await send({ path: `${list()}/dry-run` })).status).toBe(404);
       const done = await send({ method, path: `${path}?dryRun=false`, body: body() });
-      expect(await done.json()).toEqual({ success: true, batchId: expect.any(String) });
+      expect(await done.json()).toEqual({ success: true, batchId: expect.any(String), replayed: false });
     },
   );
 });

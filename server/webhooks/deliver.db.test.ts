@@ -431,10 +431,13 @@ describe("replaying", () => {
 
 test("the eleventh webhook of a contract is refused, even when all are requested at the same time", async () => {
   const contractAddress = await newContract(world.db);
-  const input = { contractAddress, url: "https://example.com/", events: ["batch.created" as const] };
   const rules = { serviceSecret: SERVICE_SECRET, allowPrivate: false };
-  const made = await times(14, () =>
-    createEndpoint(admin(), input, rules).then(
+  const made = await times(14, (at) =>
+    createEndpoint(
+      admin(),
+      { contractAddress, url: `https://example.com/${at}`, events: ["batch.created"] },
+      rules,
+    ).then(
       () => true,
       () => false,
     ),

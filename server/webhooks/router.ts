@@ -4,6 +4,7 @@ import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
 import { listDeliveries, replayDelivery, sendTestEvent } from "./deliveries";
 import {
   createEndpoint,
+  createWithSecret,
   deleteEndpoint,
   disableEndpoint,
   enableEndpoint,
@@ -45,15 +46,17 @@ export const webhooksRouter = router({
     summary: "Register a webhook",
     description:
       "From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. " +
-      "The signing secret is shown only in this reply. " +
-      `A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
+      "The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the " +
+      "same events returns that webhook, for ten minutes and to the same caller with its secret. To change " +
+      `the events, delete the webhook first. A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
   })
     .input(CreateWebhookInput)
     .output(CreateWebhookReply)
     .mutation(async ({ ctx, input }) => {
       const events = input.events ?? WEBHOOK_EVENT_NAMES;
-      const { endpoint, secret } = await createEndpoint(ctx, { ...input, events });
-      return { success: true as const, webhook: toWebhookOut(endpoint), secret };
+      const { endpoint, secret, replayed } = await createEndpoint(ctx, { ...input, events });
+      const webhook = toWebhookOut(endpoint);
+      return { success: true as const, webhook, ...(secret !== null && { secret }), replayed };
     }),
 
   delete: contractProcedure("batches:write", "Webhooks", `DELETE ${ONE_WEBHOOK}`, {
@@ -90,7 +93,7 @@ export const webhooksRouter = router({
 export const consoleWebhooksRouter = router({
   list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
   deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.string().nullish() }), listDeliveries),
-  create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), createEndpoint),
+  create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), createWithSecret),
   rotateSecret: staffChange("operator", RotateSecretInput, rotateSecret),
   disable: staffChange("operator", WebhookKeyInput, disableEndpoint),
   enable: staffChange("operator", WebhookKeyInput, enableEndpoint),

@@ -91,7 +91,15 @@ export const RotateSecretInput = WebhookKeyInput.extend({
 export const ListWebhooksReply = replyOf("Webhooks", {
   webhooks: z.array(WebhookOut).meta({ description: "Oldest first.", maxItems: ENDPOINTS_MAX }),
 });
-export const CreateWebhookReply = replyOf("WebhookCreated", { webhook: WebhookOut, secret: SecretField });
+export const CreateWebhookReply = replyOf("WebhookCreated", {
+  webhook: WebhookOut,
+  secret: SecretField.meta({
+    description:
+      "The secret that verifies signatures (Standard Webhooks). Shown only once, and for ten minutes in " +
+      "repeats by the same caller. Later repeats do not have it: rotate the secret to get a new one.",
+  }).optional(),
+  replayed: z.boolean().meta({ description: "`true` when the webhook was already registered." }),
+});
 export const DeleteWebhookReply = replyOf("WebhookDeleted", { webhookId: WebhookIdField });
 export const RotateSecretReply = replyOf("SecretRotated", {
   secret: SecretField,

@@ -4,6 +4,7 @@ import type { Database } from "@/db/client";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
 import { canonicalReversalText, type PreparedBatch } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
+import { keyRequired } from "@/server/batches/submit/submit-errors";
 import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
@@ -138,6 +139,17 @@ export async function prepareReversal(
   };
 }
 
+/** As a contract may require for a submit. @throws DomainError `validation_failed` */
+export async function requireReversalId(
+  { db }: ServiceContext,
+  { contractAddress, reversalId }: ReverseBatchInput,
+): Promise<void> {
+  if (reversalId !== undefined) return;
+  const [contract] = await db.sql<{ required: boolean }[]>`
+    select key_required as required from contracts where address = ${addressToBytes(contractAddress)}`;
+  if (contract?.required) throw keyRequired("reversalId");
+}
+
 function chosen(transfers: Transfer[], addresses: readonly string[] | undefined): Transfer[] {
   if (!addresses) return transfers;
   const paid = new Set(transfers.map(({ toAddress }) => addressKey(toAddress)));
@@ -182,6 +194,7 @@ export async function dryRunReversal(
   limits: BatchLimits,
   input: ReverseBatchInput,
 ): Promise<z.output<typeof ReversalDryRunReply>> {
+  await requireReversalId(ctx, input);
   const reversal = await prepareReversal(ctx, limits, input);
   const { original, transfers, total, waitSeconds } = reversal;
   const contract = addressToBytes(input.contractAddress);

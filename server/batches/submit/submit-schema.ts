@@ -221,7 +221,14 @@ export type SubmitBatchInput = Omit<
   corrects?: string | undefined;
 };
 
-export const SubmitBatchReply = replyOf("Submitted", { batchId: BatchIdField });
+export const SubmitBatchReply = replyOf("Submitted", {
+  batchId: BatchIdField,
+  replayed: z.boolean().meta({
+    description:
+      "`true` when it was already stored under this ID or key, and this call stored nothing. " +
+      "The header `Idempotent-Replayed` says the same.",
+  }),
+});
 
 const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,

@@ -55,6 +55,14 @@ const bodyOf = (path: string, method: "post" | "put") => {
 
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 
+test("the document begins with the submit that is always safe to repeat, before the one that needs a key", () => {
+  const operations = Object.entries(openApiDocument().paths!).flatMap(([path, item]) =>
+    Object.keys(item!).map((method) => `${method} ${path}`),
+  );
+  expect(operations[0]).toBe(`put ${BATCHES}/{batchId}`);
+  expect(operations).toContain(`post ${BATCHES}`);
+});
+
 test("bodies have this host's limits as numbers, and the server its URL", () => {
   vi.stubEnv("MAX_TRANSFERS_PER_BATCH", "7");
   vi.stubEnv("PUBLIC_URL", "https://points.example.com");

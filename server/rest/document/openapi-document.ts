@@ -67,6 +67,8 @@ const DESCRIPTION = [
     "completely or not at all, and the error for a rejected batch lists its invalid rows.",
   "- **Retry safely** by submitting with PUT under your own batch ID, or with POST and an " +
     "`Idempotency-Key`. The same content returns the original reply, with `Idempotent-Replayed: true`.",
+  "- **Redirects** turn a POST into a GET in most HTTP libraries. Use the final URL, with https: a GET or " +
+    "DELETE with an `Idempotency-Key` is refused.",
   "- **Unknown** body fields, unknown or empty query parameters, and a slash at the end of a path are " +
     "errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.",
 ].join("\n");
