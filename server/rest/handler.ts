@@ -16,6 +16,7 @@ import { settings } from "@/server/kernel/settings";
 import {
   databaseTimeout,
   invalid,
+  invalidField,
   invalidFields,
   invalidInput,
   repeatable,

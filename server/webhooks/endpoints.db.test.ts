@@ -65,7 +65,7 @@ test("the order of the events does not matter, but other events are refused with
     expect(await register(body)).toMatchObject({
       status: 400,
       code: "validation_failed",
-      detail: `This URL is already registered with other events, as the webhook ${webhook.id}. Delete it first.`,
+      detail: `/url is already registered with other events, as the webhook ${webhook.id}: delete it first.`,
       errors: [{ pointer: "/url", code: "invalid_value" }],
     });
   expect(await stored()).toEqual([webhook.id]);
@@ -80,8 +80,8 @@ test("a disabled webhook is refused with its ID, not taken for one that works", 
   expect(await register()).toMatchObject({
     status: 400,
     detail:
-      `This URL is already registered, as the webhook ${webhook.id}, which is disabled. ` +
-      "Enable it in the console, or delete it first.",
+      `/url is already registered, as the webhook ${webhook.id}, which is disabled: ` +
+      "enable it or delete it first.",
   });
 });
 

@@ -5,7 +5,7 @@ import { audited, contractTarget } from "@/server/audit/audited";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
+import { invalid, invalidField, invalidFields } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import type { WebhookEvent } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
@@ -123,14 +123,10 @@ function repeated(
   const found = sameUrl.find((row) => isSame(row) && !row.disabledAt);
   if (!found) {
     const other = sameUrl.find(isSame) ?? sameUrl[0]!;
-    const [how, remedy] = other.disabledAt
-      ? ["", ", which is disabled. Enable it in the console, or delete it first"]
-      : [" with other events", ". Delete it first"];
-    throw invalidField(
-      `This URL is already registered${how}, as the webhook ${other.id}${remedy}.`,
-      "/url",
-      "is already registered",
-    );
+    const detail = other.disabledAt
+      ? `is already registered, as the webhook ${other.id}, which is disabled: enable it or delete it first`
+      : `is already registered with other events, as the webhook ${other.id}: delete it first`;
+    throw invalidFields([{ pointer: "/url", code: "invalid_value", detail }]);
   }
   const { seal, isRecent, ...row } = found;
   const secret = isRecent ? openSecret(seal, row.id, serviceSecret) : null;
