@@ -14,6 +14,7 @@ export const operatorsRouter = router({
           "Returns a `message`. The contract's operator signs it and sends the signature to " +
           `\`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. ` +
           "The reply does not reveal who the operator is.",
+        repeats: "always",
       }),
     )
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
@@ -51,6 +52,8 @@ export const operatorsRouter = router({
           "with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new " +
           "operator. Each challenge works once. A signature by another address is refused with " +
           "`not_operator`, which names the signer.",
+        // A challenge works once.
+        repeats: [],
       }),
     )
     .input(

@@ -47,6 +47,7 @@ export const webhooksRouter = router({
       "From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. " +
       "The signing secret is shown only in this reply. " +
       `A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
+    repeats: "always",
   })
     .input(CreateWebhookInput)
     .output(CreateWebhookReply)
@@ -72,6 +73,8 @@ export const webhooksRouter = router({
     description:
       "Creates a new signing secret. " +
       "Both secrets sign until the overlap ends, so that the receiver has time to switch.",
+    // A second one would end the secret that the receiver has.
+    repeats: [],
   })
     .input(RotateSecretInput)
     .output(RotateSecretReply)
@@ -80,6 +83,7 @@ export const webhooksRouter = router({
   test: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/test`, {
     summary: "Send a test event to a webhook",
     description: "Sends a `webhook.test` event, signed and retried like any other event.",
+    repeats: [],
   })
     .input(WebhookKeyInput)
     .output(TestWebhookReply)
