@@ -90,7 +90,7 @@ describe.skipIf(NGINX === undefined)("deploy/nginx.conf", () => {
   const SERVED = { status: 200, code: undefined, retryAfter: null };
 
   test.each(POINTS)(
-    "a POST that was passed on is never sent again, nor told to retry: %s",
+    "a POST that was passed on is never sent again, nor is its caller to retry: %s",
     async (_, point) => {
       const id = `post-${sent++}`;
       const broken = proxy.breakAt({ ...point, texts: [id] });

@@ -27,7 +27,7 @@ test.each([
   expect(sent).toBe(1);
 });
 
-test("after an unknown outcome or without a reply, people are told to check first, and otherwise not", () => {
+test("after an unknown outcome or without a reply, the console says to check first, and otherwise not", () => {
   const first = /check whether it was applied/;
   expect(problemOf(failure("outcome_unknown")).detail).toMatch(first);
   expect(problemOf(noReply()).detail).toMatch(first);

@@ -9,7 +9,7 @@ export class Deadline {
   #hasStarted = false;
   #error: Error | undefined;
 
-  /** @param onEnd is told whether a step has started: without one, the work has changed nothing */
+  /** @param onEnd gets whether a step has started. Without one, the work has changed nothing. */
   constructor(ms: number, onEnd: (hasStarted: boolean) => Error) {
     this.#msLeft = ms;
     this.#onEnd = onEnd;
