@@ -203,7 +203,15 @@ export const PROBLEMS = {
     status: 503,
     title: "Service unavailable",
     remedy:
-      "Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.",
+      "Wait the number of seconds in `Retry-After`, then retry. " +
+      "The request was not applied, or is safe to repeat.",
+  },
+  outcome_unknown: {
+    status: 504,
+    title: "Outcome unknown",
+    remedy:
+      "Check the list, or ask for the batch by its ID, before you send the request again: " +
+      "it may have been applied.",
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 

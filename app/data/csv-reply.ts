@@ -6,7 +6,12 @@ import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
-import { invalidFields, invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import {
+  invalidFields,
+  invalidInput,
+  queryTimeout,
+  toRepeatableError,
+} from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { PROBLEMS } from "@/terms/problems";
 import { invalidNames } from "./invalid-names";
@@ -77,7 +82,7 @@ export async function downloadOrProblem(reply: (requestId: string) => Promise<Re
   try {
     return await reply(requestId);
   } catch (error) {
-    const known = isStatementTimeout(error) ? queryTimeout(error) : toDomainError(error);
+    const known = isStatementTimeout(error) ? queryTimeout(error) : toRepeatableError(error);
     if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "a download failed");
     return problemReply(known, requestId);
   }

@@ -1159,10 +1159,11 @@ export interface components {
        * - `ledger_not_in_balance`: 422, Ledger not in balance. Ask the service's staff. Retry once a self-check has found no difference.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.
-       * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
+       * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. The request was not applied, or is safe to repeat.
+       * - `outcome_unknown`: 504, Outcome unknown. Check the list, or ask for the batch by its ID, before you send the request again: it may have been applied.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable" | "outcome_unknown";
       /** @description Link to the request in the staff's console, relative to the service's URL. */
       instance?: string;
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
@@ -1390,7 +1391,7 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"];
       };
     };
-    /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+    /** @description The service or its database is unavailable. The request was not applied, or is safe to repeat: wait the number of seconds in `Retry-After`, then retry. */
     ServiceUnavailable: {
       headers: {
         "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1398,6 +1399,18 @@ export interface components {
         "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
         RateLimit: components["headers"]["RateLimit"];
         "Retry-After": components["headers"]["Retry-After"];
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The request may or may not have been applied, and is not safe to repeat: check first. */
+    OutcomeUnknown: {
+      headers: {
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        "Cache-Control": components["headers"]["Cache-Control"];
+        "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+        RateLimit: components["headers"]["RateLimit"];
       };
       content: {
         "application/problem+json": components["schemas"]["Problem"];
@@ -1791,6 +1804,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -1882,6 +1896,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2365,6 +2380,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2572,6 +2588,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2618,6 +2635,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2628,7 +2646,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only requests refused with this code. */
-        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable" | "outcome_unknown";
         /** @description Only requests with this access token. */
         tokenId?: string;
         /** @description Only requests with this `X-Request-Id`. */
@@ -2793,6 +2811,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**

@@ -40,6 +40,7 @@ export async function signIn(ctx: ClientContext, options: SignInOptions): Promis
       method: "POST",
       path: pathTo("/v1/dapp-auth/challenge", {}),
       body: { contractAddress: contractOf(ctx, options), operatorAddress } satisfies ChallengeRequest,
+      repeat: "always",
       member: "challengeData",
       signal,
     })

@@ -77,7 +77,9 @@ function placeOf(ctx: ClientContext, options: SubmitOptions, batchId: string | u
   if (batchId !== undefined)
     return { method: "PUT" as const, path: pathTo(BATCH_PATH, { contractAddress, batchId }), batchId };
   const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
-  return { method: "POST" as const, path: pathTo(BATCHES_PATH, { contractAddress }), headers };
+  const path = pathTo(BATCHES_PATH, { contractAddress });
+  // With a key, or without one as a dry run.
+  return { method: "POST" as const, path, headers, repeat: "always" as const };
 }
 
 export function newBatchId(): string {

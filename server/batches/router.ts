@@ -4,6 +4,7 @@ import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/batch-
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
 import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { settings } from "@/server/kernel/settings";
+import { afterChange } from "@/server/kernel/to-domain-error";
 import { withLabels } from "@/server/recipients/labels";
 import type { BatchLimits } from "@/terms/batch-limits";
 import {
@@ -98,6 +99,7 @@ export function createBatchesRouter(limits: BatchLimits) {
         "`Idempotency-Key`: the same content returns the original reply, and different content returns " +
         "`idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent " +
         `again pays again. Staff can require a key for a contract. ${rules}`,
+      repeats: ["Idempotency-Key", "dryRun"],
     })
       .input(compiled(submitBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
@@ -113,6 +115,7 @@ export function createBatchesRouter(limits: BatchLimits) {
         "and reserves their points at the recipients. It waits, can be cancelled and is finalized like any " +
         "other batch, and has taken nothing back before that. A transfer can be taken back once. With a " +
         "`reversalId`, which staff can require for a contract, the call is safe to retry.",
+      repeats: ["reversalId", "dryRun"],
     })
       .input(reverseBatchInput(limits))
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
@@ -249,7 +252,8 @@ export const consoleBatchesRouter = router({
   }),
   submit: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
     const submitted = await submitBatch(ctx, ctx.limits, input);
-    const { finalizeAt } = await findBatch(ctx, input.contractAddress, submitted.batchId);
+    const stored = findBatch(ctx, input.contractAddress, submitted.batchId);
+    const { finalizeAt } = await afterChange(stored);
     return { ...submitted, finalizeAt: toTimestamp(finalizeAt) };
   }),
   tryOut: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
@@ -263,7 +267,7 @@ export const consoleBatchesRouter = router({
   ),
   reverse: staffChange("operator", ConsoleReverseInput, async (ctx, input) => {
     const { batchId } = await reverseBatch(ctx, ctx.limits, input);
-    return toReversalState(await findBatch(ctx, input.contractAddress, batchId));
+    return toReversalState(await afterChange(findBatch(ctx, input.contractAddress, batchId)));
   }),
   cancel: staffChange("operator", ConsoleDecisionInput, cancelBatch),
   hold: staffChange("operator", ConsoleDecisionInput, holdBatch),

@@ -62,7 +62,7 @@ const NOT_POSTGRES = "ERR_NOT_POSTGRES";
 /** The certificate is not accepted, or one side does not want TLS. */
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
 /** Classes 08 (connection), 53 (resources), 57 (intervention), 58 (system), and states for timeouts. */
-const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
+const AWAY_STATES = /^(?:08|53|57|58|40001$|40003$|40P01$|55P03$|25P03$|25006$)/;
 
 const QUERY_CANCELED = "57014";
 
@@ -112,6 +112,41 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   }
   return false;
 }
+
+/** Failures before a connection was there to send anything on. */
+const NOT_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_ENDED",
+  NOT_POSTGRES,
+]);
+/** States of refused sessions: too many connections, starting or stopping, a transaction left idle. */
+const NO_SESSION = /^(?:53300|57P03|25P03)$/;
+/** States with which Postgres ends a statement and takes back what it did. */
+const TAKEN_BACK = /^(?:53|58|57014$|40001$|40P01$|55P03$|25006$)/;
+/** Messages of Citus and libpq when a worker could not be reached at all. */
+const WORKER_NOT_REACHED =
+  /could not establish any connections to|connection establishment for node|Connection refused/;
+
+/**
+ * Whether a statement that failed with `isDatabaseUnavailable` certainly changed nothing. Anything else is
+ * unknown: a lost connection, a session that was ended (57P01), an error about a COMMIT at a worker.
+ */
+export function wasNotApplied(error: unknown): boolean {
+  for (const at of causesOf(error)) {
+    const { code = "", syscall, severity } = at as Error & Record<string, string | undefined>;
+    if (NOT_SENT.has(code) || syscall === "connect") return true;
+    if (!postgresError(at)) continue;
+    if (NO_SESSION.test(code) || WORKER_NOT_REACHED.test(at.message)) return true;
+    if (severity === "ERROR" && TAKEN_BACK.test(code)) return true;
+  }
+  return false;
+}
+
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && !wasNotApplied(error);
 
 /** Failed authentication, a missing database or missing privileges. A retry does not help. */
 const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;

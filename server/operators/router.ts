@@ -14,6 +14,7 @@ export const operatorsRouter = router({
           "Returns a `message`. The contract's operator signs it and sends the signature to " +
           "`/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. " +
           "The reply does not reveal who the operator is.",
+        repeats: "always",
       }),
     )
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
@@ -53,6 +54,8 @@ export const operatorsRouter = router({
           "operator. Each challenge works once. A signature by another address is refused with " +
           "`not_operator`, which names the signer, and one that the operator's contract does not accept " +
           "with `invalid_signature`.",
+        // A challenge works once.
+        repeats: [],
       }),
     )
     .input(

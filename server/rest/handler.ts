@@ -14,13 +14,15 @@ import { lifecycle, single } from "@/server/kernel/process";
 import { bodyBytesMax } from "@/server/kernel/read-body";
 import { settings } from "@/server/kernel/settings";
 import {
-  databaseTimeout,
   invalid,
   invalidField,
   invalidFields,
   invalidInput,
+  notApplied,
+  outcomeUnknown,
   repeatable,
   toDomainError,
+  toRepeatableError,
 } from "@/server/kernel/to-domain-error";
 import { noteRequest } from "@/server/requests/keep-requests";
 import { restRouter } from "@/server/trpc/root";
@@ -38,7 +40,7 @@ import { foldSlashes } from "./fold-slashes";
 import { readJsonObject, refuseBody } from "./json-body";
 import { mayBeRepeated, type RestReply, type RestRequest, replyWith, toResponse } from "./messages";
 import { withCurrentNames, withLegacyNames } from "./routes/legacy-api";
-import { type Match, type Operation, RouteTable } from "./routes/route-table";
+import { isSafeToRepeat, type Match, type Operation, RouteTable } from "./routes/route-table";
 
 const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 const REPLY_HEADERS =
@@ -239,6 +241,8 @@ interface Exchange {
   route: string;
   /** Whose token it has, and where from; undefined for strangers. */
   caller?: TokenHolder & { clientAddress: string };
+  /** Whether it may be sent again if its outcome is unknown. */
+  isSafeToRepeat(): boolean;
   /** Why it was refused. */
   problem?: Problem;
 }
@@ -279,7 +283,8 @@ function openExchange(request: RestRequest): Exchange {
   const { PUBLIC_URL, HSTS_SUBDOMAINS } = settings();
   const security = transportSecurity(PUBLIC_URL, HSTS_SUBDOMAINS);
   if (security) replyHeaders.set("Strict-Transport-Security", security);
-  return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
+  const [errorsMax, route] = [FIELD_ERRORS_MAX, "unknown"];
+  return { request, requestId, replyHeaders, errorsMax, route, isSafeToRepeat: () => false };
 }
 
 async function answerExchange(exchange: Exchange): Promise<RestReply> {
@@ -290,7 +295,7 @@ async function answerExchange(exchange: Exchange): Promise<RestReply> {
     if (body === NO_CONTENT) return { status: 204, headers: replyHeaders, body: null };
     return replyWith(request, 200, body, "application/json", replyHeaders);
   } catch (error) {
-    const known = toDomainError(error);
+    const known = exchange.isSafeToRepeat() ? toRepeatableError(error) : toDomainError(error);
     for (const [name, value] of Object.entries(known.options.headers ?? {})) replyHeaders.set(name, value);
     const { status } = PROBLEMS[known.code];
     if (status >= 500 && !request.isGone())
@@ -354,9 +359,12 @@ async function callOperation(
     requireWanted: () => deadline.throwIfOver(),
     timeLeftMs: () => deadline.leftMs(),
   };
-  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
+  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, (hasStarted) =>
+    hasStarted ? outcomeUnknown() : notApplied(),
+  );
   request.onGone(() => deadline.end());
   let sent: Record<string, unknown> | undefined;
+  exchange.isSafeToRepeat = () => isSafeToRepeat(operation, sent);
   const read = async () => {
     sent = await readInput(request, operation, pathParameters, search, bodyBytesMax(operation.isOpen));
     exchange.errorsMax = fieldErrorsMax(sent, ctx.limits);
@@ -365,6 +373,8 @@ async function callOperation(
   let input: Promise<Record<string, unknown>> | undefined;
   const reply = await deadline.bound(async () => {
     await requireCurrentSchema();
+    // With a token, the work starts once that is checked: `contractProcedure`.
+    if (operation.isOpen) deadline.throwIfOver();
     return operation.call(ctx, () => (input ??= deadline.whileCallerSends(read())));
   });
   return withLegacyNames(reply, sent);

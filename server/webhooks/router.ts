@@ -49,6 +49,7 @@ export const webhooksRouter = router({
       "The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the " +
       "same events returns that webhook, for ten minutes and to the same caller with its secret. To change " +
       `the events, delete the webhook first. A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
+    repeats: "always",
   })
     .input(CreateWebhookInput)
     .output(CreateWebhookReply)
@@ -75,6 +76,8 @@ export const webhooksRouter = router({
     description:
       "Creates a new signing secret. " +
       "Both secrets sign until the overlap ends, so that the receiver has time to switch.",
+    // A second one would end the secret that the receiver has.
+    repeats: [],
   })
     .input(RotateSecretInput)
     .output(RotateSecretReply)
@@ -83,6 +86,7 @@ export const webhooksRouter = router({
   test: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/test`, {
     summary: "Send a test event to a webhook",
     description: "Sends a `webhook.test` event, signed and retried like any other event.",
+    repeats: [],
   })
     .input(WebhookKeyInput)
     .output(TestWebhookReply)

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RawReply, sendRaw } from "@/testing/rest-request";
 import { type DocumentOperation, document, operations, replyErrors, Tally } from "./replies";
@@ -172,5 +173,13 @@ const REACH: Record<string, Reach> = {
   "503": async (world, operation, send) => {
     const call = await OPERATION_ROWS[operation.id]!.good(world);
     return world.withoutDatabase(() => send(call));
+  },
+  "504": async (world, operation, send) => {
+    const call = await OPERATION_ROWS[operation.id]!.good(world);
+    const requestId = randomUUID();
+    // Of its statements, only the change itself has one of these.
+    const texts = [requestId, world.operator.address.slice(2).toLowerCase()];
+    const headers = { ...call.headers, "X-Request-Id": requestId };
+    return world.losingReply(texts, () => send({ ...call, headers }));
   },
 };

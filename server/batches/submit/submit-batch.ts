@@ -8,6 +8,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { postgresError } from "@/server/kernel/database-errors";
 import { crashPoint, perDatabase } from "@/server/kernel/process";
 import { isDistributed } from "@/server/kernel/shards";
+import { afterChange } from "@/server/kernel/to-domain-error";
 import { contractNotFound, readAccount } from "@/server/ledger/accounts";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order";
 import { packTransfers } from "@/server/ledger/packed-transfers";
@@ -52,7 +53,8 @@ export async function submitBatch(
     const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
-  return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest, input);
+  // Perhaps by this very request, when the reply to a statement with other batches was lost.
+  return afterChange(recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest, input));
 }
 
 const lineOf = perDatabase(() => new SubmitLine(storeTogether));

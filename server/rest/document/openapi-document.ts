@@ -33,7 +33,12 @@ const STATUSES: Record<number, [name: string, description: string]> = {
   500: ["InternalServerError", "An internal error occurred."],
   503: [
     "ServiceUnavailable",
-    "The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry.",
+    "The service or its database is unavailable. The request was not applied, or is safe to repeat: " +
+      "wait the number of seconds in `Retry-After`, then retry.",
+  ],
+  504: [
+    "OutcomeUnknown",
+    "The request may or may not have been applied, and is not safe to repeat: check first.",
   ],
 };
 
@@ -347,12 +352,12 @@ const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
 function completeOperation(
   method: string,
   operation: OperationObject,
-  { isOpen, takesBody, queryFields, headerFields, types }: Operation,
+  { isOpen, repeats, takesBody, queryFields, headerFields, types }: Operation,
 ) {
   const { operationId } = operation;
   const examples = OPERATION_EXAMPLES[operationId];
   if (!examples) throw new Error(`${operationId} has no examples.`);
-  const codes = problemsOf(operationId, { needsToken: !isOpen, takesBody });
+  const codes = problemsOf(operationId, { needsToken: !isOpen, takesBody, repeats });
   // An operator's token never has the scope that a reversal requires.
   const byOperator = operationId === "batches-reverse" ? [] : [{ operatorToken: [] }];
   operation.security = isOpen ? [] : [{ accessToken: [] }, ...byOperator];

@@ -153,7 +153,8 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, granted));
   const { needsSecond } = proposal;
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
-  const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
+  const isUnsure = ({ code = "outcome_unknown" }: ShownProblem) =>
+    !needsSecond && (code === "outcome_unknown" || code === "internal_error");
   const available = POINT_TYPES.map(
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
@@ -169,8 +170,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       change={grant}
       detailOf={(problem) =>
         isUnsure(problem)
-          ? `${problem.detail} The grant may have gone through. ` +
-            "Check the list of grants before you try again."
+          ? `${problem.detail} The grant may have gone through: check the list of grants.`
           : problem.detail
       }
       close={close}
