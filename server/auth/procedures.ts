@@ -8,7 +8,9 @@ import {
   type StaffIdentity,
   type StaffRole,
 } from "@/server/kernel/context";
+import { callerWaitMs } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { inTime } from "@/server/kernel/in-time";
 import { pathNotFound } from "@/server/kernel/problem-reply";
 import { queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
@@ -32,6 +34,23 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
+type Pace = "quick" | "long";
+
+/** How long the console waits for a long call, which may wait for a mail server. */
+const LONG_WAIT_MS = 30_000;
+
+/** Nothing of a mutation takes effect after its caller was answered. */
+const procedureOf = (pace: Pace = "quick") =>
+  trpc.procedure.use(({ ctx, type, next }) => {
+    if (type !== "mutation") return next();
+    const waitMs = Math.max(callerWaitMs(), pace === "long" ? LONG_WAIT_MS : 0);
+    return inTime(ctx, waitMs, async (on) => {
+      const result = await next({ ctx: on });
+      if (!result.ok) throw result.error;
+      return result;
+    });
+  });
+
 type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /v1/${string}`;
 
 /** An operation of `/v1` in the OpenAPI document. @param protect whether it requires a token */
@@ -54,21 +73,23 @@ export function contractProcedure(
 ) {
   const description = `${texts.description} Requires the scope \`${scope}\`.`;
   const meta = inDocument(tag, route, { ...texts, description }, true);
-  return trpc.procedure.meta(meta).use(async ({ ctx, getRawInput, next }) => {
-    const caller = await admitCaller(ctx);
-    const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
-    await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
-    // The caller already has a reply, so leave the connection to requests that are waiting.
-    ctx.requireWanted?.();
-    const leave = await enterWorkerOf(ctx.db, caller.contractKey);
-    const result = await next({ ctx: { actor: caller.actor, tokenCreatedBy: caller.tokenCreatedBy } });
-    leave(result.ok ? undefined : result.error);
-    return result;
-  });
+  return procedureOf()
+    .meta(meta)
+    .use(async ({ ctx, getRawInput, next }) => {
+      const caller = await admitCaller(ctx);
+      const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
+      await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
+      // The caller already has a reply, so leave the connection to requests that are waiting.
+      ctx.requireWanted?.();
+      const leave = await enterWorkerOf(ctx.db, caller.contractKey);
+      const result = await next({ ctx: { actor: caller.actor, tokenCreatedBy: caller.tokenCreatedBy } });
+      leave(result.ok ? undefined : result.error);
+      return result;
+    });
 }
 
 /** Open to anyone. Limited per operation and client IP address, which many clients may share. */
-export const signInProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
+export const signInProcedure = procedureOf().use(async ({ ctx, path, next }) => {
   await countAnonymousCall(ctx, "sign-in", `${path}:${ctx.clientAddress}`);
   return next();
 });
@@ -85,16 +106,14 @@ export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
 
 /** Open to anyone while a setting is on. Each operation is limited by client IP address. */
 export const openProcedure = (isOn: () => boolean) =>
-  trpc.procedure.use(async ({ ctx, path, next }) => {
+  procedureOf().use(async ({ ctx, path, next }) => {
     if (!isOn()) throw pathNotFound();
     await countAnonymousCall(ctx, "public", `${path}:${ctx.clientAddress}`);
     return next();
   });
 
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
-export const publicProcedure = trpc.procedure;
-
-type Pace = "quick" | "long";
+export const publicProcedure = procedureOf();
 
 /**
  * For staff with at least this role. The staff row is read again for every request. Calls count against the
@@ -104,7 +123,7 @@ type Pace = "quick" | "long";
  * They have a third line, so that lists and cancels never wait for them.
  */
 export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
-  return trpc.procedure.use(async ({ ctx, type, next }) => {
+  return procedureOf(pace).use(async ({ ctx, type, next }) => {
     const { staff } = ctx;
     if (!staff)
       throw new TRPCError({

@@ -96,6 +96,14 @@ export const databaseTimeout = (cause?: unknown): DomainError =>
     cause,
   );
 
+/** The same for a request that was certainly not applied. */
+export const notApplied = (cause?: unknown): DomainError =>
+  unavailable(
+    "The database did not answer in time. The request was not applied.",
+    RETRY_AFTER_SECONDS,
+    cause,
+  );
+
 /** Postgres stopped a read of the console. A retry would take as long, so it says what to change. */
 export function queryTimeout(cause: unknown): DomainError {
   const detail =

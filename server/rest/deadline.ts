@@ -2,7 +2,8 @@
 export class Deadline {
   #msLeft: number;
   readonly #onEnd: () => Error;
-  #startedAt = 0;
+  /** Null while the clock stands still. */
+  #startedAt: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #fail: (error: Error) => void = () => undefined;
   #over = false;
@@ -20,7 +21,8 @@ export class Deadline {
 
   /** Zero when the outcome is no longer needed. */
   leftMs(): number {
-    return this.#over || this.#error ? 0 : this.#msLeft - (performance.now() - this.#startedAt);
+    if (this.#over || this.#error) return 0;
+    return this.#startedAt === null ? this.#msLeft : this.#msLeft - (performance.now() - this.#startedAt);
   }
 
   /** What the work returns, or the deadline's error if that comes first. The work then continues unheard. */
@@ -40,7 +42,8 @@ export class Deadline {
   /** Waits for the caller. The server's own timeouts limit this wait. */
   async whileCallerSends<T>(sending: Promise<T>): Promise<T> {
     clearTimeout(this.#timer);
-    this.#msLeft -= performance.now() - this.#startedAt;
+    this.#msLeft = this.leftMs();
+    this.#startedAt = null;
     try {
       return await sending;
     } finally {
