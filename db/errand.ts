@@ -10,6 +10,13 @@ export class TooLateError extends Error {
 /** A time by the database's clock, and when it was that by `performance.now()`, or a little later. */
 export type ClockReading = { databaseMs: number; atMs: number };
 
+export async function readDatabaseClock({ sql }: Pick<Database, "sql">): Promise<ClockReading> {
+  // Whole milliseconds, because a pooler's sessions may write only a few digits of others.
+  const [row] = await sql<[{ ms: string }]>`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms`;
+  return { databaseMs: Number(row.ms), atMs: performance.now() };
+}
+
 /** Work for a caller who waits for a limited time. None of it may take effect after that. */
 export class Errand {
   /** How long the caller still waits. */

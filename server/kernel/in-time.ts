@@ -1,5 +1,12 @@
 import type { Database } from "@/db/client";
-import { arrivedLate, type ClockReading, Errand, onErrand, TooLateError } from "@/db/errand";
+import {
+  arrivedLate,
+  type ClockReading,
+  Errand,
+  onErrand,
+  readDatabaseClock,
+  TooLateError,
+} from "@/db/errand";
 import { DomainError } from "@/terms/problems";
 import type { RequestContext } from "./context";
 import { causesOf, isDatabaseUnavailable, isReadOnly, isStatementTimeout } from "./database-errors";
@@ -35,9 +42,7 @@ function readClock(db: Database): Promise<Reading> {
 
 async function askForTime(db: Database): Promise<Reading> {
   const isCitus = await isDistributed(db);
-  const [row] = await db.sql<[{ ms: number }]>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
-  return { clock: { databaseMs: row.ms, atMs: performance.now() }, isCitus };
+  return { clock: await readDatabaseClock(db), isCitus };
 }
 
 /**
