@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { useDatabase } from "@/testing/test-database";
 import { createDatabase, type Database } from "./client";
-import { arrivedLate, Errand, onErrand, readDatabaseClock, TooLateError } from "./errand";
+import { arrivedLate, Errand, readDatabaseClock, TooLateError } from "./errand";
+import { onErrand } from "./on-errand";
 
 const db = useDatabase();
 let proxy: FaultProxy;

@@ -1,12 +1,6 @@
 import type { Database } from "@/db/client";
-import {
-  arrivedLate,
-  type ClockReading,
-  Errand,
-  onErrand,
-  readDatabaseClock,
-  TooLateError,
-} from "@/db/errand";
+import { arrivedLate, type ClockReading, Errand, readDatabaseClock, TooLateError } from "@/db/errand";
+import { onErrand } from "@/db/on-errand";
 import { DomainError } from "@/terms/problems";
 import type { RequestContext } from "./context";
 import { causesOf, isDatabaseUnavailable, isReadOnly, isStatementTimeout } from "./database-errors";

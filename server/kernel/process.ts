@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { baseOf } from "@/db/errand";
+import { baseOf } from "@/db/on-errand";
 
 const KEY = Symbol.for("point-transfer-batches.singles");
 

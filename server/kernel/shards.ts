@@ -1,6 +1,6 @@
 import type { Fragment, TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
-import { baseOf } from "@/db/errand";
+import { baseOf } from "@/db/on-errand";
 import { addressArray } from "./address-bytes";
 import { postgresError } from "./database-errors";
 

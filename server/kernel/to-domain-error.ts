@@ -96,13 +96,9 @@ export const databaseTimeout = (cause?: unknown): DomainError =>
     cause,
   );
 
-/** The same for a request that was certainly not applied. */
+/** The database is down or too busy, and the request changed nothing. */
 export const notApplied = (cause?: unknown): DomainError =>
-  unavailable(
-    "The database did not answer in time. The request was not applied.",
-    RETRY_AFTER_SECONDS,
-    cause,
-  );
+  unavailable("The database is down or too busy. The request was not applied.", RETRY_AFTER_SECONDS, cause);
 
 /** Postgres stopped a read of the console. A retry would take as long, so it says what to change. */
 export function queryTimeout(cause: unknown): DomainError {

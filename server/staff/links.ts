@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { baseOf } from "@/db/errand";
+import { baseOf } from "@/db/on-errand";
 import { audited } from "@/server/audit/audited";
 import {
   boundedPasswordWork,

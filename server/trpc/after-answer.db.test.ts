@@ -9,7 +9,7 @@ import { serveFrom } from "@/testing/rest-request";
 import { useDatabase } from "@/testing/test-database";
 import { appRouter, createConsoleCaller, createRestRouter } from "./root";
 
-const NOT_APPLIED = "The database did not answer in time. The request was not applied.";
+const NOT_APPLIED = "The database is down or too busy. The request was not applied.";
 
 /** How long a caller waits. Statements end half a second before. */
 const CALLER_MS = 800;
@@ -74,7 +74,7 @@ beforeAll(async () => {
   changes = [...of("console", appRouter), ...of("rest", restRouter)];
 });
 
-/** Calls it as an admin or as the contract, who waits for a short time. @returns what it is told */
+/** Calls it as an admin or as the contract, who waits for a short time. @returns the answer */
 async function call(door: Door, { path, sample }: Sample, at: number): Promise<string> {
   const startedAt = performance.now();
   const ctx: RequestContext = {
@@ -112,7 +112,7 @@ async function contentOf(tables: readonly string[]): Promise<string[]> {
   return contents;
 }
 
-test("whatever a call would change, it changes nothing after it was told that its time is over", async () => {
+test("whatever a call would change, it changes nothing after its caller was answered because its time was over", async () => {
   const rows = await db.sql<{ name: string }[]>`
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`;
   const tables = rows.map(({ name }) => name).filter((name) => !NOT_CHANGES.includes(name));

@@ -8,7 +8,7 @@ const ROOT = path.resolve(".");
 const FRAMES = 16;
 const OURS = "testing/citus/record-statements.ts";
 /** They are called between every statement and the driver. */
-const BETWEEN = ["db/client.ts", "db/errand.ts"];
+const BETWEEN = ["db/client.ts", "db/on-errand.ts"];
 const PROJECT_FILE = /(?:file:\/\/)?(\/[^\s():]+\.ts)/;
 
 /** Pinned to one shard at a time, by a condition that one Postgres is not sent. */

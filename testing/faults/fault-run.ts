@@ -322,7 +322,7 @@ export function startSubmitters(
       const batchId = `c${index}-${count}-${randomInt(1e9)}`;
       const key = keyOf(caller.contractAddress, batchId);
       const batch = randomBatch(waitSecondsMax);
-      // A client that retries by itself tells only of its last attempt.
+      // A client that retries by itself reports only its last attempt.
       let isOpen = retries > 0;
       const submit = () => {
         const sent = client.submitBatch(batch, { batchId });

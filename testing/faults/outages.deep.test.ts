@@ -63,7 +63,7 @@ const LOCK_MS = 3000;
 const LOCKS = 3;
 
 faultTest(
-  "what was told that it was not applied, because of a lock, is not stored when the lock ends",
+  "a submit whose answer is that it was not applied, because of a lock, is not stored when the lock ends",
   async (run) => {
     const world = await openWorld(run);
     const host = await Host.started(run, { DATABASE_URL: world.url, DATABASE_TIMEOUT_SECONDS: "1" });
@@ -85,7 +85,7 @@ faultTest(
     await submitters.stop();
     await resolveUnknown(run, world, host);
     await world.finish();
-    run.expect(world.record.notApplied.size > 0, "no caller was told that its batch was not applied");
+    run.expect(world.record.notApplied.size > 0, "no answer said that a batch was not applied");
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { onErrand } from "@/db/errand";
+import { onErrand } from "@/db/on-errand";
 import { addressArray, addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import { crashPoint } from "@/server/kernel/process";

@@ -1,0 +1,135 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import type { Sql } from "postgres";
+import { call, type Database, isExecutable } from "./client";
+import type { Errand } from "./errand";
+
+/**
+ * Sent ahead of each statement of an errand, in the same message and implicit transaction. If the network holds
+ * the message back until after `$1`, this fails, since the setting has no such value, and the statement does not
+ * begin. Otherwise Postgres cancels it at `$1`, also while it waits for a lock.
+ */
+const endAt = (statementSeconds: number) => `select 1 where case
+  when clock_timestamp() + interval '${statementSeconds} s' < $1::timestamptz then false
+  when clock_timestamp() < $1 then set_config('statement_timeout', greatest(1, ceil(1000 * least(
+    extract(epoch from $1 - clock_timestamp()),
+    extract(epoch from nullif(current_setting('statement_timeout'), '0')::interval))))::text, true) is null
+  else set_config('statement_timeout', '-1', true) is null end`;
+
+/** The pool that an errand's `Database` was made from. */
+export const baseOf = <Db extends Pick<Database, "base">>(db: Db): Database | Db => db.base ?? db;
+
+/**
+ * The same pool for an errand, or for several that share a statement. No statement begins when one of the
+ * callers waits no longer, and Postgres ends what is running then.
+ */
+export function onErrand(db: Database, errands: readonly Errand[]): Database {
+  if (errands.length === 0) return db;
+  const base = baseOf(db);
+  const note = (statement: string) => {
+    for (const errand of errands) errand.note(statement);
+  };
+  const sql = bounded(base.sql, { errands, text: endAt(base.statementSeconds), note });
+  return {
+    ...base,
+    base,
+    errands,
+    sql,
+    get orm() {
+      return drizzle(sql);
+    },
+  };
+}
+
+interface Bounds {
+  errands: readonly Errand[];
+  /** Of the statement that is sent ahead. */
+  text: string;
+  note(statement: string): void;
+}
+
+function bounded<Client extends Sql>(client: Client, bounds: Bounds): Client {
+  const marked = <T>(made: T): T => {
+    if (isExecutable(made)) mark(made, bounds);
+    return made;
+  };
+  return new Proxy(client, {
+    apply: (target, self, given) => marked(Reflect.apply(target, self, given)),
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name === "unsafe") return (...given: unknown[]) => marked(call(value, given));
+      if (name === "begin") return (...given: unknown[]) => begin(value, given, bounds);
+      return value;
+    },
+  });
+}
+
+/** What the driver calls when the query has a connection, and sends ahead. `string` is its text then. */
+type Query = Promise<unknown> & { string?: string; first?(): { text: string; values: string[] } };
+
+function mark(query: Query, { errands, text, note }: Bounds): void {
+  let isSent = false;
+  const end = (isStored: boolean) => {
+    count(errands, -1);
+    if (isStored) note(query.string ?? "");
+  };
+  query.first = () => {
+    for (const errand of errands) errand.requireWanted();
+    // A statement that a lost connection has not carried comes here again.
+    if (!isSent) {
+      isSent = true;
+      count(errands, 1);
+      // Not by a query's own `then`, which sends it.
+      Promise.prototype.then.call(
+        query,
+        () => end(true),
+        (error: unknown) => end(isUnknown(error)),
+      );
+    }
+    const endsAt = Math.min(...errands.map((errand) => errand.endsAt()));
+    return { text, values: [new Date(endsAt).toISOString()] };
+  };
+}
+
+async function begin(beginOfClient: unknown, given: unknown[], bounds: Bounds): Promise<unknown> {
+  const { errands, note } = bounds;
+  const done: string[] = [];
+  const work = given.pop() as (tx: Sql) => unknown;
+  const requireWanted = () => {
+    for (const errand of errands) errand.requireWanted();
+  };
+  let isUnderWay = false;
+  try {
+    const result = await call(beginOfClient, [
+      ...given,
+      async (tx: Sql) => {
+        requireWanted();
+        isUnderWay = true;
+        count(errands, 1);
+        const result = await work(bounded(tx, { ...bounds, note: (statement) => done.push(statement) }));
+        requireWanted();
+        return result;
+      },
+    ]);
+    done.forEach(note);
+    return result;
+  } catch (error) {
+    if (isUnknown(error)) done.forEach(note);
+    throw error;
+  } finally {
+    if (isUnderWay) count(errands, -1);
+  }
+}
+
+function count(errands: readonly Errand[], by: 1 | -1): void {
+  for (const errand of errands) errand.underWay += by;
+}
+
+/**
+ * Whether a statement that failed may have taken effect. Not after an error of our own, or one of Postgres that
+ * leaves the session open; but on Citus a worker may be lost during the commit.
+ */
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof Error && "code" in error) || error.name === "DomainError") return false;
+  const isTakenBack = error.name === "PostgresError" && "severity" in error && error.severity === "ERROR";
+  return !isTakenBack || /^(?:08|XX|40003)/.test(String(error.code));
+}
