@@ -47,44 +47,43 @@ interface Bounds {
   note(statement: string): void;
 }
 
+/** What the driver calls when the query has a connection, and sends ahead. `string` is its text then. */
+type Query = Promise<unknown> & { string?: string; first?: First };
+type First = (this: Query) => { text: string; values: string[] };
+
+/** No proxy, because a statement has a dozen fragments, and each would cost a microsecond. */
 function bounded<Client extends Sql>(client: Client, bounds: Bounds): Client {
-  const marked = <T>(made: T): T => {
-    if (isExecutable(made)) mark(made, bounds);
+  const first = firstOf(bounds);
+  const marked = (made: unknown) => {
+    if (isExecutable(made)) (made as Query).first = first;
     return made;
   };
-  return new Proxy(client, {
-    apply: (target, self, given) => marked(Reflect.apply(target, self, given)),
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (name === "unsafe") return (...given: unknown[]) => marked(call(value, given));
-      if (name === "begin") return (...given: unknown[]) => begin(value, given, bounds);
-      return value;
-    },
-  });
+  const own = (...given: unknown[]) => marked(call(client, given));
+  own.unsafe = (...given: unknown[]) => marked(call(client.unsafe, given));
+  own.begin = (...given: unknown[]) => begin(client.begin, given, bounds);
+  return Object.setPrototypeOf(own, client) as Client;
 }
 
-/** What the driver calls when the query has a connection, and sends ahead. `string` is its text then. */
-type Query = Promise<unknown> & { string?: string; first?(): { text: string; values: string[] } };
-
-function mark(query: Query, { errands, text, note }: Bounds): void {
-  let isSent = false;
-  const end = (isStored: boolean) => {
-    count(errands, -1);
-    if (isStored) note(query.string ?? "");
+function firstOf({ errands, text, note }: Bounds): First {
+  const sent = new WeakSet<Promise<unknown>>();
+  const follow = (query: Query) => {
+    const end = (isStored: boolean) => {
+      count(errands, -1);
+      if (isStored) note(query.string ?? "");
+    };
+    sent.add(query);
+    count(errands, 1);
+    // Not by a query's own `then`, which sends it.
+    Promise.prototype.then.call(
+      query,
+      () => end(true),
+      (error: unknown) => end(isUnknown(error)),
+    );
   };
-  query.first = () => {
+  return function first() {
     for (const errand of errands) errand.requireWanted();
     // A statement that a lost connection has not carried comes here again.
-    if (!isSent) {
-      isSent = true;
-      count(errands, 1);
-      // Not by a query's own `then`, which sends it.
-      Promise.prototype.then.call(
-        query,
-        () => end(true),
-        (error: unknown) => end(isUnknown(error)),
-      );
-    }
+    if (!sent.has(this)) follow(this);
     const endsAt = Math.min(...errands.map((errand) => errand.endsAt()));
     return { text, values: [new Date(endsAt).toISOString()] };
   };

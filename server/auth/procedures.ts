@@ -39,7 +39,7 @@ type Pace = "quick" | "long";
 /** How long the console waits for a long call, which may wait for a mail server. */
 const LONG_WAIT_MS = 30_000;
 
-/** Nothing of a mutation takes effect after its caller was answered. */
+/** Nothing of the console's mutations takes effect after their callers were answered. `/v1` has it in its routes. */
 const procedureOf = (pace: Pace = "quick") =>
   trpc.procedure.use(({ ctx, type, next }) => {
     if (type !== "mutation") return next();
@@ -89,7 +89,7 @@ export function contractProcedure(
 }
 
 /** Open to anyone. Limited per operation and client IP address, which many clients may share. */
-export const signInProcedure = procedureOf().use(async ({ ctx, path, next }) => {
+export const signInProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
   await countAnonymousCall(ctx, "sign-in", `${path}:${ctx.clientAddress}`);
   return next();
 });
@@ -106,7 +106,7 @@ export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
 
 /** Open to anyone while a setting is on. Each operation is limited by client IP address. */
 export const openProcedure = (isOn: () => boolean) =>
-  procedureOf().use(async ({ ctx, path, next }) => {
+  trpc.procedure.use(async ({ ctx, path, next }) => {
     if (!isOn()) throw pathNotFound();
     await countAnonymousCall(ctx, "public", `${path}:${ctx.clientAddress}`);
     return next();

@@ -47,12 +47,16 @@ async function askForTime(db: Database): Promise<Reading> {
 export async function inTime<T>(
   ctx: RequestContext,
   waitMs: number,
-  change: (on: Pick<RequestContext, "db" | "requireWanted">) => Promise<T>,
+  change: (on: Pick<RequestContext, "db" | "requireWanted" | "timeLeftMs">) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
   const timeLeftMs = ctx.timeLeftMs ?? (() => waitMs - (performance.now() - startedAt));
   const errand = new Errand(() => timeLeftMs() - REPLY_MS);
-  const on = { db: onErrand(ctx.db, [errand]), requireWanted: () => errand.requireWanted() };
+  const on = {
+    db: onErrand(ctx.db, [errand]),
+    requireWanted: () => errand.requireWanted(),
+    timeLeftMs: errand.leftMs,
+  };
   let isCitus = false;
   const work = async () => {
     ({ clock: errand.clock, isCitus } = await readClock(ctx.db));

@@ -1,8 +1,9 @@
+import type { OpenApiMeta } from "trpc-to-openapi";
 import { beforeAll, expect, test } from "vitest";
-import { createCallerFactory } from "@/server/auth/procedures";
 import { createAccessToken, TOKEN_SCOPES } from "@/server/auth/tokens";
 import type { RequestContext } from "@/server/kernel/context";
 import { toDomainError } from "@/server/kernel/to-domain-error";
+import { RouteTable } from "@/server/rest/routes/route-table";
 import { batchOf, finalize, LIMITS, setRule, submit, testContext } from "@/testing/factories";
 import { goodInputs, type Sample } from "@/testing/good-inputs";
 import { serveFrom } from "@/testing/rest-request";
@@ -36,6 +37,7 @@ const NOT_REACHED = [
 
 const db = useDatabase({ poolMax: AT_ONCE + 2 });
 const restRouter = createRestRouter(LIMITS);
+const routes = new RouteTable(restRouter);
 type Door = "console" | "rest";
 let token: string;
 let changes: [name: string, door: Door, Sample][];
@@ -74,6 +76,21 @@ beforeAll(async () => {
   changes = [...of("console", appRouter), ...of("rest", restRouter)];
 });
 
+function callConsole(ctx: RequestContext, path: string, sample: unknown): Promise<unknown> {
+  const [group, name] = path.split(".") as [string, string];
+  const procedures: unknown = createConsoleCaller(ctx).console;
+  return (procedures as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[group]![name]!(
+    sample,
+  );
+}
+
+function callRest(ctx: RequestContext, path: string, sample: unknown): Promise<unknown> {
+  const procedures = restRouter._def.procedures as unknown as Record<string, { _def: { meta: OpenApiMeta } }>;
+  const { method, path: route } = procedures[path]!._def.meta.openapi!;
+  const operation = routes.match(route.replaceAll(/\{\w+\}/g, "x"))!.operations.get(method)!;
+  return operation.call(ctx, async () => sample);
+}
+
 /** Calls it as an admin or as the contract, who waits for a short time. @returns the answer */
 async function call(door: Door, { path, sample }: Sample, at: number): Promise<string> {
   const startedAt = performance.now();
@@ -90,13 +107,7 @@ async function call(door: Door, { path, sample }: Sample, at: number): Promise<s
     // No answer promises anything about it.
     later: () => undefined,
   };
-  const caller = door === "console" ? createConsoleCaller(ctx).console : createCallerFactory(restRouter)(ctx);
-  const [group, name] = path.split(".") as [string, string];
-  const procedures = caller as unknown as Record<
-    string,
-    Record<string, (input: unknown) => Promise<unknown>>
-  >;
-  return await procedures[group]![name]!(sample).then(
+  return await (door === "console" ? callConsole(ctx, path, sample) : callRest(ctx, path, sample)).then(
     () => "done",
     (error: unknown) => toDomainError(error).message,
   );
