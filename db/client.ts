@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
 import { type DatabaseAddress, readDatabaseUrl } from "./database-url";
-import type { Errand } from "./errand";
+import { type Errand, endingStatement } from "./errand";
 import { SESSION_SETTINGS } from "./session-settings";
 
 /** Work in progress on a pool: single statements and whole transactions. */
@@ -147,8 +147,8 @@ export function openSocket(
  */
 export interface Database {
   sql: Sql;
-  /** Of the pool's statements, at most. */
-  statementSeconds: number;
+  /** What errands send ahead. */
+  ahead: string;
   /** Whose work runs on it, and the pool itself, which has no such bounds: `onErrand`. */
   errands?: readonly Errand[];
   base?: Database;
@@ -245,7 +245,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     isClosed = true;
     return sql.end({ timeout: CLOSE_SECONDS });
   };
-  return { sql, orm: drizzle(sql), statementSeconds: statementSecondsOf(options), work, renew, close };
+  return { sql, orm: drizzle(sql), ahead: endingStatement(statementSecondsOf(options)), work, renew, close };
 }
 
 /** Read-only (25006), shutting down or starting (57P01 to 57P03): connections outlive a failover. */

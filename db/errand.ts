@@ -63,6 +63,18 @@ export class Errand {
 
 const WRITES = /\b(?:insert into|delete from|(?<!for |key )update) /i;
 
+/**
+ * Sent ahead of each statement of an errand, in the same message and implicit transaction. If the network holds
+ * the message back until after `$1`, this fails, since the setting has no such value, and the statement does not
+ * begin. Otherwise Postgres cancels it at `$1`, also while it waits for a lock.
+ */
+export const endingStatement = (statementSeconds: number) => `select 1 where case
+  when clock_timestamp() + interval '${statementSeconds} s' < $1::timestamptz then false
+  when clock_timestamp() < $1 then set_config('statement_timeout', greatest(1, ceil(1000 * least(
+    extract(epoch from $1 - clock_timestamp()),
+    extract(epoch from nullif(current_setting('statement_timeout'), '0')::interval))))::text, true) is null
+  else set_config('statement_timeout', '-1', true) is null end`;
+
 /** Whether Postgres received a statement after its end. No language translates the setting's name. */
 export const arrivedLate = (error: Error): boolean =>
   "code" in error && error.code === "22023" && error.message.includes("statement_timeout");

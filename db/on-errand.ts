@@ -3,18 +3,6 @@ import type { Sql } from "postgres";
 import { call, type Database, isExecutable } from "./client";
 import type { Errand } from "./errand";
 
-/**
- * Sent ahead of each statement of an errand, in the same message and implicit transaction. If the network holds
- * the message back until after `$1`, this fails, since the setting has no such value, and the statement does not
- * begin. Otherwise Postgres cancels it at `$1`, also while it waits for a lock.
- */
-const endAt = (statementSeconds: number) => `select 1 where case
-  when clock_timestamp() + interval '${statementSeconds} s' < $1::timestamptz then false
-  when clock_timestamp() < $1 then set_config('statement_timeout', greatest(1, ceil(1000 * least(
-    extract(epoch from $1 - clock_timestamp()),
-    extract(epoch from nullif(current_setting('statement_timeout'), '0')::interval))))::text, true) is null
-  else set_config('statement_timeout', '-1', true) is null end`;
-
 /** The pool that an errand's `Database` was made from. */
 export const baseOf = <Db extends Pick<Database, "base">>(db: Db): Database | Db => db.base ?? db;
 
@@ -28,7 +16,7 @@ export function onErrand(db: Database, errands: readonly Errand[]): Database {
   const note = (statement: string) => {
     for (const errand of errands) errand.note(statement);
   };
-  const sql = bounded(base.sql, { errands, text: endAt(base.statementSeconds), note });
+  const sql = bounded(base.sql, { errands, text: base.ahead, note });
   return {
     ...base,
     base,
