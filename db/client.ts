@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
 import { type DatabaseAddress, readDatabaseUrl } from "./database-url";
+import { type Errand, endingStatement } from "./errand";
 import { SESSION_SETTINGS } from "./session-settings";
 
 /** Work in progress on a pool: single statements and whole transactions. */
@@ -53,9 +54,9 @@ export function countWork(
   return { sql: proxy, work };
 }
 
-const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => unknown)(...given);
+export const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => unknown)(...given);
 
-const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
+export const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
   made instanceof Promise && "handle" in made;
 
 function trackWhenSent(
@@ -146,6 +147,11 @@ export function openSocket(
  */
 export interface Database {
   sql: Sql;
+  /** What errands send ahead. */
+  ahead: string;
+  /** Whose work runs on it, and the pool itself, which has no such bounds: `onErrand`. */
+  errands?: readonly Errand[];
+  base?: Database;
   /** The same pool with a query builder. */
   orm: PostgresJsDatabase;
   work: PoolWork;
@@ -180,7 +186,7 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   const { poolMax, timeoutSeconds } = options;
   const { isPooled, connection, ...address } = readDatabaseUrl(options.url);
   const isDirect = options.pooler === "none" && !isPooled;
-  const statementSeconds = Math.max(timeoutSeconds, options.statementSecondsMax ?? 0);
+  const statementSeconds = statementSecondsOf(options);
   const silenceSeconds = statementSeconds + SILENCE_MARGIN_SECONDS;
   const ours = {
     ...address,
@@ -203,6 +209,9 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   // The driver supports `socket` and lists of hosts and ports, but its types do not.
   return ours as unknown as Options<Record<string, PostgresType>>;
 }
+
+const statementSecondsOf = ({ timeoutSeconds, statementSecondsMax = 0 }: DatabaseOptions) =>
+  Math.max(timeoutSeconds, statementSecondsMax);
 
 /** In milliseconds. The lock timeout is the shorter one, so that the error shows which of the two it was. */
 const serverTimeouts = (timeoutSeconds: number, statementSeconds: number) => ({
@@ -236,7 +245,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     isClosed = true;
     return sql.end({ timeout: CLOSE_SECONDS });
   };
-  return { sql, orm: drizzle(sql), work, renew, close };
+  return { sql, orm: drizzle(sql), ahead: endingStatement(statementSecondsOf(options)), work, renew, close };
 }
 
 /** Read-only (25006), shutting down or starting (57P01 to 57P03): connections outlive a failover. */

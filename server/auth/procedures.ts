@@ -8,7 +8,9 @@ import {
   type StaffIdentity,
   type StaffRole,
 } from "@/server/kernel/context";
+import { callerWaitMs } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { inTime } from "@/server/kernel/in-time";
 import { pathNotFound } from "@/server/kernel/problem-reply";
 import { queryTimeout, toDomainError, toRepeatableError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
@@ -39,6 +41,23 @@ const trpc = initTRPC
   });
 
 export const { router, createCallerFactory } = trpc;
+
+type Pace = "quick" | "long";
+
+/** How long the console waits for a long call, which may wait for a mail server. */
+const LONG_WAIT_MS = 30_000;
+
+/** Nothing of the console's mutations takes effect after their callers were answered. `/v1` has it in its routes. */
+const procedureOf = (pace: Pace = "quick") =>
+  trpc.procedure.use(({ ctx, type, next }) => {
+    if (type !== "mutation") return next();
+    const waitMs = Math.max(callerWaitMs(), pace === "long" ? LONG_WAIT_MS : 0);
+    return inTime(ctx, waitMs, async (on) => {
+      const result = await next({ ctx: on });
+      if (!result.ok) throw result.error;
+      return result;
+    });
+  });
 
 interface Texts {
   summary: string;
@@ -105,9 +124,7 @@ export const openProcedure = (isOn: () => boolean) =>
   });
 
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
-export const publicProcedure = trpc.procedure;
-
-type Pace = "quick" | "long";
+export const publicProcedure = procedureOf();
 
 /**
  * For staff with at least this role. The staff row is read again for every request. Calls count against the
@@ -117,7 +134,7 @@ type Pace = "quick" | "long";
  * They have a third line, so that lists and cancels never wait for them.
  */
 export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
-  return trpc.procedure.use(async ({ ctx, type, next }) => {
+  return procedureOf(pace).use(async ({ ctx, type, next }) => {
     const { staff } = ctx;
     if (!staff)
       throw new TRPCError({

@@ -5,7 +5,7 @@ import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { clientAddress } from "@/server/kernel/client-address";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
-import { database, requireCurrentSchema } from "@/server/kernel/database";
+import { callerWaitMs, database, requireCurrentSchema } from "@/server/kernel/database";
 import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
@@ -18,7 +18,6 @@ import {
   invalidField,
   invalidFields,
   invalidInput,
-  notApplied,
   outcomeUnknown,
   repeatable,
   toDomainError,
@@ -344,7 +343,7 @@ async function callOperation(
   search: string,
 ): Promise<unknown> {
   const { request, requestId, replyHeaders } = exchange;
-  const { DATABASE_TIMEOUT_SECONDS, TRUSTED_PROXY_HOPS } = settings();
+  const { TRUSTED_PROXY_HOPS } = settings();
   const ctx: RequestContext = {
     db: database(),
     limits: batchLimits(settings()),
@@ -359,9 +358,7 @@ async function callOperation(
     requireWanted: () => deadline.throwIfOver(),
     timeLeftMs: () => deadline.leftMs(),
   };
-  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, (hasStarted) =>
-    hasStarted ? outcomeUnknown() : notApplied(),
-  );
+  const deadline = new Deadline(callerWaitMs(), outcomeUnknown);
   request.onGone(() => deadline.end());
   let sent: Record<string, unknown> | undefined;
   exchange.isSafeToRepeat = () => isSafeToRepeat(operation, sent);

@@ -71,7 +71,11 @@ async function storeBatch(
       insertBatch(on, input, batchId, batch, weighsDay),
     );
   // Asked only when nothing was stored: few contracts have a daily threshold.
-  const storeAlone = async () => (await store(false)) || ((await lockDay(ctx, input)) && (await store(true)));
+  const storeAlone = async () => {
+    if (await store(false)) return true;
+    for (const errand of ctx.db.errands ?? []) errand.storedNothing();
+    return (await lockDay(ctx, input)) && (await store(true));
+  };
   // On Citus each statement goes to the shard of one contract.
   if (!sharesStatement({ ctx, input }) || (await isDistributed(ctx.db))) return await storeAlone();
   return await lineOf(ctx.db).store({ ctx, input, batchId, batch, storeAlone });
