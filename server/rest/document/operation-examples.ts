@@ -237,6 +237,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
       cancelled: {
         payoutId: PAYOUT_ID,
         cancelled: 1,
+        left: 0,
         counts: { ...payout.counts, pending: 0, cancelled: 1 },
       },
     },
