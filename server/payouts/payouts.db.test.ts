@@ -16,6 +16,7 @@ import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { Deadline } from "@/server/rest/deadline";
 import { createEndpoint } from "@/server/webhooks/endpoints";
+import { explain, nodesOf, statementsOf } from "@/testing/explain";
 import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, times, wallet } from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
 import { callApi } from "@/testing/rest-request";
@@ -425,6 +426,26 @@ describe("over /v1", () => {
       select target from audit_log where actor = ${ANN} and action = 'batch.cancel'
         and target like ${`batch:${contract.toLowerCase()}/large.%`} order by target`;
     expect(audited.map(({ target }) => target.split("/")[1])).toEqual(ids.slice(0, 3));
+  });
+
+  test("a group reads the batches that it is given, however many more the contract has pending", async () => {
+    const contract = await newContract();
+    await storeMany(contract, 900);
+    await db.sql`analyze batches`;
+    const ids = Array.from({ length: 20 }, (_, number) => `large.${number * 3}`);
+    const { result, sent } = await statementsOf(db.url, (sql) =>
+      cancelGroup({ ...context(), db: { ...db, sql } }, contract, ids),
+    );
+    expect([result, sent.length]).toEqual([20, 1]);
+    for (const generic of [false, true]) {
+      const [{ text, values }] = sent as [(typeof sent)[0]];
+      const steps = nodesOf(await explain(db, text, values, { generic, avoidSeqScan: true }));
+      expect(steps.filter((step) => step["Node Type"] === "Seq Scan")).toEqual([]);
+      const indexes = steps.map((step) => step["Index Name"]).filter((name) => name?.startsWith("batches"));
+      expect(indexes).toContain("batches_id_once");
+      for (const name of indexes)
+        expect(["batches_id_once", "batches_contract_address_seq_pk"]).toContain(name);
+    }
   });
 
   test("reading needs batches:read, cancelling batches:write, and a token sees its own contract's payouts alone", async () => {

@@ -53,13 +53,14 @@ export async function cancelGroup(
   batchIds: readonly string[],
 ): Promise<number> {
   const { sql } = ctx.db;
+  // Also where it changes them, or Postgres may read all that the contract has pending.
+  const isGiven = sql`id = any(${batchIds}::text[])`;
   const before = sql`locked as materialized (
       select seq from batches
-      where contract_address = ${addressToBytes(contractAddress)} and id = any(${batchIds}::text[])
-        and status = 'PENDING'
+      where contract_address = ${addressToBytes(contractAddress)} and ${isGiven} and status = 'PENDING'
       order by seq for update
     ),`;
-  const chosen = { before, where: sql`seq in (select seq from locked)` };
+  const chosen = { before, where: sql`${isGiven} and seq in (select seq from locked)` };
   const count = await cancelAs(
     ctx,
     { contractAddress },
