@@ -16,6 +16,7 @@ import { queryTimeout, toDomainError, toRepeatableError } from "@/server/kernel/
 import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { countAnonymousCall, countCall, countFailed, inTurn, overLimit, setRateLimitHeaders } from "./limits";
+import { recentAnswer } from "./recent-answer";
 import type { TokenScope } from "./tokens";
 
 /** When a request may be sent again although its outcome is unknown: with one of these fields, or always. */
@@ -87,8 +88,9 @@ export function contractProcedure(scope: TokenScope, tag: string, ...described: 
   const meta = metaOf(tag, described, true);
   meta.openapi!.description += ` Requires the scope \`${scope}\`.`;
   return trpc.procedure.meta(meta).use(async ({ ctx, getRawInput, next }) => {
-    const caller = await admitCaller(ctx);
+    const callerNow = await recentAnswer((isAgain) => admitCaller(ctx, isAgain));
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
+    const caller = await callerNow();
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
     // The caller already has a reply, so leave the connection to requests that are waiting.
     ctx.requireWanted?.();
@@ -126,25 +128,31 @@ export const openProcedure = (isOn: () => boolean) =>
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
 export const publicProcedure = procedureOf();
 
+/** @throws DomainError `missing_token`, `not_allowed` */
+function requireRole(staff: StaffIdentity | null, least: StaffRole): StaffIdentity {
+  if (!staff)
+    throw new TRPCError({
+      code: "UNAUTHORIZED",
+      cause: new DomainError("missing_token", "Sign in to continue."),
+    });
+  if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least))
+    throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
+  return staff;
+}
+
 /**
- * For staff with at least this role. The staff row is read again for every request. Calls count against the
- * person's quota. A person's queries run one at a time, and so do their changes, so that neither waits for
- * the other.
+ * For staff with at least this role. The staff row is read again for every request, and once more when the
+ * call's turn comes if that is more than a second later. Calls count against the person's quota. A person's
+ * queries run one at a time, and so do their changes, so that neither waits for the other.
  * @param pace `long` calls compute figures from many rows, freeze many batches or wait for another server.
  * They have a third line, so that lists and cancels never wait for them.
  */
 export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
   return procedureOf(pace).use(async ({ ctx, type, next }) => {
-    const { staff } = ctx;
-    if (!staff)
-      throw new TRPCError({
-        code: "UNAUTHORIZED",
-        cause: new DomainError("missing_token", "Sign in to continue."),
-      });
-    if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least))
-      throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
-    countCall(ctx, "console", staff.email);
-    return inTurn(ctx, `${pace === "long" ? pace : type} ${staff.email}`, async () => {
+    const { email } = requireRole(ctx.staff, least);
+    countCall(ctx, "console", email);
+    return inTurn(ctx, `${pace === "long" ? pace : type} ${email}`, async () => {
+      const staff = requireRole(ctx.staffNow ? await ctx.staffNow() : ctx.staff, least);
       const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });
       if (type === "query" && !result.ok && isStatementTimeout(result.error))
         throw queryTimeout(result.error);

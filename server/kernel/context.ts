@@ -39,6 +39,8 @@ export interface RequestContext {
   authorization: string | null;
   clientAddress: string;
   staff: StaffIdentity | null;
+  /** The same person as of the last second. Absent where the context is made for one read. */
+  staffNow?(): Promise<StaffIdentity | null>;
   replyHeaders: ReplyHeaders;
   /** Called once the token is found, even if it has ended or is over its limit. */
   foundHolder?(holder: TokenHolder): void;
