@@ -64,9 +64,9 @@ export class Errand {
 const WRITES = /\b(?:insert into|delete from|(?<!for |key )update) /i;
 
 /**
- * Sent ahead of each statement of an errand, in the same message and implicit transaction. If the network holds
- * the message back until after `$1`, this fails, since the setting has no such value, and the statement does not
- * begin. Otherwise Postgres cancels it at `$1`, also while it waits for a lock.
+ * Sent ahead of each statement of an errand, in the same message and implicit transaction. If the network
+ * holds the message back until after `$1`, this fails, since the setting has no such value, and the statement
+ * does not begin. Otherwise Postgres cancels it at `$1`, also while it waits for a lock.
  */
 export const endingStatement = (statementSeconds: number) => `select 1 where case
   when clock_timestamp() + interval '${statementSeconds} s' < $1::timestamptz then false

@@ -112,8 +112,8 @@ function count(errands: readonly Errand[], by: 1 | -1): void {
 }
 
 /**
- * Whether a statement that failed may have taken effect. Not after an error of our own, or one of Postgres that
- * leaves the session open; but on Citus a worker may be lost during the commit.
+ * Whether a statement that failed may have taken effect. Not after an error of our own, or one of Postgres
+ * that leaves the session open; but on Citus a worker may be lost during the commit.
  */
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof Error && "code" in error) || error.name === "DomainError") return false;

@@ -48,7 +48,10 @@ type Pace = "quick" | "long";
 /** How long the console waits for a long call, which may wait for a mail server. */
 const LONG_WAIT_MS = 30_000;
 
-/** Nothing of the console's mutations takes effect after their callers were answered. `/v1` has it in its routes. */
+/**
+ * Nothing of the console's mutations takes effect after their callers were answered. The route table does the
+ * same for `/v1`.
+ */
 const procedureOf = (pace: Pace = "quick") =>
   trpc.procedure.use(({ ctx, type, next }) => {
     if (type !== "mutation") return next();

@@ -30,14 +30,15 @@ export const payoutsRouter = router({
     summary: "Cancel what is pending of a payout",
     description:
       "Cancels the PENDING batches of the payout, soonest due first, as many as one call has time for and " +
-      `${CANCELLED_AT_ONCE_MAX} at most. Repeat the call until \`left\` is 0. Batches that are FINALIZING or ` +
-      "FINALIZED stay as they are: the `counts` say how many.",
+      `${CANCELLED_AT_ONCE_MAX} at most. Repeat the call until \`left\` is 0. Batches that are FINALIZING ` +
+      "or FINALIZED stay as they are: the `counts` say how many.",
   })
     .input(PayoutKeyInput)
     .output(CancelPayoutReply)
     .mutation(async ({ ctx, input }) => {
       const { cancelled, left, counts } = await cancelPayout(ctx, input);
-      const detail = `${counted(left, "batch is", "batches are")} still PENDING. Repeat the call to cancel more.`;
+      const pending = counted(left, "batch is", "batches are");
+      const detail = `${pending} still PENDING. Repeat the call to cancel more.`;
       return {
         success: true as const,
         payoutId: input.payoutId,
