@@ -8,7 +8,16 @@ import { SESSION_SETTINGS } from "./session-settings";
 /** Work in progress on a pool: single statements and whole transactions. */
 export type PoolWork = { underWay: number };
 
-type Executable = { handle(): Promise<unknown> };
+/** What the driver calls when a query has a connection, and sends ahead of it. */
+export type First = (this: Executable) => { text: string; values: string[] };
+
+/** A query of the driver, or a fragment of one. `string` is its text once it has a connection. */
+export interface Executable extends Promise<unknown> {
+  handle(): Promise<unknown>;
+  isTracked?: true;
+  first?: First;
+  string?: string;
+}
 
 /**
  * Wraps a client to count its work in progress, because the driver does not expose its queue. A statement
@@ -33,8 +42,16 @@ export function countWork(
       onError(error);
     });
   };
-  const counted = <T>(made: T): T => {
-    if (isExecutable(made)) trackWhenSent(made, track);
+  // Not a closure for each query, because a statement has a dozen fragments: "submit 10 at 16".
+  const handle = function handle(this: Executable): Promise<unknown> {
+    if (!this.isTracked) track(this);
+    this.isTracked = true;
+    return Object.getPrototypeOf(this).handle.call(this);
+  };
+  const counted = <T>(made: T, first?: First): T => {
+    if (!isExecutable(made)) return made;
+    made.handle = handle;
+    if (first) made.first = first;
     return made;
   };
   const proxy = new Proxy(current(), {
@@ -51,26 +68,26 @@ export function countWork(
       };
     },
   });
+  makers.set(proxy, (first, given) => counted(call(current(), given), first));
   return { sql: proxy, work };
 }
 
+type Maker = (first: First, given: unknown[]) => unknown;
+const makers = new WeakMap<Sql, Maker>();
+
+/** What makes queries of a client that have something ahead. */
+export const makerOf = (client: Sql): Maker =>
+  makers.get(client) ??
+  ((first, given) => {
+    const made = call(client, given);
+    if (isExecutable(made)) made.first = first;
+    return made;
+  });
+
 export const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => unknown)(...given);
 
-export const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
+export const isExecutable = (made: unknown): made is Executable =>
   made instanceof Promise && "handle" in made;
-
-function trackWhenSent(
-  query: Executable & Promise<unknown>,
-  track: (started: Promise<unknown>) => void,
-): void {
-  const send = query.handle;
-  let isSent = false;
-  query.handle = function handle(this: Executable) {
-    if (!isSent) track(query);
-    isSent = true;
-    return send.call(this);
-  };
-}
 
 /** For a network that is gone, where server timeouts cannot help. The driver removes listeners for TLS. */
 class ImpatientSocket extends Socket {

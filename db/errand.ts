@@ -27,12 +27,17 @@ export class Errand {
   /** How many of its statements and transactions have a connection and no result yet. */
   underWay = 0;
 
-  constructor(leftMs: () => number) {
+  readonly #requireWanted: () => void;
+
+  /** @param requireWanted asked before each statement; may throw */
+  constructor(leftMs: () => number, requireWanted = () => {}) {
     this.leftMs = leftMs;
+    this.#requireWanted = requireWanted;
   }
 
   /** @throws TooLateError */
   requireWanted(): void {
+    this.#requireWanted();
     if (this.#isOver || this.leftMs() <= 0) throw new TooLateError();
   }
 

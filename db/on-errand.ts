@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
-import { call, type Database, isExecutable } from "./client";
+import { call, type Database, type Executable, type First, isExecutable, makerOf } from "./client";
 import type { Errand } from "./errand";
 
 /** The pool that an errand's `Database` was made from. */
@@ -11,21 +11,41 @@ export const baseOf = <Db extends Pick<Database, "base">>(db: Db): Database | Db
  * callers waits no longer, and Postgres ends what is running then.
  */
 export function onErrand(db: Database, errands: readonly Errand[]): Database {
-  if (errands.length === 0) return db;
-  const base = baseOf(db);
-  const note = (statement: string) => {
-    for (const errand of errands) errand.note(statement);
-  };
-  const sql = bounded(base.sql, { errands, text: base.ahead, note });
-  return {
-    ...base,
-    base,
-    errands,
-    sql,
-    get orm() {
-      return drizzle(sql);
-    },
-  };
+  return errands.length === 0 ? db : new BoundDatabase(baseOf(db), errands);
+}
+
+class BoundDatabase implements Database {
+  readonly ahead: string;
+  readonly work: Database["work"];
+  readonly renew: () => void;
+  readonly close: () => Promise<void>;
+  #sql: Sql | undefined;
+
+  constructor(
+    readonly base: Database,
+    readonly errands: readonly Errand[],
+  ) {
+    this.ahead = base.ahead;
+    this.work = base.work;
+    this.renew = base.renew;
+    this.close = base.close;
+  }
+
+  /** Made when it is used: a submit that is stored with others uses none of its own. */
+  get sql(): Sql {
+    this.#sql ??= bounded(this.base.sql, {
+      errands: this.errands,
+      text: this.ahead,
+      note: (statement) => {
+        for (const errand of this.errands) errand.note(statement);
+      },
+    });
+    return this.#sql;
+  }
+
+  get orm() {
+    return drizzle(this.sql);
+  }
 }
 
 interface Bounds {
@@ -35,46 +55,51 @@ interface Bounds {
   note(statement: string): void;
 }
 
-/** What the driver calls when the query has a connection, and sends ahead. `string` is its text then. */
-type Query = Promise<unknown> & { string?: string; first?: First };
-type First = (this: Query) => { text: string; values: string[] };
-
-/** No proxy, because a statement has a dozen fragments, and each would cost a microsecond. */
+/**
+ * What our code and drizzle use of a client. Not a proxy, nor an object whose prototype is the client: each
+ * fragment of a statement would cost a microsecond ("submit 10 at 16" in docs/benchmarks.md).
+ */
 function bounded<Client extends Sql>(client: Client, bounds: Bounds): Client {
   const first = firstOf(bounds);
-  const marked = (made: unknown) => {
-    if (isExecutable(made)) (made as Query).first = first;
+  const make = makerOf(client);
+  const own = (...given: unknown[]) => make(first, given);
+  own.unsafe = (...given: unknown[]) => {
+    const made = call(client.unsafe, given);
+    if (isExecutable(made)) made.first = first;
     return made;
   };
-  const own = (...given: unknown[]) => marked(call(client, given));
-  own.unsafe = (...given: unknown[]) => marked(call(client.unsafe, given));
   own.begin = (...given: unknown[]) => begin(client.begin, given, bounds);
-  return Object.setPrototypeOf(own, client) as Client;
+  own.options = client.options;
+  return own as unknown as Client;
 }
 
 function firstOf({ errands, text, note }: Bounds): First {
-  const sent = new WeakSet<Promise<unknown>>();
-  const follow = (query: Query) => {
-    const end = (isStored: boolean) => {
-      count(errands, -1);
-      if (isStored) note(query.string ?? "");
-    };
-    sent.add(query);
-    count(errands, 1);
-    // Not by a query's own `then`, which sends it.
-    Promise.prototype.then.call(
-      query,
-      () => end(true),
-      (error: unknown) => end(isUnknown(error)),
-    );
-  };
+  const followed = new Set<Executable>();
   return function first() {
-    for (const errand of errands) errand.requireWanted();
+    let endsAt = Number.POSITIVE_INFINITY;
+    for (const errand of errands) {
+      errand.requireWanted();
+      endsAt = Math.min(endsAt, errand.endsAt());
+    }
     // A statement that a lost connection has not carried comes here again.
-    if (!sent.has(this)) follow(this);
-    const endsAt = Math.min(...errands.map((errand) => errand.endsAt()));
+    if (!followed.has(this)) follow(this, errands, note);
+    followed.add(this);
     return { text, values: [new Date(endsAt).toISOString()] };
   };
+}
+
+function follow(query: Executable, errands: readonly Errand[], note: (statement: string) => void): void {
+  const end = (isStored: boolean) => {
+    count(errands, -1);
+    if (isStored) note(query.string ?? "");
+  };
+  count(errands, 1);
+  // Not by a query's own `then`, which sends it.
+  Promise.prototype.then.call(
+    query,
+    () => end(true),
+    (error: unknown) => end(isUnknown(error)),
+  );
 }
 
 async function begin(beginOfClient: unknown, given: unknown[], bounds: Bounds): Promise<unknown> {

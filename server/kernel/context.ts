@@ -48,6 +48,8 @@ export interface RequestContext {
   requireWanted?(): void;
   /** How long the caller still waits for a reply. Absent where no reply has a deadline. */
   timeLeftMs?(): number;
+  /** Asks when little time is left, until there is an error to answer with. Absent without a deadline. */
+  whenShort?(ask: () => Error | null): void;
   /** Runs work after the reply, whose time then reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;
 }

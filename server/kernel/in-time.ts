@@ -9,8 +9,8 @@ import { isDistributed } from "./shards";
 import { notApplied, outcomeUnknown } from "./to-domain-error";
 
 /** Statements end this long before the caller gives up, so that the caller hears what came of them. */
-const REPLY_MS = 500;
-const LOOK_AGAIN_MS = 20;
+export const REPLY_MS = 500;
+export const LOOK_EVERY_MS = 50;
 
 /** Until then the clock of the database has hardly drifted. */
 const CLOCK_MS_MAX = 10_000;
@@ -51,7 +51,7 @@ export async function inTime<T>(
 ): Promise<T> {
   const startedAt = performance.now();
   const timeLeftMs = ctx.timeLeftMs ?? (() => waitMs - (performance.now() - startedAt));
-  const errand = new Errand(() => timeLeftMs() - REPLY_MS);
+  const errand = new Errand(() => timeLeftMs() - REPLY_MS, ctx.requireWanted);
   const on = {
     db: onErrand(ctx.db, [errand]),
     requireWanted: () => errand.requireWanted(),
@@ -63,7 +63,9 @@ export async function inTime<T>(
     return await change(on);
   };
   try {
-    return await beforeItsEnd(errand, work());
+    if (!ctx.whenShort) return await beforeItsEnd(errand, work());
+    ctx.whenShort(() => tooLate(errand));
+    return await work();
   } catch (error) {
     if (!isCutOff(error)) throw error;
     // A worker commits by itself, perhaps just when the coordinator cancels.
@@ -74,22 +76,21 @@ export async function inTime<T>(
   }
 }
 
-/** @throws TooLateError when the time is over and nothing is under way that decides what comes of it */
-async function beforeItsEnd<T>(errand: Errand, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    const look = () => {
-      const leftMs = errand.leftMs();
-      if (leftMs <= 0 && errand.underWay === 0 && !errand.mayBeStored()) reject(new TooLateError());
-      else timer = setTimeout(look, Math.max(leftMs, LOOK_AGAIN_MS));
-    };
-    look();
+/** What to answer when the time is over and nothing is under way that decides what comes of it. */
+const tooLate = (errand: Errand): Error | null =>
+  errand.leftMs() <= 0 && errand.underWay === 0 && !errand.mayBeStored()
+    ? notApplied(new TooLateError())
+    : null;
+
+function beforeItsEnd<T>(errand: Errand, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setInterval(() => {
+      const error = tooLate(errand);
+      if (error) reject(error);
+    }, LOOK_EVERY_MS);
+    const stop = () => clearInterval(timer);
+    work.then(resolve, reject).then(stop, stop);
   });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** An error of the network, the database or its bounds, which says nothing about the request. */

@@ -1,3 +1,5 @@
+import { LOOK_EVERY_MS, REPLY_MS } from "@/server/kernel/in-time";
+
 /** A time limit, whose clock stops while the caller sends the body: a slow connection is not our delay. */
 export class Deadline {
   #msLeft: number;
@@ -6,6 +8,7 @@ export class Deadline {
   #startedAt: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #fail: (error: Error) => void = () => undefined;
+  #ask: () => Error | null = () => null;
   #over = false;
   #error: Error | undefined;
 
@@ -51,14 +54,26 @@ export class Deadline {
     }
   }
 
+  /** Asks when little time is left, until there is an error, which then ends the wait. */
+  whenShort(ask: () => Error | null): void {
+    this.#ask = ask;
+  }
+
   /** The outcome is no longer needed. */
-  end(): void {
-    this.#error ??= this.#onEnd();
+  end(error = this.#onEnd()): void {
+    this.#error ??= error;
     this.#fail(this.#error);
   }
 
   #run(): void {
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(() => this.end(), this.#msLeft);
+    this.#timer = setTimeout(() => this.#look(), this.#msLeft - REPLY_MS);
+  }
+
+  #look(): void {
+    const leftMs = this.leftMs();
+    const error = leftMs > 0 ? this.#ask() : this.#onEnd();
+    if (error) this.end(error);
+    else this.#timer = setTimeout(() => this.#look(), Math.min(leftMs, LOOK_EVERY_MS));
   }
 }

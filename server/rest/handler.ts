@@ -354,6 +354,7 @@ async function callOperation(
     },
     requireWanted: () => deadline.throwIfOver(),
     timeLeftMs: () => deadline.leftMs(),
+    whenShort: (ask) => deadline.whenShort(ask),
   };
   const deadline = new Deadline(callerWaitMs(), outcomeUnknown);
   request.onGone(() => deadline.end());
