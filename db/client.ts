@@ -8,8 +8,8 @@ import { SESSION_SETTINGS } from "./session-settings";
 /** Work in progress on a pool: single statements and whole transactions. */
 export type PoolWork = { underWay: number };
 
-/** What the driver calls when a query has a connection, and sends ahead of it. */
-export type First = (this: Executable) => { text: string; values: string[] };
+/** What the driver calls when a query has a connection. @returns what it sends ahead, if anything */
+export type First = (this: Executable) => { text: string; values: string[] } | null;
 
 /** A query of the driver, or a fragment of one. `string` is its text once it has a connection. */
 export interface Executable extends Promise<unknown> {

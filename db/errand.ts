@@ -66,7 +66,17 @@ export class Errand {
   }
 }
 
+/** When the first of their callers waits no longer: a time of the database's clock. */
+export function endOf(errands: readonly Errand[]): string {
+  let endsAt = Number.POSITIVE_INFINITY;
+  for (const errand of errands) endsAt = Math.min(endsAt, errand.endsAt());
+  return endsAt === Number.POSITIVE_INFINITY ? "infinity" : new Date(endsAt).toISOString();
+}
+
 const WRITES = /\b(?:insert into|delete from|(?<!for |key )update) /i;
+
+/** An expression that fails with `arrivedLate`, and so undoes its statement. */
+export const FAIL_LATE = "set_config('statement_timeout', '-1', true)";
 
 /**
  * Sent ahead of each statement of an errand, in the same message and implicit transaction. If the network
@@ -78,8 +88,8 @@ export const endingStatement = (statementSeconds: number) => `select 1 where cas
   when clock_timestamp() < $1 then set_config('statement_timeout', greatest(1, ceil(1000 * least(
     extract(epoch from $1 - clock_timestamp()),
     extract(epoch from nullif(current_setting('statement_timeout'), '0')::interval))))::text, true) is null
-  else set_config('statement_timeout', '-1', true) is null end`;
+  else ${FAIL_LATE} is null end`;
 
-/** Whether Postgres received a statement after its end. No language translates the setting's name. */
+/** Whether a statement failed because it was after its end. No language translates the setting's name. */
 export const arrivedLate = (error: Error): boolean =>
   "code" in error && error.code === "22023" && error.message.includes("statement_timeout");

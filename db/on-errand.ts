@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
 import { call, type Database, type Executable, type First, isExecutable, makerOf } from "./client";
-import type { Errand } from "./errand";
+import { type Errand, endOf } from "./errand";
 
 /** The pool that an errand's `Database` was made from. */
 export const baseOf = <Db extends Pick<Database, "base">>(db: Db): Database | Db => db.base ?? db;
@@ -48,10 +48,22 @@ class BoundDatabase implements Database {
   }
 }
 
+/**
+ * Sends one statement for several errands, without anything ahead: it must itself fail after `endOf` them.
+ * @returns the same statement
+ */
+export function shared<Query extends Promise<unknown>>(query: Query, errands: readonly Errand[]): Query {
+  const note = (statement: string) => {
+    for (const errand of errands) errand.note(statement);
+  };
+  if (errands.length > 0 && isExecutable(query)) query.first = firstOf({ errands, note });
+  return query;
+}
+
 interface Bounds {
   errands: readonly Errand[];
   /** Of the statement that is sent ahead. */
-  text: string;
+  text?: string;
   note(statement: string): void;
 }
 
@@ -76,15 +88,11 @@ function bounded<Client extends Sql>(client: Client, bounds: Bounds): Client {
 function firstOf({ errands, text, note }: Bounds): First {
   const followed = new Set<Executable>();
   return function first() {
-    let endsAt = Number.POSITIVE_INFINITY;
-    for (const errand of errands) {
-      errand.requireWanted();
-      endsAt = Math.min(endsAt, errand.endsAt());
-    }
+    for (const errand of errands) errand.requireWanted();
     // A statement that a lost connection has not carried comes here again.
     if (!followed.has(this)) follow(this, errands, note);
     followed.add(this);
-    return { text, values: [new Date(endsAt).toISOString()] };
+    return text === undefined ? null : { text, values: [endOf(errands)] };
   };
 }
 
