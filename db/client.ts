@@ -15,7 +15,7 @@ export type First = (this: Executable) => { text: string; values: string[] } | n
 export interface Executable extends Promise<unknown> {
   handle(): Promise<unknown>;
   isTracked?: true;
-  first?: First;
+  first?: First | undefined;
   string?: string;
 }
 
@@ -157,6 +157,8 @@ export function openSocket(
   return socket;
 }
 
+export type Ahead = { text: string; usualMs: number };
+
 /**
  * Types that `sql` returns: dates and times as text, never `Date` (drizzle replaces the shared parsers, and a
  * `Date` loses microseconds); `numeric` and `int8` as strings; `int4` and `float8` as numbers; `json` parsed;
@@ -164,8 +166,8 @@ export function openSocket(
  */
 export interface Database {
   sql: Sql;
-  /** What errands send ahead. */
-  ahead: string;
+  /** What errands send ahead, and how long Postgres lets a statement run without it. */
+  ahead: Ahead;
   /** Whose work runs on it, and the pool itself, which has no such bounds: `onErrand`. */
   errands?: readonly Errand[];
   base?: Database;
@@ -262,7 +264,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     isClosed = true;
     return sql.end({ timeout: CLOSE_SECONDS });
   };
-  return { sql, orm: drizzle(sql), ahead: endingStatement(statementSecondsOf(options)), work, renew, close };
+  const seconds = statementSecondsOf(options);
+  // Behind a pooler the timeouts are the role's.
+  const usualMs = options.pooler === "none" ? seconds * 1000 : Number.POSITIVE_INFINITY;
+  const ahead = { text: endingStatement(seconds), usualMs };
+  return { sql, orm: drizzle(sql), ahead, work, renew, close };
 }
 
 /** Read-only (25006), shutting down or starting (57P01 to 57P03): connections outlive a failover. */

@@ -1,6 +1,14 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
-import { call, type Database, type Executable, type First, isExecutable, makerOf } from "./client";
+import {
+  type Ahead,
+  call,
+  type Database,
+  type Executable,
+  type First,
+  isExecutable,
+  makerOf,
+} from "./client";
 import { type Errand, endOf } from "./errand";
 
 /** The pool that an errand's `Database` was made from. */
@@ -15,7 +23,7 @@ export function onErrand(db: Database, errands: readonly Errand[]): Database {
 }
 
 class BoundDatabase implements Database {
-  readonly ahead: string;
+  readonly ahead: Ahead;
   readonly work: Database["work"];
   readonly renew: () => void;
   readonly close: () => Promise<void>;
@@ -35,10 +43,9 @@ class BoundDatabase implements Database {
   get sql(): Sql {
     this.#sql ??= bounded(this.base.sql, {
       errands: this.errands,
-      text: this.ahead,
-      note: (statement) => {
-        for (const errand of this.errands) errand.note(statement);
-      },
+      ahead: this.ahead,
+      aheadBelowMs: Number.POSITIVE_INFINITY,
+      note: noteFor(this.errands),
     });
     return this.#sql;
   }
@@ -49,23 +56,32 @@ class BoundDatabase implements Database {
 }
 
 /**
- * Sends one statement for several errands, without anything ahead: it must itself fail after `endOf` them.
+ * A statement of errands that fails by itself after `endOf` them. Something is sent ahead of it only if
+ * Postgres would otherwise let it run, or wait for a lock, for longer than its callers wait.
  * @returns the same statement
  */
-export function shared<Query extends Promise<unknown>>(query: Query, errands: readonly Errand[]): Query {
-  const note = (statement: string) => {
-    for (const errand of errands) errand.note(statement);
-  };
-  if (errands.length > 0 && isExecutable(query)) query.first = firstOf({ errands, note });
+export function endingItself<Query extends Promise<unknown>>(
+  query: Query,
+  errands: readonly Errand[],
+  { ahead }: Pick<Database, "ahead">,
+): Query {
+  if (errands.length > 0 && isExecutable(query)) {
+    query.first = firstOf({ errands, ahead, aheadBelowMs: ahead.usualMs, note: noteFor(errands) });
+  }
   return query;
 }
 
 interface Bounds {
   errands: readonly Errand[];
-  /** Of the statement that is sent ahead. */
-  text?: string;
+  ahead: Ahead;
+  /** Nothing is sent ahead of a statement that has this much time. */
+  aheadBelowMs: number;
   note(statement: string): void;
 }
+
+const noteFor = (errands: readonly Errand[]) => (statement: string) => {
+  for (const errand of errands) errand.note(statement);
+};
 
 /**
  * What our code and drizzle use of a client. Not a proxy, nor an object whose prototype is the client: each
@@ -85,20 +101,26 @@ function bounded<Client extends Sql>(client: Client, bounds: Bounds): Client {
   return own as unknown as Client;
 }
 
-function firstOf({ errands, text, note }: Bounds): First {
+function firstOf({ errands, ahead, aheadBelowMs, note }: Bounds): First {
   const followed = new Set<Executable>();
   return function first() {
-    for (const errand of errands) errand.requireWanted();
+    let leftMs = Number.POSITIVE_INFINITY;
+    for (const errand of errands) {
+      errand.requireWanted();
+      leftMs = Math.min(leftMs, errand.leftMs());
+    }
     // A statement that a lost connection has not carried comes here again.
     if (!followed.has(this)) follow(this, errands, note);
     followed.add(this);
-    return text === undefined ? null : { text, values: [endOf(errands)] };
+    return leftMs < aheadBelowMs ? { text: ahead.text, values: [endOf(errands)] } : null;
   };
 }
 
 function follow(query: Executable, errands: readonly Errand[], note: (statement: string) => void): void {
   const end = (isStored: boolean) => {
     count(errands, -1);
+    // The driver keeps queries for a while, and a collector would copy all that the callers hold.
+    query.first = undefined;
     if (isStored) note(query.string ?? "");
   };
   count(errands, 1);

@@ -25,7 +25,7 @@ export async function isDistributed(db: Pick<Database, "sql" | "base">): Promise
   const { sql } = baseOf(db);
   const before = known.get(sql);
   if (before && performance.now() < before.until) return before.distributed;
-  const distributed = await readCatalog(db);
+  const distributed = await readCatalog(sql);
   known.set(sql, {
     distributed,
     until: distributed ? Number.POSITIVE_INFINITY : performance.now() + BELIEVED_MS,
@@ -33,7 +33,7 @@ export async function isDistributed(db: Pick<Database, "sql" | "base">): Promise
   return distributed;
 }
 
-async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
+async function readCatalog(sql: Database["sql"]): Promise<boolean> {
   const [citus] = await sql<{ here: boolean }[]>`select to_regclass('pg_dist_partition') is not null as here`;
   if (!citus!.here) return false;
   const [row] = await sql<{ distributed: boolean }[]>`

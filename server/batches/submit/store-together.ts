@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { endOf, FAIL_LATE } from "@/db/errand";
-import { baseOf, shared } from "@/db/on-errand";
+import { baseOf, endingItself } from "@/db/on-errand";
 import { addressArray, addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import { crashPoint } from "@/server/kernel/process";
@@ -22,8 +22,7 @@ export async function storeTogether(
   lockWaitMs = LOCK_WAIT_MS,
 ): Promise<Verdict[]> {
   const [{ ctx }] = group as [ReadyBatch];
-  // All wait for it, so it ends with the shortest wait. Nothing is sent ahead of it, nor are its fragments of
-  // an errand, which would cost a tenth of a submit: "submit 10 at 16" in docs/benchmarks.md.
+  // All wait for it, so it ends with the shortest wait.
   const errands = group.flatMap((ready) => ready.ctx.db.errands ?? []);
   const db = baseOf(ctx.db);
   const { sql } = db;
@@ -160,7 +159,7 @@ export async function storeTogether(
       -- After the last lock.
       cross join (select case when count(*) >= 0 then clock_timestamp() end as at from reserved) as done
     order by g.place`;
-  const rows = await shared(query, errands);
+  const rows = await endingItself(query, errands, db);
   crashPoint("after-group");
   const verdicts = rows.map(({ verdict }) => verdict);
   for (const [at, ready] of group.entries())
