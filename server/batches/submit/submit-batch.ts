@@ -278,7 +278,9 @@ async function insertBatch(
       where c.address = ${contract} and r.issued_last > 0
     )
     ${otherCtes}
-    select case when clock_timestamp() >= ${endOf(errands)}::timestamptz then ${ctx.db.sql.unsafe(FAIL_LATE)} end
+    select case
+        when clock_timestamp() >= ${endOf(errands)}::timestamptz then ${ctx.db.sql.unsafe(FAIL_LATE)}
+      end
     from reserved`;
   const rows = await endingItself(query, errands, ctx.db);
   return rows.length === 1;
