@@ -12,17 +12,13 @@ export const inWords = (detail: string) =>
       `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
   );
 
-const CHECK_FIRST = "Before you repeat a change, check whether it was applied.";
-
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {
     const problem = (error.data as { problem?: Problem } | null)?.problem;
-    const isUnknown = problem?.code === "outcome_unknown";
-    if (problem)
-      return { ...problem, detail: inWords(problem.detail) + (isUnknown ? ` ${CHECK_FIRST}` : "") };
+    if (problem) return { ...problem, detail: inWords(problem.detail) };
     return {
       title: "Cannot reach the service",
-      detail: `Check your network connection. ${CHECK_FIRST}`,
+      detail: "Check your network, and before you repeat a change, whether it was applied.",
     };
   }
   return { title: "Something went wrong", detail: "The page could not be shown. Try again." };

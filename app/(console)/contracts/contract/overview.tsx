@@ -1,5 +1,4 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { ISSUANCE_LABELS } from "@/app/(console)/batches/status";
@@ -7,7 +6,6 @@ import { defaultWaitSeconds } from "@/app/(console)/batches/wait-field";
 import { Issuances } from "@/app/(console)/contracts/contract/tables";
 import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
-import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { formatDuration } from "@/app/ui/format-time";
@@ -22,12 +20,15 @@ const NEW_MS = 30 * 86_400_000;
 const isNew = ({ createdAt, now }: { createdAt: string; now: string }) =>
   Date.parse(now) - Date.parse(createdAt) < NEW_MS;
 
+/** POSTs of the last month that can each pay twice, if the program or a library between sends them again. */
+type Keyless = { count: number; isAtLeast: boolean };
+
 /** @param plots drawn on the server */
-export function Overview({ plots }: { plots: ReactNode }) {
+export function Overview({ plots, keyless }: { plots: ReactNode; keyless: Keyless | null }) {
   const { contract } = useContract();
   return (
     <>
-      <Facts />
+      <Facts keyless={keyless} />
       <Balances />
       {isNew(contract) && <Checklist contractAddress={contract.address} />}
       {plots}
@@ -36,7 +37,7 @@ export function Overview({ plots }: { plots: ReactNode }) {
   );
 }
 
-function Facts() {
+function Facts({ keyless }: { keyless: Keyless | null }) {
   const { contract, openDialog } = useContract();
   const { role, waitLimits } = useStaff();
   const change = (kind: "issuance" | "operator" | "wait" | "key", what: string = kind) =>
@@ -70,33 +71,26 @@ function Facts() {
         {formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))}{" "}
         {change("wait", "default wait")}
       </Fact>
-      <Fact name="Idempotency key" title="Of API requests that submit with POST">
+      <Fact name="Idempotency key">
         {contract.keyRequired ? "Required" : "Optional"} {change("key", "key requirement")}
-        <KeylessPosts />
+        {keyless && (
+          <span className="hint block">
+            {keyless.isAtLeast && "At least "}
+            {counted(keyless.count, "POST", "POSTs")} without one in 30 days
+          </span>
+        )}
       </Fact>
       <Fact name="Registered" at={contract.createdAt} />
     </FactList>
   );
 }
 
-/** Each can pay twice, if the program or a library between sends it again. */
-function KeylessPosts() {
-  const { key } = useContract();
-  const { data } = useQuery(useTRPC().console.contracts.keylessPosts.queryOptions(key));
-  if (!data) return null;
-  const { count, isAtLeast } = data;
-  const posts = count === 0 && !isAtLeast ? "No POSTs" : counted(count, "POST", "POSTs");
-  return (
-    <span className="hint block">{isAtLeast ? `At least ${posts}` : posts} without a key in 30 days</span>
-  );
-}
-
 const HINTS = {
   available: "Can be sent without issuing more",
   earnedCumulative: "Issued or granted to the contract",
-  pendingSent: "Reserved for its pending batches, and for pending reversals of other contracts",
-  receivedCumulative: "Received from finalized batches, and taken back by its own reversals",
-  finalizedSentCumulative: "Sent by its finalized batches, and taken back from it by other contracts",
+  pendingSent: "Reserved for pending batches, and for pending reversals of other contracts",
+  receivedCumulative: "Received from finalized batches, and taken back by reversals",
+  finalizedSentCumulative: "Sent by finalized batches, and taken back from it by other contracts",
 } as const satisfies Record<keyof AccountBalances, string>;
 
 /** Whatever an ON_DEMAND contract lacks is issued when it submits, so nothing limits what it can give. */

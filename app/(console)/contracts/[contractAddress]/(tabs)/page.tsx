@@ -10,10 +10,11 @@ export const generateMetadata = titledByContract("Contract");
 export default async function ContractPage(props: PageProps<"contractAddress">) {
   const key = await props.params;
   const plotted = { ...key, params: await loadContractParams(props.searchParams) };
-  const { caller, keys, read, readPage, hydrate } = await prefetcher();
-  await Promise.all([
+  const { caller, keys, readPage, hydrate } = await prefetcher();
+  const [keyless] = await Promise.all([
+    // The page is useful without it.
+    caller.contracts.keylessPosts(key).catch(() => null),
     readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key)),
-    read(keys.contracts.keylessPosts.queryKey(key), () => caller.contracts.keylessPosts(key)),
   ]);
   const plots = (
     <>
@@ -21,5 +22,5 @@ export default async function ContractPage(props: PageProps<"contractAddress">) 
       <PointsPerDay {...plotted} />
     </>
   );
-  return hydrate(<Overview plots={plots} />);
+  return hydrate(<Overview plots={plots} keyless={keyless} />);
 }
