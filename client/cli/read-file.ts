@@ -3,13 +3,19 @@ import { basename } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { POINT_TYPES, type PointType } from "../../terms/batch-terms.ts";
-import { checkRows } from "../../terms/file/check-rows.ts";
-import { type CheckedRows, type RowLimits, type Treatment, UNTREATED } from "../../terms/file/checked.ts";
+import { checkRows, columnChoices } from "../../terms/file/check-rows.ts";
+import {
+  type CheckedRows,
+  type ColumnChoice,
+  type RowLimits,
+  type Treatment,
+  UNTREATED,
+} from "../../terms/file/checked.ts";
 import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode-file.ts";
-import { listed, lossWords, printable, visible } from "../../terms/file/file-words.ts";
-import type { ColumnMap, Columns } from "../../terms/file/map-columns.ts";
+import { listed, lossWords, ONE_COLUMN, printable, visible } from "../../terms/file/file-words.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
 import { openFile, readContent } from "../../terms/file/open-file.ts";
+import type { ColumnMap, Columns } from "../../terms/file/rank-columns.ts";
 import type { SheetName } from "../../terms/file/read-workbook.ts";
 import { FIX_KINDS, type FixKind } from "../../terms/file/row-errors.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
@@ -100,6 +106,15 @@ export async function readPayout(
     const column = (which: keyof ColumnMap, given: string | undefined, flag: string, what: string) => {
       const at = given === undefined ? columns.map[which] : columnAt(columns, given);
       if (at !== null) return at;
+      if (columns.names.length < 2) throw problem(ONE_COLUMN);
+      const choices = which === "reference" ? [] : columnChoices(table, columns)[which];
+      if (given === undefined && choices.length > 0)
+        throw new Failure(
+          EXIT.badInput,
+          `${name}: Which column has the ${what}? Add ${flag} with its name or number:\n\n` +
+            choicesText(choices),
+          { file: name, questions: [flag.slice(2)], choices },
+        );
       const names = listed(columns.names.map((one) => `"${one}"`));
       const missing =
         given === undefined ? `Which column has the ${what}?` : `There is no column "${given}".`;
@@ -132,6 +147,17 @@ export async function readPayout(
     throw error instanceof FileProblem ? problem(error.message) : error;
   }
 }
+
+const choicesText = (choices: readonly ColumnChoice[]) =>
+  tableText([
+    ["column", "name", "first values", "total"],
+    ...choices.map(({ column, name, samples, totals }) => [
+      String(column + 1),
+      name,
+      samples.map(shortValue).join(", "),
+      totals.map(formatAmount).join(" or "),
+    ]),
+  ]);
 
 const sheetLabel = ({ name, isHidden }: SheetName) => `"${printable(name)}"${isHidden ? " (hidden)" : ""}`;
 
@@ -194,6 +220,11 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
 const ERRORS_SHOWN = 20;
 const VALUE_CHARS_SHOWN = 50;
 
+function shortValue(value: string): string {
+  const text = visible(value);
+  return text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
+}
+
 /** What is wrong with the file, and which options help; null when it can be paid. */
 export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): string | null {
   const { questions, readings, errors, badRows, rowCount, hiddenCount } = checked;
@@ -212,11 +243,9 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
         "Add --hidden-rows include or --hidden-rows leave-out.",
     );
   if (errors.length > 0) {
-    const shown = errors.slice(0, ERRORS_SHOWN).map(({ line, column, value, message }) => {
-      const text = visible(value);
-      const short = text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
-      return [String(line), column, short, message];
-    });
+    const shown = errors
+      .slice(0, ERRORS_SHOWN)
+      .map(({ line, column, value, message }) => [String(line), column, shortValue(value), message]);
     lines.push(
       `${name}: ${formatCount(badRows)} of ${counted(rowCount, "row", "rows")} ` +
         `${badRows === 1 ? "has" : "have"} errors. Nothing was sent.`,

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { parsePoints } from "@/terms/points";
-import { checkTable, checkText } from "@/testing/check-text";
+import { checkTable, checkText, otherNotes } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";
 import { type Treatment, UNTREATED } from "./checked";
-import { findColumns } from "./map-columns";
+import { findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import { FIX_KINDS } from "./row-errors";
 
@@ -33,9 +33,9 @@ describe("a column of references", () => {
     `to;points;Payment reference\n${references.map((reference, at) => `${wallet(at + 1)};1;${reference}\n`).join("")}`;
 
   test("is sent with its transfers, and empty cells have none", () => {
-    const { transfers, notes } = check(rows("s3:1", "", "s3:2"), POINT);
-    expect(transfers.map(({ reference }) => reference)).toEqual(["s3:1", undefined, "s3:2"]);
-    expect(notes).toEqual(["2 rows have references, which the contract pays once."]);
+    const checked = check(rows("s3:1", "", "s3:2"), POINT);
+    expect(checked.transfers.map(({ reference }) => reference)).toEqual(["s3:1", undefined, "s3:2"]);
+    expect(otherNotes(checked)).toEqual(["2 rows have references, which the contract pays once."]);
   });
 
   test("whose values repeat is refused row by row, and sent by nobody's guess only if it is chosen as none", () => {
@@ -48,10 +48,10 @@ describe("a column of references", () => {
     );
     expect(unsent.errors).toEqual([]);
     expect(unsent.transfers).not.toContainEqual(expect.objectContaining({ reference: expect.anything() }));
-    expect(unsent.notes).toEqual([
+    expect(otherNotes(unsent)).toEqual([
       expect.stringContaining("is not sent, so it does not keep these rows from being paid again"),
     ]);
-    expect(check(rows("", ""), POINT).notes).toEqual([]);
+    expect(otherNotes(check(rows("", ""), POINT))).toEqual([]);
   });
 
   const later = Array.from({ length: 50 }, (_, at) => `s3:${at}`);
@@ -176,14 +176,18 @@ describe("a row with errors", () => {
   });
 
   test.each([
-    ["1E3", "may have lost digits"],
+    ["1.5E+21", "may have lost digits"],
+    ["1.85185e+08", "as awk, C and Octave round to"],
+    ["1.5k", "such as 1500 for 1.5k"],
+    ["2 Mio", "such as 1500 for 1.5k"],
+    ["50%", "A share is no amount"],
+    ["-", "A dash is no amount"],
     ["-1", "cannot be negative"],
     ["1".repeat(27), "More than 26 digits"],
     [`+${"1".repeat(27)}`, "More than 26 digits"],
     [`"${"111,".repeat(9)}111.5"`, "More than 26 digits"],
     ["1_000", "Remove the underscores."],
     ["ten", "such as 10.5"],
-    ["2 Mio", ""],
     ["=SUM(B1:B2)", "the text of a formula"],
     ["#REF!", "formula has an error"],
     ["2026-11-22", "is a date"],
@@ -203,7 +207,10 @@ describe("a row with errors", () => {
     [WRONG_CHECKSUM, "Checksum mismatch"],
     [WRONG_CHECKSUM.replace("0x", "0X"), "Checksum mismatch"],
     [WRONG_CHECKSUM.slice(2).replace("F3E", "F3 E"), "Checksum mismatch"],
-    [`0x${"ab".repeat(32)}`, "a transaction hash or a private key"],
+    [`0x${"ab".repeat(32)}`, "An address of Starknet, Sui or Aptos, or a hash."],
+    [`0x${"ab".repeat(31)}c`, "An address of Starknet, Sui or Aptos, or a hash."],
+    ["ab".repeat(32), "a private key"],
+    [`payee:${wallet(1)}`, `Write ${wallet(1)} instead.`, wallet(1)],
     ["0x5aAe...eAed", "shortened"],
   ])("that pays %s says how to fix it: %s", (address, message, fix) => {
     const text = `${HEAD}${address};1\n`;

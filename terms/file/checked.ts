@@ -1,7 +1,7 @@
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { PointType } from "@/terms/batch-terms";
-import type { ColumnMap, Columns, KnownMap, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
+import type { ColumnMap, Columns, KnownMap, PaidField } from "./rank-columns";
 import type { SheetName } from "./read-workbook";
 import type { FixKind, RowCode } from "./row-errors";
 
@@ -38,8 +38,21 @@ export interface FileChoice {
   treatment: Treatment;
 }
 
+/** A column that could be meant, with its first values. */
+export interface ColumnChoice {
+  column: number;
+  name: string;
+  samples: string[];
+  /** Of amounts: exact, one for each way to read them. */
+  totals: string[];
+}
+
+/** Empty for a field whose column is known. */
+export type ColumnChoices = Record<PaidField, ColumnChoice[]>;
+
 export interface FileResult {
   loaded: LoadedFile;
+  choices: ColumnChoices;
   /** Null until both columns are known. */
   checked: Checked | null;
 }
@@ -73,6 +86,15 @@ export interface Transfer {
 /** A way to read all amounts. `pieces` says what it takes the cells next to the amount for. */
 export interface AmountReading extends Reading {
   pieces: "apart" | "joined" | "ask";
+}
+
+/** The last row, when it is the sum of the others and not a transfer. */
+export interface TotalRow {
+  line: number;
+  /** Its amount; null when it has none. */
+  points: string | null;
+  /** Exact sum of the amounts above it. */
+  above: string;
 }
 
 export interface FixCount {
