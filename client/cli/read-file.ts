@@ -141,7 +141,10 @@ export async function readPayout(
     });
     let step = checking.next();
     while (!step.done) step = checking.next();
-    const checked = { ...step.value, notes: [...step.value.notes, ...decisionNotes(step.value, options)] };
+    const checked: CheckedRows = {
+      ...step.value,
+      notes: [...step.value.notes, ...decisionNotes(step.value, options)],
+    };
     return { name, table, columns: chosen, checked };
   } catch (error) {
     throw error instanceof FileProblem ? problem(error.message) : error;

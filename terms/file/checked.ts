@@ -127,8 +127,8 @@ export interface Checked {
   /** Rows that pay an address which an earlier row pays, anywhere in the file. */
   duplicateCount: number;
   total: TotalRow | null;
-  /** What the user should know about how the file was read. */
-  notes: string[];
+  /** What the user should know about how the file was read. The first names the columns that are paid. */
+  notes: [readAs: string, ...others: string[]];
 }
 
 /** What the worker keeps: the transfers part by part, each in the order of the file. */

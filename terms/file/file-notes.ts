@@ -1,4 +1,5 @@
 import { counted } from "@/terms/output-text";
+import type { Checked } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import { bounded } from "./file-words";
 import { addressGrade, amountGrade, type Columns, type KnownMap } from "./rank-columns";
@@ -6,14 +7,14 @@ import { addressGrade, amountGrade, type Columns, type KnownMap } from "./rank-c
 type Known = Columns & { map: KnownMap };
 
 /** What the user should know about how a file was read. */
-export const fileNotes = (table: Table, columns: Known, rows: readonly TableRow[]): string[] => [
+export const fileNotes = (table: Table, columns: Known, rows: readonly TableRow[]): Checked["notes"] => [
   ...columnNotes(columns, table),
   ...tableNotes(table, columns.map.points),
   ...baseUnitNotes(rows, columns.map.points),
 ];
 
 /** Which columns were read, and which others have addresses or numbers. */
-function columnNotes({ header, names, map, found }: Known, table: Table): string[] {
+function columnNotes({ header, names, map, found }: Known, table: Table): Checked["notes"] {
   const { toAddress, points, reference } = map;
   const isUnnamed = (column: number) => names[column] === `Column ${column + 1}`;
   const shown = (column: number) => (isUnnamed(column) ? `column ${column + 1}` : `“${names[column]}”`);
@@ -25,13 +26,15 @@ function columnNotes({ header, names, map, found }: Known, table: Table): string
   const [numbers, addresses] = [unread(found.numbers), unread(found.addresses)];
   const head = header && !table.header ? table.rows[0] : undefined;
   const isSaid = addressGrade(names[toAddress]!) > 1 || amountGrade(names[points]!) > 1;
-  return [
+  const readAs =
     `Addresses from ${isOnlyName ? shown(toAddress) : numbered(toAddress)}, ` +
-      `amounts from ${numbered(points)}.`,
+    `amounts from ${numbered(points)}.`;
+  const others = [
     numbers.length > 0 && `Not read: the numbers in ${bounded(numbers)}.`,
     addresses.length > 0 && `Not read: the addresses in ${bounded(addresses)}.`,
     head && !isSaid && `Line ${head.line} is read as the heading, not as a transfer.`,
-  ].filter((note) => typeof note === "string");
+  ];
+  return [readAs, ...others.filter((note) => typeof note === "string")];
 }
 
 function tableNotes(

@@ -125,8 +125,8 @@ function findDelimiter(text: string): string {
   const found = DELIMITERS.map((delimiter) => ({
     delimiter,
     score: lines.filter((line) => {
-      const cells = line.split(delimiter).filter((cell) => cell.trim() !== "");
-      return cells.length > 1 && cells.some((cell) => looksLikeAddress(cell));
+      const cells = line.split(delimiter);
+      return cells.length > 1 && cells.some(looksLikeAddress);
     }).length,
     onFirst: first.split(delimiter).length - 1,
   })).toSorted((one, other) => other.score - one.score || other.onFirst - one.onFirst);

@@ -90,7 +90,7 @@ describe("a file that was submitted before", () => {
 });
 
 describe("the payout of a file", () => {
-  const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", parts } as Plan;
+  const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", readAs: "R", parts } as Plan;
 
   test("links the parts of several, and not a single one, which is submitted without a hold", () => {
     expect(payoutOfPart(plan, 2).payout).toMatchObject({
@@ -98,6 +98,7 @@ describe("the payout of a file", () => {
       part: 3,
       partCount: 3,
       fileName: "a.csv",
+      readAs: "R",
     });
     expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
   });

@@ -29,6 +29,8 @@ export interface Plan {
   /** ID of the cancelled batch of the same contract that it corrects. */
   corrects?: string;
   fileName: string;
+  /** Which of the file's columns are paid. */
+  readAs: string;
   rowCount: number;
   points: string;
   parts: Part[];
@@ -77,11 +79,11 @@ const pathOf = (plan: Plan) =>
 
 /** What links this part to the others; nothing for a file of one batch. */
 export function payoutOfPart(plan: Plan, part: number) {
-  const { fileName, parts } = plan;
+  const { fileName, readAs, parts } = plan;
   if (parts.length === 1) return {};
   const name = [...fileName.replaceAll("\0", "")].slice(0, FILE_NAME_CHARS_MAX).join("");
   const place = { part: part + 1, partCount: parts.length };
-  return { payout: { id: plan.idPrefix, ...place, fileName: name || "file" } };
+  return { payout: { id: plan.idPrefix, ...place, fileName: name || "file", readAs } };
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */
