@@ -34,6 +34,7 @@ export interface FileOptions {
   duplicates?: "add-up" | "keep-first";
   fix?: FixKind[];
   leaveOutTotal?: boolean;
+  belowMinimum?: "leave-out";
   hiddenRows?: "include" | "leave-out";
 }
 
@@ -55,6 +56,7 @@ export function withFileOptions(command: Command): Command {
   choice("--number-format <format>", "how the amounts are written", NUMBER_FORMATS);
   choice("--pieces <how>", "cells next to an amount: other values, or parts of it", ["apart", "joined"]);
   choice("--duplicates <how>", "rows that pay the same address", ["add-up", "keep-first"]);
+  choice("--below-minimum <how>", "rows with less than the minimum", ["leave-out"]);
   choice("--hidden-rows <how>", "rows that are hidden in a workbook", ["include", "leave-out"]);
   return command
     .option(
@@ -187,6 +189,7 @@ const treatmentOf = (options: FileOptions): Treatment => ({
   fixes: options.fix ?? [],
   duplicates: options.duplicates ?? UNTREATED.duplicates,
   leaveOutTotal: options.leaveOutTotal ?? false,
+  belowMinimum: options.belowMinimum ?? UNTREATED.belowMinimum,
   hiddenRows: options.hiddenRows ?? UNTREATED.hiddenRows,
 });
 
@@ -197,7 +200,7 @@ function fixOption({ fixes }: CheckedRows, options: FileOptions): string | null 
 
 /** What the options changed, to look at before it is paid. */
 function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
-  const { errors, fixes, duplicateCount, hiddenCount, total } = checked;
+  const { errors, fixes, duplicateCount, hiddenCount, below, total } = checked;
   const rows = (count: number, what: string) => `${counted(count, "row", "rows")} ${what}.`;
   const { duplicates, hiddenRows, leaveOutTotal } = options;
   const done = duplicates === "add-up" ? "added to an earlier row of its address" : "left out as a duplicate";
@@ -210,6 +213,8 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
         return rows(count, `read as proposed (${kind})${cost}`);
       }),
     duplicates && duplicateCount > 0 && rows(duplicateCount, done),
+    below.leftOut.length > 0 &&
+      rows(below.count, `below the minimum left out, with ${formatAmount(below.points)} in all`),
     hiddenRows &&
       hiddenCount > 0 &&
       rows(hiddenCount, `hidden, and ${hiddenRows === "include" ? "included" : "left out"}`),
@@ -261,17 +266,21 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
           "All: --json, or check --report FILE",
       );
   }
+  if (lines.length === 0 && checked.transferCount === 0) return `${name}: No transfers are left to pay.`;
   return lines.length === 0 ? null : [...lines, ...helpfulOptions(checked, options)].join("\n");
 }
 
 function helpfulOptions(checked: CheckedRows, options: FileOptions): string[] {
-  const { errors, badRows, rowCount, duplicateCount, total } = checked;
+  const { errors, badRows, rowCount, duplicateCount, below, total } = checked;
   if (errors.length === 0) return [];
   return [
     fixOption(checked, options),
     duplicateCount > 0 &&
       !options.duplicates &&
       "For rows that pay the same address: --duplicates add-up or keep-first",
+    below.count > below.leftOut.length &&
+      `For ${counted(below.count, "row", "rows")} below the minimum, with ${formatAmount(below.points)} in all: ` +
+        "--below-minimum leave-out",
     errors.some(({ code }) => code === "duplicate_reference") &&
       "If the column does not say what each row pays for: --reference-column none",
     badRows === rowCount &&

@@ -340,3 +340,77 @@ describe("the total row", () => {
     expect(check(`${HEAD}${row(1, "1.5")}${row(2, "1.5")}`).total).toBeNull();
   });
 });
+
+describe("rows below the minimum", () => {
+  const text = `${HEAD}${row(1, "5")}${row(2, "0.004")}${row(3, "0")}${row(1, "0.001")}`;
+
+  test("are errors, until they are left out with their count and sum, and are in the report", () => {
+    expect(check(text, POINT)).toMatchObject({
+      badRows: 3,
+      below: { count: 3, points: "0.005", leftOut: [] },
+    });
+    const table = readTable(text);
+    const checked = checkTable(table, { ...OPTIONS, treatment: { ...POINT, belowMinimum: "leave-out" } });
+    expect(checked).toMatchObject({ errors: [], transferCount: 1, points: "5", duplicateCount: 0 });
+    expect(checked.below).toEqual({ count: 3, points: "0.005", leftOut: [3, 4, 5] });
+    const report = badRowsCsv(table, findColumns(table), checked);
+    expect(report).toContain(`${wallet(2)},0.004,3,Left out: below the minimum.`);
+  });
+
+  test("are left out after their amounts were read as chosen, and no others", () => {
+    const given = `${HEAD}${row(1, "$0.001")}${row(2, "x")}${row(3, "0.01")}`;
+    const checked = check(given, { ...POINT, belowMinimum: "leave-out", fixes: ["form"] });
+    expect(checked.errors).toMatchObject([{ line: 3, code: "invalid_points" }]);
+    expect(checked.below).toEqual({ count: 1, points: "0.001", leftOut: [2] });
+    expect(check(given, { ...POINT, belowMinimum: "leave-out" }).below.leftOut).toEqual([]);
+  });
+});
+
+test("totals of the readings count amounts that are to be rounded", () => {
+  const { readings } = check(`${HEAD}${row(1, "1.5")}${row(2, "2.1234567890129")}`);
+  expect(readings.map(({ sum }) => sum)).toEqual(["3.623456789012"]);
+});
+
+describe("lines that are no rows", () => {
+  test.each([
+    [
+      "borders",
+      "+----+--------+\n| to | points |\n+----+--------+\n| A | 5 |\n+----+--------+\n1 row in set (0.00 sec)\n",
+    ],
+    ["a table of Markdown", "| to | points |\n| --- | ---: |\n| A | 5 |\n"],
+    ["a table of Org", "| to | points |\n|----+--------|\n| A | 5 |\n"],
+    ["a table of reStructuredText", "to;points\n==;==\nA;5\n"],
+    ["a footer of psql", " to | points \n----+--------\n A | 5\n(1 row)\n"],
+    ["comments", "# June\n// by: x, y\nto,points\nA,5\n# B,7\n"],
+  ])("are left out: %s", (_, given) => {
+    expect(check(given.replace("A", wallet(1)))).toMatchObject({ errors: [], rowCount: 1, points: "5" });
+  });
+
+  test("and comments are counted", () => {
+    expect(otherNotes(check(`to,points\n${wallet(1)},5\n# next\n${wallet(2)},6\n`))).toEqual([
+      "1 comment line skipped.",
+    ]);
+  });
+
+  test.each([
+    ["[\n { address: 1 }]", "Line 2: this is source code, not JSON."],
+    ["{'0xa1': 5, '0xa2': 6}", "Line 1: this is source code, not JSON."],
+    ["export const x: Row[] = [\n", "Line 1: this is source code, not JSON."],
+    ["module.exports = {\n", "Line 1: this is source code, not JSON."],
+    ['[{"a": 5},\n]', "Line 2: JSON has no comma before a closing bracket. Remove it."],
+    ['[{"a": 5]', "Line 1: this is not valid JSON."],
+  ])("source code is called so: %s", (given, message) => {
+    expect(() => readTable(given)).toThrow(message);
+  });
+});
+
+test("a decimal of JSON is no German thousand, unless another amount has a comma", () => {
+  const readingOf = (...amounts: string[]) => {
+    const { questions, points } = check(
+      JSON.stringify(amounts.map((points, at) => ({ to: wallet(at + 1), points }))),
+    );
+    return questions.length > 0 ? questions : points;
+  };
+  expect(readingOf("1.234", "2.500")).toBe("3.734");
+  expect(readingOf("1.234", "2,500")).toEqual(["format"]);
+});

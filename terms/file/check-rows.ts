@@ -228,6 +228,8 @@ class Checking {
   readonly #isNoisy: boolean;
   /** What such amounts are without it. */
   readonly #noise = { count: 0, units: 0n, example: "" };
+  /** Rows with less than the minimum, with their sum. */
+  readonly #below = { count: 0, units: 0n, leftOut: [] as number[] };
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
@@ -242,6 +244,7 @@ class Checking {
       if (code === "invalid_address" || code === "invalid_checksum") this.#addressError = code;
       else this.#add(row, field, code as TransferCode, { firstRow });
       if (code === "duplicate_destination") this.#duplicateCount++;
+      if (code === "points_below_minimum") this.#addBelow(this.#unitsOf(row) ?? 0n);
     };
     this.#rules = rowRules({ ...options, report });
     this.#checkReference = referenceRule(({ row, field, code, firstRow }) =>
@@ -270,6 +273,7 @@ class Checking {
       return;
     }
     if (this.#hasDoubt(row)) return;
+    if (treatment.belowMinimum === "leave-out" && this.#leavesOut(row)) return;
     const toAddress = this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#duplicated(row, toAddress);
     const isLeftOut = first !== undefined && treatment.duplicates === "keep-first";
@@ -282,6 +286,30 @@ class Checking {
     if (toAddress === null) return;
     if (first === undefined) this.#keep({ toAddress, units, row, reference: reference ?? "" });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
+  }
+
+  /** Whether the row has less than the minimum. */
+  #leavesOut(row: number): boolean {
+    const { limits, pointType } = this.options;
+    const units = this.#unitsOf(row);
+    if (units === null || units >= parsePoints(limits.minimumPoints[pointType])) return false;
+    this.#addBelow(units);
+    this.#below.leftOut.push(this.rows[row]!.line);
+    this.#above += units;
+    return true;
+  }
+
+  /** With the fixes that apply; null for an amount that cannot be read. */
+  #unitsOf(row: number): bigint | null {
+    const { treatment } = this.options;
+    const fix = fixPoints(this.#cell(row, "points"), treatment.format, this.#isNoisy);
+    const amount = this.#amountOf(row) ?? (fix && treatment.fixes.includes(fix.kind) ? fix.value : null);
+    return amount === null ? null : parsePoints(amount);
+  }
+
+  #addBelow(units: bigint): void {
+    this.#below.count++;
+    this.#below.units += units;
   }
 
   #keep(kept: Kept): void {
@@ -333,6 +361,11 @@ class Checking {
         loss: sumOfLosses(losses),
       })),
       duplicateCount: this.#duplicateCount,
+      below: {
+        count: this.#below.count,
+        points: formatPoints(this.#below.units),
+        leftOut: this.#below.leftOut,
+      },
       total: this.#total,
       transfers: parts.flat().map(({ toAddress, units, reference }) => ({
         toAddress,
@@ -489,9 +522,9 @@ function mayBeTotal({ cells }: TableRow, { toAddress, points }: KnownMap) {
   return address === "" && cells.every((cell, column) => column === points || cell === "") ? "unnamed" : null;
 }
 
-/** Only the rows with errors, as they were read, each with its line number and every reason. */
-export function badRowsCsv(table: Table, columns: Columns, { errors }: Checked): string {
-  const reasons = new Map<number, string[]>();
+/** Only the rows with errors or left out, as they were read, each with its line number and every reason. */
+export function badRowsCsv(table: Table, columns: Columns, { errors, below }: Checked): string {
+  const reasons = new Map(below.leftOut.map((line) => [line, ["Left out: below the minimum."]]));
   for (const { line, column, message } of errors) {
     const known = reasons.get(line) ?? [];
     known.push(column ? `${column}: ${message}` : message);

@@ -126,6 +126,8 @@ export interface Checked {
   fixes: FixCount[];
   /** Rows that pay an address which an earlier row pays, anywhere in the file. */
   duplicateCount: number;
+  /** Rows with less than the minimum, with their exact sum, and the lines that are left out for it. */
+  below: { count: number; points: string; leftOut: number[] };
   total: TotalRow | null;
   /** What the user should know about how the file was read. The first names the columns that are paid. */
   notes: [readAs: string, ...others: string[]];
@@ -157,6 +159,7 @@ export interface Treatment {
   fixes: readonly FixKind[];
   duplicates: "refuse" | "add-up" | "keep-first";
   leaveOutTotal: boolean;
+  belowMinimum: "refuse" | "leave-out";
   hiddenRows: "ask" | "include" | "leave-out";
 }
 
@@ -166,5 +169,6 @@ export const UNTREATED: Treatment = {
   fixes: [],
   duplicates: "refuse",
   leaveOutTotal: false,
+  belowMinimum: "refuse",
   hiddenRows: "ask",
 };

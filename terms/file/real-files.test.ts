@@ -292,6 +292,35 @@ describe("an amount that the file's separator may have split is asked about, wit
     ]);
   });
 
+  /** Amount and neighbour of each row. */
+  test.each<[what: string, name: string, rows: string[], totals: string[] | string]>([
+    ["thousands under a note", "note", ["1,234", "2,500"], ["3734", "3.734", "3"]],
+    ["thousands under a reference", "reference", ["1,234", "12,500"], ["13734", "13.734", "13"]],
+    ["thousands under a bonus", "bonus", ["1,000", "250,500"], ["251500", "251.5", "251"]],
+    ["thousands with decimals", "rank", ["1,234.50", "2,500"], ["3734.5", "2.5", "3"]],
+    ["references beside amounts", "reference", ["150,1001", "250.5,1002"], "400.5"],
+    ["short references beside long amounts", "reference", ["1500,101", "25,102"], "1525"],
+    ["short references, some with letters", "reference", ["150,101", "25,s102"], "175"],
+    ["ranks", "rank", ["150,1", "99,2"], "249"],
+    ["quoted references", "reference", ['"150","101"', '"99","102"'], "249"],
+  ])("a comma that cut amounts, and values of their own: %s", (_, name, rows, totals) => {
+    const text = `to,points,${name}\n${rows.map((row, at) => `${[A, B][at]},${row}\n`).join("")}`;
+    const { questions, readings, points } = check(text);
+    if (typeof totals === "string") expect({ questions, points }).toEqual({ questions: [], points: totals });
+    else {
+      expect({ questions, points }).toEqual({ questions: ["format"], points: "0" });
+      expect(readings.map(({ sum }) => sum).toSorted()).toEqual(totals.toSorted());
+    }
+  });
+
+  test("a row of many numbers is one row, however many", () => {
+    const { rowCount, badRows } = check(`to,points\n${A},1\n${B},${"1,".repeat(16_000)}1\n`, {
+      pieces: "joined",
+      format: "1,234.56",
+    });
+    expect([rowCount, badRows]).toEqual([2, 1]);
+  });
+
   test("nor decimal commas in a list without a heading, if no column of numbers can be meant", () => {
     const isAsked = (...amounts: string[]) => {
       const text = amounts.map((amount, at) => `${[A, B, C][at]},${amount}\n`).join("");
@@ -409,6 +438,43 @@ describe("a fix is offered, named and applied only on request", () => {
     ]);
   });
 
+  test.each<[program: string, written: string, exact: string | null]>([
+    ["R 4.2 write.csv", "1e+05", "100000"],
+    ["Postgres 15 float8", "1.23456789012345e+20", "123456789012345000000"],
+    ["pandas 1.5", "1.5e-05", "0.000015"],
+    ["mawk 1.3 print", "1.85185e+08", null],
+    ["C printf %g", "1.23457e+07", null],
+    ["GNU Octave 7 disp", "1.85185e+08", null],
+    ["C printf %e", "1.851850e+08", null],
+    ["Java 17 Double.toString", "1.23456789123456E8", "123456789.123456"],
+    ["Java 17 Double.toString", "1.0E7", "10000000"],
+    ["Python 3.11 Decimal", "1E+5", "100000"],
+    ["Python 3.11 Decimal", "4.4E-7", "0.00000044"],
+    ["Python 3.11 Decimal", "0E-18", "0"],
+    ["PHP 8.2", "1.0E+25", "10000000000000000000000000"],
+    [".NET 7 double", "1.2345678901234567E+20", "123456789012345670000"],
+    ["Free Pascal 3.2 writeln", "1.8518500000000000E+008", "185185000"],
+    ["Excel 2021", "1.85E+08", null],
+    ["Excel 2021", "1.23457E+11", null],
+    ["LibreOffice 7.4", "1.23456789012346E+15", null],
+    ["Excel 2021", "4.4E-07", null],
+  ])("an exponent is exact, or may be rounded, by its form: %s writes %s", (_, written, exact) => {
+    const fix = fixPoints(written, null, false);
+    expect(fix?.kind === "exponent" ? fix.value : null).toBe(exact);
+  });
+
+  test("more than 12 decimals keep their digits, unless most amounts end in binary noise", () => {
+    const fixed = (...amounts: string[]) =>
+      check(`address,amount\n${amounts.map((amount, at) => `${wallet(at + 1)},${amount}\n`).join("")}`, {
+        fixes: ["decimals"],
+      }).transfers.map(({ points }) => points);
+    expect(fixed("4417371892.274869985746070971", "8620152636.966211687082210543")).toEqual([
+      "4417371892.274869985746",
+      "8620152636.966211687082",
+    ]);
+    expect(fixed("0.28999999999999998001", "434640.97999999998138")).toEqual(["0.29", "434640.98"]);
+  });
+
   test("any number with a small e is exactly itself", () => {
     const parts = fc.tuple(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 9 }));
     fc.assert(
@@ -485,6 +551,12 @@ describe("names from a file are printable and short in every message", () => {
   test("a value is cut where it is only shown", () => {
     expect(check(`to;points\n${A};${"x".repeat(100_000)}\n`).errors[0]?.value).toHaveLength(500);
   });
+});
+
+test("amounts in base units are noted, also if some rows are dust", () => {
+  const amounts = ["5214744216085791000", "939782194582608103500", "574628539500"];
+  const text = `to,points\n${amounts.map((amount, at) => `${wallet(at + 1)},${amount}\n`).join("")}`;
+  expect(otherNotes(check(text)).join()).toContain("Most amounts are whole numbers with many digits");
 });
 
 test.each([

@@ -125,10 +125,11 @@ interface DecisionText {
 }
 
 function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | false | null)[] {
-  const { hiddenCount, total, duplicateCount, fixes } = checked;
+  const { hiddenCount, total, duplicateCount, below, fixes } = checked;
   const { hiddenRows } = treatment;
   const hidden = counted(hiddenCount, "hidden row", "hidden rows");
   const duplicates = counted(duplicateCount, "duplicate", "duplicates");
+  const small = `${counted(below.count, "row", "rows")} below the minimum`;
   return [
     hiddenCount > 0 && {
       name: "hidden",
@@ -156,6 +157,13 @@ function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | fa
         "keep-first": `${duplicates} left out: each address receives the amount of its first row`,
       }[treatment.duplicates],
       undo: { duplicates: "refuse" },
+    },
+    below.count > 0 && {
+      name: "below",
+      question: `${small}, with ${formatAmount(below.points)} in all.`,
+      choices: [[`Leave out ${counted(below.count, "row", "rows")}`, { belowMinimum: "leave-out" }]],
+      done: below.leftOut.length > 0 && `${small} left out, with ${formatAmount(below.points)} in all`,
+      undo: { belowMinimum: "refuse" },
     },
     ...fixes.map((fix) => fixDecision(fix, treatment.fixes)),
   ];
