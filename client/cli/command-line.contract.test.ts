@@ -708,7 +708,7 @@ describe("a file with errors", () => {
     expect(stderr.trim().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
     expect(stderr.length).toBeLessThan(500);
     const { stdout } = await run(["check", "--help"]);
-    expect(stdout).toMatch(/Files:.*JSON[\s\S]*Columns:.*to_address[\s\S]*reference/);
+    expect(stdout).toMatch(/Files:.*JSON[\s\S]*Columns:.*recipient[\s\S]*reference/);
   });
 
   test("whose amounts can be read in two ways is not guessed at: the options are named", async () => {

@@ -113,7 +113,12 @@ describe("a question is asked where no name, or more than one, says it", () => {
       JSON.stringify({ [A]: { [B]: "5", [C]: "7" }, [D]: { [B]: "6" } }),
       ["Column 1", "Column 2"],
     ],
-    ["only senders", tsv(["from", "amount"], [A, "5"]), ["from"]],
+    ["only tokens", tsv(["token", "amount"], [A, "5"]), ["token"]],
+    [
+      "pools and what they are rewarded with",
+      tsv(["Gauge", "Reward Address", "amount"], [A, B, "5"]),
+      ["Gauge", "Reward Address"],
+    ],
   ])("%s", (_, text, columns) => {
     expect(reading(text)).toEqual({ whichAddresses: columns });
   });
@@ -204,6 +209,8 @@ test.each([
   ["token_id", 0],
   ["USDValue", 1],
   ["reward %", 0],
+  ["investments 1.total", 3],
+  ["fees.total", 1],
   ["Week 12", 1],
   ["claimed_amount", 1],
 ])("the name %s is worth %s", (name, grade) => {
@@ -225,6 +232,17 @@ test("every result says which columns were read, and which others have numbers o
     "Addresses from “who”, amounts from “how much” (column 2).",
     "Line 1 is read as the heading, not as a transfer.",
   ]);
+});
+
+test("the only column is read, also with a name that others would be read before", () => {
+  expect(reading(tsv(["tx_from", "amount wei"], [A, "5"]))).toEqual({
+    addresses: "tx_from",
+    amounts: "amount wei",
+  });
+});
+
+test("addresses with a comma behind each are one column", () => {
+  expect(findColumns(readTable(`"${A}",\n"${B}",\n`)).names).toEqual(["Column 1"]);
 });
 
 test.each([

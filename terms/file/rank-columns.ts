@@ -45,8 +45,12 @@ const wordsOf = (name: string) =>
 const wordsLike = (words: string) => new RegExp(`\\b(?:${words})\\b`);
 
 const NO_RECIPIENT = wordsLike(
-  "from|sender|payer|source|contract|currency|(?:token|nft)s?(?! (?:holder|owner))|tx|txn|txhash|transaction|" +
-    "hash|pool|collection|referrer|referral|inviter|creator|issuer|signer|delegate|old|previous",
+  "contract|currency|(?:token|nft)s?(?! (?:holder|owner))|txhash|hash|pool|gauge|vault|market|collection",
+);
+/** Also addresses, but seldom those that are paid. */
+const OTHER_ADDRESS = wordsLike(
+  "from|sender|payer|source|tx|txn|transaction|rewards?|referrer|referral|inviter|creator|issuer|signer|" +
+    "delegate|old|previous",
 );
 const RECIPIENT = wordsLike(
   "^to|recipients?|receivers?|destination|payee|beneficiary|payout|claimer|claimant",
@@ -56,19 +60,20 @@ const ADDRESS_NAME = wordsLike("address|addresses|addr|wallets?|accounts?|users?
 export function addressGrade(name: string): Grade {
   const words = wordsOf(name);
   if (NO_RECIPIENT.test(words)) return 0;
+  if (OTHER_ADDRESS.test(words)) return 1;
   return RECIPIENT.test(words) ? 3 : ADDRESS_NAME.test(words) ? 2 : 1;
 }
 
 /** In the name of no amount, wherever they are in it. */
 const NO_AMOUNT = wordsLike(
-  "ids?|wei|gwei|raw|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip",
+  "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip",
 );
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST =
   /\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|row|position|no|nr|num|number|block|version|age|level|tier|decimals)$/;
 /** Numbers that people have or did, which are seldom what they are owed. */
 const OTHER_AMOUNT = wordsLike(
-  "claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|holdings?|sent|" +
+  "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|holdings?|sent|" +
     "spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|txns|transactions?",
 );
 const AMOUNT_NAME = wordsLike(
@@ -85,7 +90,8 @@ export function amountGrade(name: string): Grade {
   const words = wordsOf(counted ?? name.replace(NUMBERED, ""));
   if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(words)) return 0;
   if (OTHER_AMOUNT.test(words)) return 1;
-  if (counted !== undefined || AMOUNT_NAME.test(words)) return 3;
+  const last = wordsOf(name.slice(name.lastIndexOf(".") + 1));
+  if (counted !== undefined || AMOUNT_NAME.test(words) || AMOUNT_NAME.test(last)) return 3;
   return MAYBE_AMOUNT.test(words) ? 2 : 1;
 }
 
@@ -149,8 +155,8 @@ function widthOf({ delimiter, rows }: Table): number {
   // A list has two columns, and more cells only where an amount has spaces.
   if (delimiter === " ") return 2;
   // Cells beyond the first row's may be parts of an amount. Elsewhere, no separator is also in amounts.
-  if (delimiter === ",") return rows[0] ? cellCountOf(rows[0]) : 0;
-  return rows.reduce((width, row) => Math.max(width, cellCountOf(row)), 0);
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return delimiter === "," && rows[0] ? Math.min(cellCountOf(rows[0]), width) : width;
 }
 
 export const cellCountOf = ({ cells, cellCount = cells.length }: TableRow) => cellCount;

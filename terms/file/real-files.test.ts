@@ -208,7 +208,7 @@ describe("what would be misread is refused", () => {
 
 describe("a column is never chosen against its name", () => {
   test.each([
-    ["from,amount", [C, "1"], null, 1],
+    ["from,amount", [C, "1"], 0, 1],
     ["address,to_wallet,amount", [C, A, "1"], 1, 2],
     ["from,to,amount", [C, A, "1"], 1, 2],
     ["contract_address,holder,balance", [C, A, "1"], 1, 2],
@@ -218,7 +218,7 @@ describe("a column is never chosen against its name", () => {
     ["wallet,chain_id", [A, "81457"], 0, null],
     ["wallet,discord_id", [A, "1700000000"], 0, null],
     ["wallet,percentage", [A, "40"], 0, null],
-    ["wallet,amount_wei", [A, "40"], 0, null],
+    ["wallet,amount_wei", [A, "40"], 0, 1],
     ["wallet,year,paid", [A, "2026", "40"], 0, null],
     ["who,how much", [A, "1"], 0, 1],
     ["id,recipient,value", ["7", "0x12", "1"], 1, 2],
