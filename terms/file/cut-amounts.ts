@@ -46,8 +46,10 @@ export function findDoubt(
   let isJoinedLikely = false;
   for (const [place, row] of rows.entries()) {
     const { cells } = row;
-    const isPart = (column: number) =>
-      !row.quoted?.includes(column) && PART.test(bareAmount(cells[column] ?? ""));
+    const isPart = (column: number) => {
+      const cell = cells[column] ?? "";
+      return !row.quoted?.includes(column) && (PART.test(cell) || PART.test(bareAmount(cell)));
+    };
     let range = isPart(map.points) ? partsOf(cells, map, delimiter, isPart) : null;
     if (range !== null && cellCountOf(row) === headCount) {
       own ??= ownColumns(rows, head!.cells, map);

@@ -1,4 +1,4 @@
-import { formatPoints, isPoints, parsePoints } from "@/terms/points";
+import { formatPoints, isPoints, sumPoints } from "@/terms/points";
 
 /** How the amounts of a column are written. Each name is an example. */
 export const NUMBER_FORMATS = [
@@ -118,13 +118,11 @@ function amountOf(plain: string): string | null {
 
 /** What is summed up. */
 class Tally {
-  count = 0;
-  units = 0n;
+  readonly amounts: string[] = [];
   readonly examples: Reading["examples"] = [];
 
   add(given: string, amount: string): void {
-    this.count++;
-    this.units += parsePoints(amount);
+    this.amounts.push(amount);
     if (this.examples.length < EXAMPLES_SHOWN) this.examples.push({ given, amount });
   }
 }
@@ -149,7 +147,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
       pointed.add(given, given);
       continue;
     }
-    const number = bareNumber(given) ?? given;
+    const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
     if (DIGITS.test(number)) {
       if (isPoints(number)) plain.add(given, number);
       continue;
@@ -168,14 +166,18 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     if (amounts.size > 1) ambiguous++;
     else if (decimals.size === 1) only[[...decimals][0]!]++;
   }
-  only["."] += pointed.count;
-  for (const [format, of] of tally) {
-    if (FORMS[format].decimal !== ".") continue;
-    of.count += pointed.count;
-    of.units += pointed.units;
-    of.examples.unshift(...pointed.examples);
-  }
-  const found = NUMBER_FORMATS.map((format) => ({ ...tally.get(format)!, format }));
+  only["."] += pointed.amounts.length;
+  const sums = { plain: sumPoints(plain.amounts), pointed: sumPoints(pointed.amounts) };
+  const found = NUMBER_FORMATS.map((format) => {
+    const { amounts, examples } = tally.get(format)!;
+    const isPointed = FORMS[format].decimal === ".";
+    return {
+      format,
+      count: amounts.length + (isPointed ? pointed.amounts.length : 0),
+      units: sumPoints(amounts) + (isPointed ? sums.pointed : 0n),
+      examples: isPointed ? [...examples, ...pointed.examples] : examples,
+    };
+  });
   const detected = decide(found, only, ambiguous);
   // Formats with the same decimal mark never disagree about a value that both can read.
   const sorted = [mostLikely(found, "."), mostLikely(found, ",")].toSorted(
@@ -186,8 +188,8 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     .filter((of, place) => of.count > 0 || place === 0)
     .map((of) => ({
       format: of.format,
-      count: plain.count + of.count,
-      sum: formatPoints(plain.units + of.units),
+      count: plain.amounts.length + of.count,
+      sum: formatPoints(sums.plain + of.units),
       examples: [...of.examples, ...plain.examples].slice(0, EXAMPLES_SHOWN),
     }));
   const isNew = ({ count, sum }: Reading, place: number) =>

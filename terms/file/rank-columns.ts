@@ -105,13 +105,15 @@ export function looksLikeAddress(cell: string): boolean {
   const text = bareText(cell);
   return text.length <= CELL_CHARS_MAX && ADDRESS.test(text) && !/\s/.test(text);
 }
+const PLAIN_CHARS = 42;
 const PLAIN_ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** Nor has a hash, such as the leaf of a tree, ever received anything. */
 export const isRecipient = (cell: string) =>
-  PLAIN_ADDRESS.test(cell) || (looksLikeAddress(cell) && !/[0-9a-f]{63}|^\d+$/i.test(cell));
+  (cell.length === PLAIN_CHARS && PLAIN_ADDRESS.test(cell)) ||
+  (looksLikeAddress(cell) && !/[0-9a-f]{63}|^\d+$/i.test(cell));
 
 /** Meant as an address, although none can be paid by it. */
-const NAME = /^\S+\.eth$/i;
+const isName = (cell: string) => /\.eth$/i.test(cell.slice(-4)) && !/\s/.test(cell);
 
 const PLAIN_NUMBER = /^\d+(?:\.\d+)?$/;
 const DIGITS = "(?:\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+(?:[.,'’\\s_]\\d{3})*)(?:[.,]\\d*)?|[.,]\\d+";
@@ -124,7 +126,8 @@ const NUMBER = new RegExp(
 );
 const NUMBER_CHARS_MAX = 100;
 export const isNumber = (cell: string) =>
-  PLAIN_NUMBER.test(cell) || (cell.length <= NUMBER_CHARS_MAX && /\d/.test(cell) && NUMBER.test(cell));
+  PLAIN_NUMBER.test(cell) ||
+  (cell.length <= NUMBER_CHARS_MAX && /^[^a-z]*\d/.test(cell) && NUMBER.test(cell));
 
 /** What a column has, over all rows. */
 interface Tally {
@@ -137,18 +140,27 @@ interface Tally {
   counts: boolean;
 }
 
-function tallyOf(rows: readonly TableRow[], first: number, column: number): Tally {
-  const tally: Tally = { column, filled: 0, addresses: 0, numbers: 0, samples: [], counts: true };
-  const start = Number(rows[first]?.cells[column]);
+function tallyColumns(rows: readonly TableRow[], first: number, width: number): Tally[] {
+  const tallies = Array.from(
+    { length: width },
+    (_, column): Tally => ({ column, filled: 0, addresses: 0, numbers: 0, samples: [], counts: true }),
+  );
+  const starts = tallies.map(({ column }) => Number(rows[first]?.cells[column]));
   for (let row = first; row < rows.length; row++) {
-    const cell = rows[row]!.cells[column];
-    if (!cell) continue;
-    if (isRecipient(cell) || NAME.test(cell)) tally.addresses++;
-    else if (isNumber(cell)) tally.numbers++;
-    tally.counts &&= start <= 1 && cell === String(start + row - first);
-    if (tally.filled++ < SAMPLES_SHOWN) tally.samples.push(cell);
+    const { cells } = rows[row]!;
+    for (let column = 0; column < width && column < cells.length; column++) {
+      const cell = cells[column];
+      if (!cell) continue;
+      const tally = tallies[column]!;
+      const start = starts[column]!;
+      if (PLAIN_NUMBER.test(cell)) tally.numbers++;
+      else if (isRecipient(cell) || isName(cell)) tally.addresses++;
+      else if (isNumber(cell)) tally.numbers++;
+      if (tally.counts) tally.counts = start <= 1 && cell === String(start + row - first);
+      if (tally.filled++ < SAMPLES_SHOWN) tally.samples.push(cell);
+    }
   }
-  return tally;
+  return tallies;
 }
 
 function widthOf({ delimiter, rows }: Table): number {
@@ -168,7 +180,7 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const first = header ? 1 : 0;
   const nameOf = (column: number) => named[column] ?? "";
   const isHidden = (column: number) => hiddenColumns?.has(column) ?? false;
-  const tallies = Array.from({ length: widthOf(table) }, (_, column) => tallyOf(rows, first, column));
+  const tallies = tallyColumns(rows, first, widthOf(table));
   // Also of a hidden column, and with repeated values: at worst, rows are refused.
   const reference = tallies.find(({ column }) => namesReference(nameOf(column)))?.column ?? null;
   const free = tallies.filter(({ column }) => column !== reference);
@@ -242,7 +254,7 @@ function best([first, second]: readonly Candidate[]): number | null {
 function guessHeader([head, ...rows]: readonly TableRow[]): boolean {
   const unitOf = (cell = "") => (cell.length > NUMBER_CHARS_MAX ? null : NUMBER.exec(cell))?.[1] ?? "";
   const isData = (cell: string, column: number) => {
-    if (/^0x[0-9a-f]+$/i.test(cell) || looksLikeAddress(cell) || NAME.test(cell)) return true;
+    if (/^0x[0-9a-f]+$/i.test(cell) || looksLikeAddress(cell) || isName(cell)) return true;
     return isNumber(cell) && [unitOf(rows[0]?.cells[column]), ""].includes(unitOf(cell));
   };
   return head !== undefined && head.cells.length > 0 && !head.cells.some(isData);

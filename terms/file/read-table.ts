@@ -70,10 +70,10 @@ const isBorder = (cells: readonly string[]) =>
 /** Also how many rows psql and mysql say there are. The line above the first address may be a heading. */
 function takeComments(rows: TableRow[]): string[] {
   const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
-  const isComment = ({ cells: [cell = "", ...others] }: TableRow, at: number) =>
-    /^(?:#|\/\/)/.test(cell)
-      ? at !== first - 1 || others.length === 0
-      : at > first && others.length === 0 && /^\(?\d+ rows?(?: in set.*|\))$/.test(cell);
+  const isComment = ({ cells }: TableRow, at: number) =>
+    /^(?:#|\/\/)/.test(cells[0]!)
+      ? at !== first - 1 || cells.length === 1
+      : at > first && cells.length === 1 && /^\(?\d+ rows?(?: in set.*|\))$/.test(cells[0]!);
   const kept = first === -1 ? rows : rows.filter((row, at) => !isComment(row, at));
   const count = rows.length - kept.length;
   if (count === 0) return [];
@@ -457,7 +457,8 @@ const KEYS_MAX = 500;
 function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   if (!items.some(({ entries }) => entries))
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
-  const entriesOf = ({ entries = [] }: Value) => entries.flatMap((entry) => flattened(entry));
+  const entriesOf = ({ entries = [] }: Value) =>
+    entries.every(([, value]) => isScalar(value)) ? entries : entries.flatMap(flattened);
   let rowsOfEntries = items.map((item) => ({ line: item.line, entries: entriesOf(item) }));
   let names = namesOf(rowsOfEntries);
   if (names.size > KEYS_MAX) {

@@ -246,13 +246,16 @@ export function ColumnFields({ file }: { file: FileUse }) {
   if (!loaded) return null;
   const { columns, workbook } = loaded;
   if (workbook?.sheet === null) return <SheetField file={file} />;
-  const unknown = map.toAddress === null || map.points === null;
+  const missing = [map.toAddress === null && "address", map.points === null && "amount"].filter(Boolean);
+  const unknown = missing.length > 0;
   return (
     <div className="flex flex-col gap-3">
       <SheetField file={file} />
       {unknown && (
         <Banner>
-          {columns.names.length < 2 ? ONE_COLUMN : "Choose the address column and the amount column."}
+          {columns.names.length < 2
+            ? ONE_COLUMN
+            : `Choose ${missing.map((what) => `the ${what} column`).join(" and ")}.`}
         </Banner>
       )}
       {unknown && <ColumnChoice file={file} field="toAddress" legend="Columns of addresses" />}

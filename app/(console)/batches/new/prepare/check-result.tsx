@@ -52,6 +52,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
       </Status>
     );
   const bad = checked.badRows;
+  const taken = checked.rowCount - checked.below.leftOut.length;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
     <div className="flex flex-col gap-4">
@@ -66,7 +67,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
           {bad
             ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ` +
               `${bad === 1 ? "has" : "have"} errors`
-            : `${counted(checked.rowCount, "row is", "rows are")} valid`}
+            : `${counted(taken, "row is", "rows are")} valid`}
         </p>
         {bad > 0 && (
           <p className="hint">
