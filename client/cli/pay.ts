@@ -343,7 +343,10 @@ async function oddTotal(points: string, pointType: PointType, client: Client, si
   }
   const most = [...payouts.values()].reduce((one, other) => (one > other ? one : other), 0n);
   if (most === 0n || total < most * TIMES_MAX) return false;
-  return `LARGE: the total is ${formatCount(Number(total / most))} times the contract's largest so far, ${formatAmount(formatPoints(most))}.`;
+  return (
+    `LARGE: the total is ${formatAmount(String(total / most))} times the contract's largest so far, ` +
+    `${formatAmount(formatPoints(most))}.`
+  );
 }
 
 /** What is stored, what is not, and how to continue. */

@@ -279,8 +279,8 @@ function helpfulOptions(checked: CheckedRows, options: FileOptions): string[] {
       !options.duplicates &&
       "For rows that pay the same address: --duplicates add-up or keep-first",
     below.count > below.leftOut.length &&
-      `For ${counted(below.count, "row", "rows")} below the minimum, with ${formatAmount(below.points)} in all: ` +
-        "--below-minimum leave-out",
+      `For ${counted(below.count, "row", "rows")} below the minimum, ` +
+        `with ${formatAmount(below.points)} in all: --below-minimum leave-out`,
     errors.some(({ code }) => code === "duplicate_reference") &&
       "If the column does not say what each row pays for: --reference-column none",
     badRows === rowCount &&

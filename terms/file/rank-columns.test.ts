@@ -319,7 +319,7 @@ test("in any table, one column is read, or there is a question; no number is lef
       const { map, candidates } = findColumns(read);
       const numbers = columns.flatMap(({ cells }, at) => (cells.some(isAmount) ? [at] : []));
       if (map.toAddress === null || map.points === null) {
-        // Whoever is asked sees every column that has only amounts.
+        // The question shows every column that has only amounts.
         if (map.toAddress !== null)
           for (const at of numbers)
             if (

@@ -69,12 +69,15 @@ const NO_AMOUNT = wordsLike(
   "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip",
 );
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
-const NO_AMOUNT_LAST =
-  /\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|row|position|no|nr|num|number|block|version|age|level|tier|decimals)$/;
+const NO_AMOUNT_LAST = new RegExp(
+  "\\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|row|" +
+    "position|no|nr|num|number|block|version|age|level|tier|decimals)$",
+);
 /** Numbers that people have or did, which are seldom what they are owed. */
 const OTHER_AMOUNT = wordsLike(
-  "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|holdings?|sent|" +
-    "spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|txns|transactions?",
+  "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|" +
+    "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|txns|" +
+    "transactions?",
 );
 const AMOUNT_NAME = wordsLike(
   "allocations?|allocated|airdrops?|rewards?|tokens?|payouts?|amounts?|claimable|" +
@@ -99,7 +102,7 @@ export const namesReference = (name: string) => /^(?:payment ?)?references?$/.te
 
 const ADDRESS = /(?:^|[:/=]"?)(?:0x|xdc)?[0-9a-f]{30,}(?:$|[@/?#])/i;
 const ADDRESS_CHARS_MIN = 30;
-/** Also a hash, or with a chain, in a link or in quotation marks: the row is never taken for something else. */
+/** Also a hash, or with a chain, in a link or in quotation marks, so that its row is taken for one. */
 export function looksLikeAddress(cell: string): boolean {
   if (cell.length < ADDRESS_CHARS_MIN) return false;
   const text = bareText(cell);

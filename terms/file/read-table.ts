@@ -250,7 +250,8 @@ interface Value {
 const TOKEN = /([{}[\],:])|"((?:[^"\\\n]|\\.)*)"|([^\s{}[\],:"]+)/y;
 const DEPTH_MAX = 20;
 const SOURCE_CODE =
-  "this is source code, not JSON. Let the program write it with JSON.stringify or json.dumps, or save the list as CSV.";
+  "this is source code, not JSON. Let the program write it with JSON.stringify or json.dumps, or save the " +
+  "list as CSV.";
 const ASSIGNED =
   /^\s*(?:export\s+default\s*|(?:export\s+)?(?:(?:const|let|var)\s+)?[\w.$]+(?:\s*:[^=\n]*)?\s*=\s*)[[{]/;
 

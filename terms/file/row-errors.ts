@@ -267,7 +267,7 @@ export function fixPoints(value: string, chosen: NumberFormat | null, isNoisy: b
 }
 
 /**
- * Exactly the same number; null when the form says that it may have been rounded, or is none. Spreadsheets write
+ * Exactly the same number; null when it may have been rounded, by its form, or is none. Spreadsheets write
  * `1.85E+08`: a sign, two digits and few before them. C, awk and Octave write `1.85185e+08`, with six.
  */
 function withoutExponent(value: string): string | null {
@@ -287,7 +287,7 @@ function isRounded(digits: string, exponent: string): boolean {
   return count < 7 || count === SPREADSHEET_DIGITS;
 }
 
-/** Plain digits with more than a spreadsheet keeps, in any format and with any unit; null for other values. */
+/** Plain digits, if they are more than a spreadsheet keeps, in any format and with any unit. */
 export function longNumber(value: string): string | null {
   const bare = bareAmount(value);
   const number = withoutExponent(bare) ?? bareNumber(bare) ?? bare;
