@@ -197,6 +197,19 @@ describe("a payout", () => {
     expect(sorted.stderr).toContain("This run sent nothing.");
   });
 
+  test("of an unusually large total is sent with --yes only if --total states it", async () => {
+    const words = pay(row(2090, "2000000000000000"), "--yes", "--id-prefix", "large");
+    const refused = await run(words);
+    expect(refused).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("add --total 2000000000000000"),
+    });
+    const wrong = await run([...words, "--total", "2,000"]);
+    expect(wrong.stderr).toContain("The total is 2,000,000,000,000,000, not 2,000.");
+    expect(await idsOf("large")).toEqual([]);
+    expect(await run([...words, "--total", "2000000000000000", "--dry-run"])).toMatchObject({ code: 0 });
+  });
+
   test("of rows that another batch has paid is sent only with --pay-again", async () => {
     const words = pay(row(2010) + row(2011), "--yes");
     const { stdout } = await run([...words, "--json"]);

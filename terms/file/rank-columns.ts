@@ -70,14 +70,14 @@ const NO_AMOUNT = wordsLike(
 );
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
-  "\\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|row|" +
-    "position|no|nr|num|number|block|version|age|level|tier|decimals)$",
+  "\\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|" +
+    "row|position|no|nr|num|number|block|version|age|level|tier|decimals)$",
 );
 /** Numbers that people have or did, which are seldom what they are owed. */
 const OTHER_AMOUNT = wordsLike(
   "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|" +
-    "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|txns|" +
-    "transactions?",
+    "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|" +
+    "txns|transactions?",
 );
 const AMOUNT_NAME = wordsLike(
   "allocations?|allocated|airdrops?|rewards?|tokens?|payouts?|amounts?|claimable|" +
