@@ -1,8 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { contentPolicy } from "./app/content-policy";
 import { dropUnreadableCookies } from "./app/readable-callback";
 import { transportSecurity } from "./next.config.mjs";
+import { versionMissing } from "./server/kernel/problem-reply";
 
 const SIGN_IN_DOOR = "/api/auth/";
 
@@ -11,7 +12,8 @@ const SIGN_IN_DOOR = "/api/auth/";
  * from `x-nonce`, and the console its own address from `x-address`. Headers that are the same on every reply
  * are in next.config.mjs.
  */
-export function proxy(request: NextRequest): NextResponse {
+export function proxy(request: NextRequest): Response {
+  if (isCallOfApi(request)) return versionMissing(randomUUID());
   const dropped = dropUnreadableCookies(request);
   const reply = request.nextUrl.pathname.startsWith(SIGN_IN_DOOR) ? passOn(request) : page(request);
   for (const name of dropped) {
@@ -19,6 +21,18 @@ export function proxy(request: NextRequest): NextResponse {
     reply.cookies.set(name, "", { path: "/", maxAge: 0, secure: name.startsWith("__") });
   }
   return reply;
+}
+
+/** A program reads these with its token too. */
+const FOR_ANYONE = /^\/(?:docs|r|llms\.txt|icon\.svg)(?:\/|$)/;
+
+/** The base URL of a program lacks `/v1`. Browsers have cookies or want HTML when a proxy adds a token. */
+function isCallOfApi({ headers, nextUrl }: NextRequest): boolean {
+  const { pathname } = nextUrl;
+  if (pathname.startsWith("/dapp-auth/")) return true;
+  const isBrowser = headers.has("cookie") || headers.get("accept")?.includes("text/html");
+  const hasToken = /^bearer /i.test(headers.get("authorization") ?? "");
+  return hasToken && !isBrowser && !FOR_ANYONE.test(pathname) && !pathname.startsWith(SIGN_IN_DOOR);
 }
 
 /** next-auth's own routes carry no page. */
@@ -42,5 +56,5 @@ function page(request: NextRequest): NextResponse {
 
 export const config = {
   // Contracts' and machines' paths carry no page, and files of the build need no nonce.
-  matcher: ["/api/auth/:path*", "/((?!(?:v1|api|_next|livez|metrics|readyz|version)(?:/|$)).*)"],
+  matcher: ["/api/((?!cron/|trpc/).*)", "/((?!(?:v1|api|_next|livez|metrics|readyz|version)(?:/|$)).*)"],
 };

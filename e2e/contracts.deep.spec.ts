@@ -81,7 +81,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await expect(page.getByText(token)).toHaveCount(0);
   await tab(page, "Overview").click();
   await expect(steps).toContainText("3 of 5 done");
-  await expect(steps.getByText(`curl -X POST ${BASE_URL}/v1/contracts/`)).toContainText(
+  await expect(steps.getByText(`curl -X PUT ${BASE_URL}/v1/contracts/`)).toContainText(
     new RegExp(`contracts/${address}/batches`, "i"),
   );
   await submit(request, { id: `${newPrefix("steps")}1`, contract: { address, token } });
@@ -403,4 +403,36 @@ test("the statements of all contracts fit at 1,024 pixels with every figure", as
   }).toPass();
   await expect(figures).toContainText("− Given back");
   expect(await overflowPx(figures)).toBe(0);
+});
+
+test("a contract's page says how many POSTs came without a key, and an admin requires one from then on", async ({
+  page,
+  request,
+}) => {
+  const address = newAddress();
+  const token = createContract(address, `Keys ${address.slice(2, 8)}`);
+  const post = (id: string) => {
+    const transfers = [{ toAddress: walletOf(1), points: "1" }];
+    return request.fetch(`${BASE_URL}/v1/contracts/${address}/batches${id}`, {
+      method: id ? "PUT" : "POST",
+      headers: { Authorization: `Bearer ${token}` },
+      data: { pointType: "PHASE2_POINTS", secondsToFinalize: 3600, transfers },
+    });
+  };
+  await signIn(page, ADMIN, `/contracts/${address}`);
+  const setting = page.getByText("without a key in 30 days").locator("..");
+  await expect(setting).toContainText(/Optional.*No POSTs without a key in 30 days/);
+  for (const status of [200, 200]) expect((await post("")).status()).toBe(status);
+  await page.reload();
+  await expect(setting).toContainText("2 POSTs without a key in 30 days");
+  await page.getByRole("button", { name: "Change key requirement" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change key requirement" });
+  await dialog.getByRole("radio", { name: "Required" }).check();
+  await expectNoViolation(page, ["light", "dark"]);
+  await dialog.getByRole("button", { name: "Change key requirement" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(setting).toContainText("Required");
+  expect([(await post("")).status(), (await post("/named")).status()]).toEqual([400, 200]);
+  await page.goto("/access/audit");
+  await expect(page.getByText("required an idempotency key").first()).toBeVisible();
 });

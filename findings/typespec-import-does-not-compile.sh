@@ -4,7 +4,7 @@
 # Behaviour: the import writes `@maxLength` on `utcDateTime` for `format: date-time`, and on a union of literals for an `enum`;
 #   the compiler refuses both, as they are no strings to it. `license.identifier`, which 3.1 has, is refused as an extension
 #   whose name must start with `x-`. The import itself says nothing.
-# Follows: the served document has no length beside a format or an enum, where it says nothing new, and a license by name only.
+# Follows: the served document has no length beside a format or an enum, where it says nothing new, and a license with a URL instead.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -33,7 +33,8 @@ function isPatched(part) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const left = applyPatches();
   if (left.length > 0) {
-    process.stderr.write(`${left[0]} could not be patched.\n`);
+    const remedy = "Delete node_modules/postgres and run `npm install`.";
+    process.stderr.write(`${left[0]} could not be patched. ${remedy}\n`);
     process.exitCode = 1;
   }
 }

@@ -5,7 +5,6 @@ import {
   AddressOut,
   BatchIdField,
   countField,
-  int32,
   MetadataField,
   MetadataFilter,
   objectOf,
@@ -16,6 +15,7 @@ import {
   StatusField,
   TimestampField,
   TimestampOut,
+  wholeNumber,
 } from "./fields";
 
 export const LIST_LIMIT_DEFAULT = 50;
@@ -29,7 +29,7 @@ export const DigestField = z.string().meta({
   maxLength: 64,
 });
 
-export const CountField = int32(1, 10_000, { description: "Number of transfers in the batch." });
+export const CountField = wholeNumber(1, 10_000, { description: "Number of transfers in the batch." });
 
 const batchFields = {
   id: BatchIdField,
@@ -87,7 +87,7 @@ export const ListBatchesInput = z.strictObject({
       default: "DESC",
     })
     .optional(),
-  limit: int32(1, LIST_LIMIT_MAX, {
+  limit: wholeNumber(1, LIST_LIMIT_MAX, {
     description: "Maximum number of batches per page.",
     default: LIST_LIMIT_DEFAULT,
   }).optional(),
@@ -193,7 +193,9 @@ export const ListPaymentsReply = replyOf("PaymentsOfReference", {
     .array(
       objectOf("PaymentOfReference", {
         batchId: BatchIdField,
-        position: int32(0, 9999, { description: "Position of the transfer in the batch as sent, from 0." }),
+        position: wholeNumber(0, 9999, {
+          description: "Position of the transfer in the batch as sent, from 0.",
+        }),
         toAddress: AddressOut.meta({ description: "Recipient." }),
         pointType: PointTypeField,
         points: PointsOut.meta({ description: "Amount, in shortest exact form." }),

@@ -43,12 +43,14 @@ export const PROBLEMS = {
   challenge_expired: {
     status: 401,
     title: "Challenge expired",
-    remedy: "Request a new challenge and solve it within 60 seconds.",
+    remedy: "Request a new challenge and solve it before the `Expiration Time` in its message.",
   },
   invalid_signature: {
     status: 401,
     title: "Invalid signature",
-    remedy: "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.",
+    remedy:
+      "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, " +
+      "or all that a contract wallet made of it (ERC-1271).",
   },
   not_operator: {
     status: 403,
@@ -201,7 +203,15 @@ export const PROBLEMS = {
     status: 503,
     title: "Service unavailable",
     remedy:
-      "Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.",
+      "Wait the number of seconds in `Retry-After`, then retry. " +
+      "The request was not applied, or is safe to repeat.",
+  },
+  outcome_unknown: {
+    status: 504,
+    title: "Outcome unknown",
+    remedy:
+      "Check the list, or ask for the batch by its ID, before you send the request again: " +
+      "it may have been applied.",
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { addressFromBytes, addressToBytes, compileKeccak } from "@/server/kernel/address-bytes";
 import { decodeCursor, encodeCursor } from "@/server/kernel/cursor";
 import { addressError, addressKey } from "./address-text";
-import { BatchIdField, parseInstant } from "./fields";
+import { BatchIdField, parseInstant, TimestampField } from "./fields";
 import { formatAmount } from "./output-text";
 import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
 
@@ -200,6 +200,8 @@ test("a timestamp has a date or a time with its zone, to the millisecond, from 1
     ["2026-01-31T12:00:00.123456-0730", "2026-01-31T19:30:00.123Z"],
     ["2026-01-31t12:00:00 0200", "2026-01-31T10:00:00.000Z"],
     ["2026-01-31t12:00:00z", "2026-01-31T12:00:00.000Z"],
+    ["2026-01-31T12:00Z", "2026-01-31T12:00:00.000Z"],
+    ["2026-01-31T12:00-0730", "2026-01-31T19:30:00.000Z"],
     ["2026-01-31", "2026-01-31T00:00:00.000Z"],
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
     ["0000-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"],
@@ -220,6 +222,53 @@ const NOT_TIMES = [
 
 test("no other text is a timestamp", () => {
   for (const text of NOT_TIMES) expect(parseInstant(text), text).toBeNull();
+});
+
+describe("the document's pattern of a timestamp", () => {
+  const { pattern, maxLength } = TimestampField.meta() as { pattern: string; maxLength: number };
+  const matches = (text: string) => new RegExp(pattern).test(text) && text.length <= maxLength;
+  const isAccepted = (text: string) => TimestampField.safeParse(text).success;
+
+  test("has only texts that are accepted, apart from impossible days and times after 9999", () => {
+    const isPossible = (text: string) => {
+      const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
+      const daysOfMonth = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+      return day <= daysOfMonth && !text.startsWith("9999-12-31");
+    };
+    const stamps = fc.stringMatching(new RegExp(pattern)).filter(isPossible);
+    fc.assert(fc.property(stamps, (text) => isAccepted(text) && text.length <= maxLength));
+  });
+
+  test("has every text that is accepted", () => {
+    const part = (...texts: string[]) => fc.constantFrom(...texts);
+    const stamps = fc
+      .tuple(
+        part("2026-11-29", "2024-02-29", "2025-02-29", "2026-13-01", "2026-11-31", "26-11-29", "20261129"),
+        part("T", "t", " ", ""),
+        part("01:27", "23:59", "24:00", "1:27", "0127", ""),
+        part("", ":00", ":59", ":60", ":5"),
+        part("", ".1", ".123", ".123456", ".123456789", ".1234567890123456", ",123", "."),
+        part(
+          "Z",
+          "z",
+          "",
+          "+02:00",
+          "-0730",
+          " 0200",
+          " 02:00",
+          "+02",
+          "+25:00",
+          "\u221202:00",
+          "[UTC]",
+          "UTC",
+        ),
+      )
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(stamps, (text) => matches(text) || !isAccepted(text)),
+      { numRuns: 5000 },
+    );
+  });
 });
 
 test("a batch ID has 1 to 64 letters, digits and some signs, and is not a relative path", () => {

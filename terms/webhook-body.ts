@@ -12,6 +12,7 @@ interface EventBatch {
   finalizeAt: string;
   /** On a reversal: the ID of the batch that it takes back. */
   reverses?: string | null | undefined;
+  payoutId?: string | null | undefined;
   metadata?: Metadata | null | undefined;
 }
 
@@ -29,6 +30,7 @@ export function webhookBody(event: WebhookEvent, timestamp: string, batch: Event
     finalizeAt: batch.finalizeAt,
     reverses: batch.reverses || undefined,
     metadata: batch.metadata || undefined,
+    payoutId: batch.payoutId || undefined,
   };
   return JSON.stringify({ type: event, timestamp, data });
 }

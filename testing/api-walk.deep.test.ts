@@ -42,7 +42,7 @@ test.skipIf(!hasTools)("every command in docs/api.md runs, from a token to a fin
     },
   });
   expect(output).toMatch(/"dryRun":true.*"points":"12.75"/);
-  expect(output).toContain("Idempotent-Replayed: true");
+  expect(output).toContain('"batchId":"payout-1","replayed":true');
   expect(output).toMatch(/304$/m);
   expect(output).toContain('"status":"FINALIZED"');
   expect(output).toMatch(/"root":"0x[0-9a-f]{64}","leaves":2/);

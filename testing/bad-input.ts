@@ -226,6 +226,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
     ],
     invalid_value: [
       ...list("sort=asc", "sort=", "status=pending", "status=PENDING,FINALIZED", "pointType=PHASE2"),
+      ...list("createdAfter=", "createdBefore=", "cursor=", "limit="),
       ...list("status=PENDING&status=PENDING", "limit=1&limit=2", `cursor=${plain}&cursor=${plain}`),
       ...list("metadata[a]=", "metadata[]=x", "metadata[a][b]=x", "metadata[a%20b]=x", "metadata[a]=%00"),
       ...list("metadata[__proto__]=x", "metadata[a]=x&metadata[a]=x", "include=transfers", "include="),
@@ -247,7 +248,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       "holders?pointType=PHASE2_POINTS",
       `holders?pointType=PHASE2_POINTS&snapshotId=${UUID}`,
     ),
-    invalid_timestamp: ["", "now", "2026-13-01", "2025-02-29", "1790000000", "2026-01-31%00"].flatMap((at) =>
+    invalid_timestamp: ["now", "2026-13-01", "2025-02-29", "1790000000", "2026-01-31%00"].flatMap((at) =>
       list(`createdAfter=${at}`, `createdBefore=${at}`),
     ),
     unknown_field: [
@@ -263,7 +264,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       snapshot({ contractAddress: contract }),
     ],
     invalid_cursor: list(
-      ...["", "x", "MQ==", "%00", "1.1.1.1", "1".repeat(5000), "%E0%A4%A", `${plain}0`, `${plain}%20`].map(
+      ...["x", "MQ==", "%00", "1.1.1.1", "1".repeat(5000), "%E0%A4%A", `${plain}0`, `${plain}%20`].map(
         (cursor) => `cursor=${cursor}`,
       ),
     ),
@@ -353,7 +354,7 @@ function badCallers({ contract, other, unregistered, tokens }: BadInputWorld): R
         signIn("challenge", { ...both, operatorAddress }),
       ),
       signIn("challenge", { ...both, chainId: 1 }),
-      ...["0x", "5d4", 1, null, `0x${"00".repeat(4097)}`].map((signature) => solve(SEALED, signature)),
+      ...["", "0x5", "5d4", 1, null, `0x${"00".repeat(4097)}`].map((signature) => solve(SEALED, signature)),
       ...["", 7, "x".repeat(2049)].map((challengeData) => solve(challengeData)),
     ],
     challenge_expired: ["x", ".", SEALED, `${SEALED}.x`].map((challengeData) => solve(challengeData)),

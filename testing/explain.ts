@@ -27,6 +27,8 @@ interface Options {
   generic?: boolean;
   /** Scan a whole table only if no index helps; otherwise small tables always do. */
   avoidSeqScan?: boolean;
+  /** Build no bitmap of what an index finds. */
+  avoidBitmap?: boolean;
 }
 
 /** The plan of a statement. */
@@ -34,12 +36,13 @@ export async function explain(
   db: Pick<Database, "sql">,
   text: string,
   values: readonly unknown[] = [],
-  { analyze, generic, avoidSeqScan }: Options = {},
+  { analyze, generic, avoidSeqScan, avoidBitmap }: Options = {},
 ): Promise<PlanNode[]> {
   const how = ["format json", ...(analyze ? ["analyze"] : []), ...(generic ? ["generic_plan"] : [])];
-  const given = generic ? [] : values.map(asGiven);
+  const given = generic ? [] : values;
   const [row] = await db.sql.begin(async (tx) => {
     if (avoidSeqScan) await tx`set local enable_seqscan = off`;
+    if (avoidBitmap) await tx`set local enable_bitmapscan = off`;
     return await tx.unsafe<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>(
       `explain (${how}) ${text}`,
       given as string[],
@@ -53,6 +56,8 @@ export async function statementsOf<Result>(url: string, send: (sql: Sql) => Prom
   const sent: { text: string; values: unknown[] }[] = [];
   const debug = (_: unknown, text: string, values: unknown[]) => sent.push({ text, values });
   const watched = postgres(url, { max: 1, connection: SESSION_SETTINGS, debug });
+  // Sets the parsers of the service.
+  drizzle(watched);
   const result = await send(watched);
   await watched.end();
   return { result, sent: sent.filter(({ text }) => !/pg_dist_|pg_catalog/.test(text)) };
@@ -71,12 +76,6 @@ export const rowsRead = (nodes: readonly PlanNode[], tables: readonly string[]):
 /** Every step of the plans. */
 export const nodesOf = (plans: readonly PlanNode[]): PlanNode[] =>
   plans.flatMap((plan) => [plan, ...nodesOf(plan.Plans ?? [])]);
-
-/** The driver turns a buffer into text when it sends it, and would convert that text again. */
-const asGiven = (value: unknown) =>
-  typeof value === "string" && /^\\x(?:[0-9a-f]{2})*$/.test(value)
-    ? Buffer.from(value.slice(2), "hex")
-    : value;
 
 interface SentStatement {
   text: string;

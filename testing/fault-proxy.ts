@@ -16,12 +16,33 @@ const PORT_TRIES = 20;
  */
 export type FaultMode = "ok" | "blackhole" | "deaf" | "slow" | "reset" | "hangup" | "refuse";
 
+/** Where one connection breaks for good. */
+export interface BreakPoint {
+  /** Texts of the request that it is about, of which one occurs in a single piece. */
+  texts: readonly string[];
+  /** How many bytes of the reply pass; `request` if not even the request does. */
+  passes: "request" | ((reply: Buffer) => number);
+  /** `cut` closes the connection, `hold` keeps it and passes no more bytes. */
+  how: "cut" | "hold";
+}
+
+/** A connection of a client with the server behind the proxy. */
+interface Pair {
+  client: Socket;
+  upstream: Socket;
+  /** Reached by its request. */
+  broken?: BreakPoint;
+  /** Passes no more bytes. */
+  isOver?: true;
+}
+
 /** A TCP proxy between a pool and its Postgres that fails on demand. Listens on 127.0.0.1. */
 export class FaultProxy {
   #mode: FaultMode = "ok";
   #server: Server;
   #port = 0;
   #sockets = new Set<Socket>();
+  #next: { at: BreakPoint; reached: () => void } | null = null;
   #target!: { host: string; port: number };
 
   private constructor(url: string) {
@@ -69,6 +90,13 @@ export class FaultProxy {
     else if (before === "refuse") await this.#listen();
   }
 
+  /** Breaks the next connection with such a request. @returns resolves when it is broken */
+  breakAt(at: BreakPoint): Promise<void> {
+    return new Promise((reached) => {
+      this.#next = { at, reached };
+    });
+  }
+
   async stop(): Promise<void> {
     this.#cut();
     if (this.#mode !== "refuse") await this.#close();
@@ -90,8 +118,36 @@ export class FaultProxy {
     }
     const upstream = connect(this.#target);
     this.#track(upstream);
-    this.#pass(client, upstream, false);
-    this.#pass(upstream, client, true);
+    const pair: Pair = { client, upstream };
+    this.#pass(client, upstream, (bytes) => this.#requestOf(pair, bytes));
+    this.#pass(upstream, client, (bytes) => this.#replyOf(pair, bytes));
+  }
+
+  /** What passes of a request. */
+  #requestOf(pair: Pair, bytes: Buffer): Buffer | null {
+    if (pair.isOver || this.#mode === "blackhole") return null;
+    const { texts, passes } = this.#next?.at ?? { texts: [], passes: "request" };
+    if (!texts.some((text) => bytes.includes(text))) return bytes;
+    pair.broken = this.#next!.at;
+    if (passes !== "request") return bytes;
+    this.#break(pair);
+    return null;
+  }
+
+  /** What passes of a reply. It breaks at its first piece, so that the server has worked on the request. */
+  #replyOf(pair: Pair, bytes: Buffer): Buffer | null {
+    if (pair.isOver || this.#mode === "blackhole" || this.#mode === "deaf") return null;
+    if (!pair.broken || pair.broken.passes === "request") return bytes;
+    pair.client.write(bytes.subarray(0, pair.broken.passes(bytes)));
+    this.#break(pair);
+    return null;
+  }
+
+  #break(pair: Pair): void {
+    pair.isOver = true;
+    if (pair.broken!.how === "cut") pair.client.end(() => pair.upstream.destroy());
+    this.#next?.reached();
+    this.#next = null;
   }
 
   #track(socket: Socket): void {
@@ -101,13 +157,14 @@ export class FaultProxy {
     socket.on("close", () => this.#sockets.delete(socket));
   }
 
-  #pass(from: Socket, to: Socket, isReply: boolean): void {
+  #pass(from: Socket, to: Socket, passing: (bytes: Buffer) => Buffer | null): void {
     // In order, so that later bytes do not overtake delayed ones.
     let passed = Promise.resolve();
-    from.on("data", (bytes) => {
-      if (this.#mode === "blackhole" || (isReply && this.#mode === "deaf")) return;
+    from.on("data", (bytes: Buffer) => {
+      const part = passing(bytes);
+      if (!part) return;
       if (this.#mode === "slow") passed = passed.then(() => sleep(SLOW_MS));
-      passed = passed.then(() => void to.write(bytes));
+      passed = passed.then(() => void to.write(part));
     });
     from.on("close", () => {
       if (this.#mode !== "blackhole") to.destroy();

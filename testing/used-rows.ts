@@ -28,6 +28,7 @@ const batch = (seq: number, name: string, more: UsedRow): UsedRow => ({
   transfers_hash: hash("d2"),
   submitted_by: "token:payouts",
   submit_request_id: `request-${seq}`,
+  keyless: false,
   created_at: day(seq),
   finalize_at: day(seq),
   awaits_approval: false,
@@ -200,7 +201,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     { address: PAYER, label: ODD, issuance: "ON_DEMAND", created_at: day(1) },
     {
       ...{ address: FUNDED, label: "Funded", operator_address: SECOND, issuance: "PREFUNDED" },
-      ...{ created_at: day(1), default_wait_seconds: 7200, approval_required: true },
+      ...{ created_at: day(1), default_wait_seconds: 7200, key_required: true, approval_required: true },
       ...{ applied_change_id: id(12), applied_decision: "APPROVED" },
       ...{ applied_effect: "ISSUANCE PREFUNDED", applied_at: day(2) },
     },

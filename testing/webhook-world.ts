@@ -41,7 +41,7 @@ export function webhookWorld() {
     async listen(events: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES, url = receiver.url) {
       const contractAddress = await newContract(db);
       const { endpoint, secret } = await createEndpoint(admin(), { contractAddress, url, events }, RULES);
-      return { contractAddress, webhookId: endpoint.id, secret };
+      return { contractAddress, webhookId: endpoint.id, secret: secret! };
     },
     log: async (of: Endpoint) => (await listDeliveries(admin(), of)).deliveries,
     endpointOf: async (of: Endpoint) => (await listEndpoints(admin(), of))[0]!,

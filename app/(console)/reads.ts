@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import type { RouteProps } from "@/app/data/page-props";
 import { shortenHash } from "@/app/ui/hash-text";
-import { toDomainError } from "@/server/kernel/to-domain-error";
+import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import { PROBLEMS, type ProblemCode } from "@/terms/problems";
 import { readBatchKey } from "./batch-key";
@@ -66,7 +66,7 @@ export async function readOrNotFound(read: Promise<unknown>, missing: ProblemCod
   try {
     await read;
   } catch (error) {
-    const { code } = toDomainError(error);
+    const { code } = toRepeatableError(error);
     if (code === missing || code === "validation_failed") notFound();
     if (PROBLEMS[code].status >= 500) throw error;
   }
@@ -77,7 +77,7 @@ export async function unlessMissing<T>(read: Promise<T>, missing: ProblemCode): 
   try {
     return await read;
   } catch (error) {
-    if (toDomainError(error).code === missing) return null;
+    if (toRepeatableError(error).code === missing) return null;
     throw error;
   }
 }
@@ -89,7 +89,7 @@ export async function unlessBusy<T>(computed: Promise<T>): Promise<T | null> {
   try {
     return await computed;
   } catch (error) {
-    if (BUSY.includes(toDomainError(error).code)) return null;
+    if (BUSY.includes(toRepeatableError(error).code)) return null;
     throw error;
   }
 }

@@ -6,9 +6,14 @@ import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
-import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import {
+  invalidFields,
+  invalidInput,
+  queryTimeout,
+  toRepeatableError,
+} from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-endpoint";
-import { DomainError, PROBLEMS } from "@/terms/problems";
+import { PROBLEMS } from "@/terms/problems";
 import { invalidNames } from "./invalid-names";
 
 interface CsvFile<Row> {
@@ -77,7 +82,7 @@ export async function downloadOrProblem(reply: (requestId: string) => Promise<Re
   try {
     return await reply(requestId);
   } catch (error) {
-    const known = isStatementTimeout(error) ? queryTimeout(error) : toDomainError(error);
+    const known = isStatementTimeout(error) ? queryTimeout(error) : toRepeatableError(error);
     if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "a download failed");
     return problemReply(known, requestId);
   }
@@ -99,13 +104,13 @@ export function checkedParams<Params extends Record<string, unknown>>(
 ): Params {
   const invalid = invalidNames(request.nextUrl.searchParams, params);
   if (invalid.length === 0) return params;
-  throw new DomainError("validation_failed", "A filter in the URL is invalid.", {
-    errors: invalid.map((name) => ({
+  throw invalidFields(
+    invalid.map((name) => ({
       pointer: `?${name}`,
       code: "invalid_value",
       detail: "is not a valid filter value",
     })),
-  });
+  );
 }
 
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {

@@ -12,13 +12,17 @@ export const inWords = (detail: string) =>
       `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
   );
 
+const CHECK_FIRST = "If you changed something, check whether it was applied before you try again.";
+
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {
     const problem = (error.data as { problem?: Problem } | null)?.problem;
-    if (problem) return { ...problem, detail: inWords(problem.detail) };
+    const isUnknown = problem?.code === "outcome_unknown";
+    if (problem)
+      return { ...problem, detail: inWords(problem.detail) + (isUnknown ? ` ${CHECK_FIRST}` : "") };
     return {
       title: "Cannot reach the service",
-      detail: "Check your network connection, then try again.",
+      detail: `Check your network connection. ${CHECK_FIRST}`,
     };
   }
   return { title: "Something went wrong", detail: "The page could not be shown. Try again." };
@@ -35,7 +39,10 @@ export const fieldErrorText = (detail: string) =>
 
 const RETRIES_MAX = 2;
 
-/** Only for errors that may be temporary. A query that took too long would take as long again. */
+/**
+ * Only for errors that may be temporary, and only for what is safe to repeat: queries, and the submit of a
+ * batch under its ID. A query that took too long would take as long again.
+ */
 export function shouldRetry(failures: number, error: unknown): boolean {
   const { status, code } = problemOf(error);
   if (code === "query_timeout") return false;

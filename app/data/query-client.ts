@@ -17,8 +17,9 @@ export function makeQueryClient(notify?: Notify): QueryClient {
     queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
     defaultOptions: {
       queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay },
-      // Without a network a change fails immediately: sent later, its user would no longer expect it.
-      mutations: { networkMode: "always", meta: { notify } },
+      // A change is never repeated by itself, since it may have been applied. Without a network it fails
+      // immediately: sent later, its user would no longer expect it.
+      mutations: { retry: false, networkMode: "always", meta: { notify } },
     },
   });
 }

@@ -76,7 +76,7 @@ function facts(schema: Schema): string[] {
     range(minLength, maxLength, " characters"),
     range(minItems, maxItems, " items"),
     schema.pattern ? `pattern \`${schema.pattern}\`` : "",
-    schema.format && !/^int\d/.test(schema.format) ? `format \`${schema.format}\`` : "",
+    schema.format ? `format \`${schema.format}\`` : "",
     schema.default === undefined ? "" : `default \`${JSON.stringify(schema.default)}\``,
     ...item,
   ].filter(Boolean);
@@ -144,15 +144,13 @@ function readField(document: OpenApi, { description, schema = {} }: Described) {
 
 function readParameter(document: OpenApi, parameter: Parameter) {
   const inner = resolve(document, parameter.schema);
-  const [example] = inner.examples ?? [];
-  // Sent by key, so the example's key is the one that is shown and tried.
-  const [pair] = parameter.style === "deepObject" ? Object.entries(example ?? {}) : [];
   return {
     ...readField(document, parameter),
-    name: pair ? `${parameter.name}[${pair[0]}]` : parameter.name,
+    // Sent by key: that of its description.
+    name: parameter.style === "deepObject" ? `${parameter.name}[campaign]` : parameter.name,
     in: parameter.in,
     required: parameter.required ?? false,
-    example: String(pair?.[1] ?? example ?? ""),
+    example: String(inner.examples?.[0] ?? ""),
     /** Options in the form; null for free text. */
     choices: inner.type === "boolean" ? ["true", "false"] : (inner.enum?.map(String) ?? null),
   };
@@ -214,20 +212,22 @@ const WHEN = {
     "truncated, mistyped or from another host.",
   expired_token: "The token is no longer valid: it expired, was revoked, or belongs to a previous operator.",
   challenge_expired:
-    "The challenge is older than 60 seconds, or was already used. Each challenge works once.",
+    "The `Expiration Time` in the challenge's message has passed, or it was already used. " +
+    "Each challenge works once.",
   invalid_signature:
-    "The signature is not valid for any address, or the operator signed a challenge that was requested " +
-    "for another address.",
+    "The signature is not valid for any address, the operator's contract (ERC-1271) refused it, or the " +
+    "operator signed a challenge that was requested for another address.",
   not_operator:
     "The signature is valid, but the signer is not the contract's operator. `signer` has the address. If " +
-    "you do not recognize it, the message was changed before it was signed.",
+    "you do not recognize it, the message was changed before it was signed, or the operator is a " +
+    "smart-contract wallet that the service cannot ask.",
   wrong_contract: "The token is valid, but belongs to a different contract than the one in the path.",
   missing_scope:
     "The token lacks the required scope: `batches:read` to read, `batches:write` to submit, to cancel " +
     "and to manage webhooks, `batches:reverse` to take back.",
   not_found:
-    "No operation has this path, or the contract has no such webhook. Paths are case-sensitive, and a " +
-    "trailing slash matters.",
+    "No operation has this path, or the contract has no such webhook. Paths are case-sensitive. A slash at " +
+    "the end is not ignored, and `detail` says so where it is the reason.",
   contract_not_found: "The contract is not registered with this service.",
   batch_not_found: "The contract has no batch with this ID.",
   payout_not_found: "The contract has no batch that was submitted with this `payoutId`.",
@@ -283,8 +283,12 @@ const WHEN = {
     "The service failed. The error is logged under the request ID, without any of the data you sent.",
   unavailable:
     "The service cannot reach its database, waits for a migration or is shutting down, or a statement or " +
-    "forecast took too long. A submit may or may not have been stored. Repeating a `PUT`, or a `POST` " +
-    "with its `Idempotency-Key`, is safe.",
+    "forecast took too long. The request was not applied, or it is safe to repeat, such as a `PUT`, or a " +
+    "`POST` with its `Idempotency-Key`.",
+  outcome_unknown:
+    "The database got a `POST` that is not safe to repeat, and did not answer in time. It may or may not " +
+    "have been applied. There is no `Retry-After`, so that no library repeats it by itself. Batches " +
+    "submitted with `PUT`, or with `POST` and an `Idempotency-Key`, never get it.",
 } satisfies Record<ApiProblemCode, string>;
 
 /** What the form needs. Everything else would be in the page twice. */

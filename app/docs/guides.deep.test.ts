@@ -1,5 +1,6 @@
 import { type ExecFileOptions, execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -8,6 +9,7 @@ import { build, transformSync } from "esbuild";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltApp, newContractToken, newToken, startBuiltApp } from "@/testing/launch-app";
+import { listenLocally, stopServer } from "@/testing/local-servers";
 
 const CONTRACT = "0x000000000000000000000000000000000b0b0b00";
 
@@ -172,6 +174,20 @@ const blocksIn = (file: string, language: string) =>
   [
     ...readFileSync(file, "utf8").matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, "gm")),
   ].map(([, code]) => code!);
+
+test("the check in docs/going-live.md passes at the service's own URL, and fails at one that redirects", async () => {
+  const [check] = blocksIn("docs/going-live.md", "sh") as [string];
+  const at = (base: string) => runInShell(check.replace(/BASE=\S+/, `BASE=${base}`));
+  const before = (await list()).length;
+  expect(JSON.parse(await at(app.url))).toMatchObject({ status: 400, code: "validation_failed" });
+  const redirecting = createServer(({ url }, reply) => {
+    reply.writeHead(301, { Location: app.url + url }).end();
+  });
+  const port = await listenLocally(redirecting);
+  await expect(at(`http://127.0.0.1:${port}`)).rejects.toThrow(/^1: $/);
+  await stopServer(redirecting);
+  expect((await list()).length).toBe(before);
+});
 
 test("the receiver in docs/webhooks.md accepts a signed event, and refuses a changed one", async () => {
   const [receiver, ...others] = blocksIn("docs/webhooks.md", "ts");

@@ -101,7 +101,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
           </form>
           <div role="status">
             {call.isError && (
-              <Alert>No response. Check your network connection, then send the request again.</Alert>
+              <Alert>No response. A POST may have been applied: check before you send it again.</Alert>
             )}
             {call.data && <AnswerView {...call.data} />}
           </div>

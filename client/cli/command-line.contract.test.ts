@@ -953,7 +953,7 @@ test("webhooks listen posts each change once, signed and with the body that the 
   const { child, ended } = start(words, { POINT_BATCHES_WEBHOOK_SECRET: secret });
   await new Promise((resolve) => child.stdout.once("data", resolve));
   const { batchId } = await world.client.submitBatch(
-    batchOf("3", { secondsToFinalize: 6, metadata: { campaign: "summer" } }),
+    batchOf("3", { secondsToFinalize: 6, metadata: { campaign: "summer" }, payoutId: "season-3" }),
     { batchId: "heard" },
   );
   await world.client.submitBatch(batchOf("4"), { batchId: "dropped" });
@@ -979,5 +979,5 @@ test("webhooks listen posts each change once, signed and with the body that the 
     sent.events.find((one) => one.type === type && one.data.batchId === data.batchId);
   await expect.poll(() => events.every(sentAs), { timeout: 60_000 }).toBe(true);
   for (const event of events) expect(event).toEqual(sentAs(event));
-  expect(events.some(({ data }) => data.metadata)).toBe(true);
+  expect(events.some(({ data }) => data.metadata && data.payoutId === "season-3")).toBe(true);
 });

@@ -121,19 +121,19 @@ const LIMITS_TIMEOUT_MS = 15_000;
 const TRANSFERS_MAX = 10_000;
 
 /** In the OpenAPI document, which has the limits as they are configured. */
-type Limits = { maxItems?: unknown; "x-minimumPoints"?: Record<string, unknown> };
+type Limits = { maxItems: unknown; minimums?: Record<string, unknown> };
 
 /** @returns null when it is the document of something else */
 export function limitsOf(text: string): RowLimits | null {
-  let transfers: Limits | undefined;
+  let limits: Limits;
   try {
     const { post } = JSON.parse(text).paths["/v1/contracts/{contractAddress}/batches"];
-    transfers = post.requestBody.content["application/json"].schema.properties.transfers;
+    const { maxItems } = post.requestBody.content["application/json"].schema.properties.transfers;
+    limits = { maxItems, minimums: post["x-minimumPoints"] };
   } catch {
     return null;
   }
-  if (!transfers) return null;
-  const { maxItems, "x-minimumPoints": minimums } = transfers;
+  const { maxItems, minimums } = limits;
   const isCount = Number.isSafeInteger(maxItems) && Number(maxItems) > 0;
   const minimumOf = (type: PointType) => {
     const found = minimums?.[type];

@@ -5,18 +5,6 @@
 
 
 export interface paths {
-  "/v1/contracts/{contractAddress}/batches": {
-    /**
-     * List the batches of a contract
-     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
-     */
-    get: operations["batches-list"];
-    /**
-     * Submit a batch of transfers
-     * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
-     */
-    post: operations["batches-submit"];
-  };
   "/v1/contracts/{contractAddress}/batches/{batchId}": {
     /**
      * Retrieve a batch with its transfers
@@ -25,7 +13,7 @@ export interface paths {
     get: operations["batches-get"];
     /**
      * Submit a batch under your own ID
-     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Stores the batch and reserves its points. Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     put: operations["batches-submitIdempotently"];
     /**
@@ -34,10 +22,22 @@ export interface paths {
      */
     delete: operations["batches-cancel"];
   };
+  "/v1/contracts/{contractAddress}/batches": {
+    /**
+     * List the batches of a contract
+     * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
+     */
+    get: operations["batches-list"];
+    /**
+     * Submit a batch under a generated ID
+     * @description Prefer PUT, which is always safe to retry. This call is safe to retry only with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. Staff can require a key for a contract. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     */
+    post: operations["batches-submit"];
+  };
   "/v1/contracts/{contractAddress}/batches/{batchId}/reversal": {
     /**
      * Take back a finalized batch
-     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId`, which staff can require for a contract, the call is safe to retry. Requires the scope `batches:reverse`.
      */
     post: operations["batches-reverse"];
   };
@@ -98,14 +98,14 @@ export interface paths {
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
-     * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+     * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. The reply does not reveal who the operator is.
      */
     post: operations["operators-challenge"];
   };
   "/v1/dapp-auth/solve": {
     /**
      * Exchange a signature for a token
-     * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
+     * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer, and one that the operator's contract does not accept with `invalid_signature`.
      */
     post: operations["operators-solve"];
   };
@@ -117,7 +117,7 @@ export interface paths {
     get: operations["webhooks-list"];
     /**
      * Register a webhook
-     * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+     * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the same events returns that webhook, for ten minutes and to the same caller with its secret. To change the events, delete the webhook first. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
      */
     post: operations["webhooks-create"];
   };
@@ -201,7 +201,7 @@ export interface components {
       /** @description Amount of points, a decimal string. The description of the operation has the minimum. */
       points: string;
       /** @description What the transfer pays for, such as an order or a season and a player: 1 to 64 printable ASCII characters, without a space at either end. Paid once per contract, unless its batch is cancelled or its transfer taken back. */
-      reference?: string | null;
+      reference?: string;
     };
     /** @description What you say about the batch, such as a campaign: up to 20 keys, each with a value of 1 to 200 characters. Part of its content. */
     Metadata: {
@@ -215,6 +215,8 @@ export interface components {
       success: true;
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
+      /** @description `true` when it was already stored under this ID or key, and this call stored nothing. The header `Idempotent-Replayed` says the same. */
+      replayed: boolean;
     };
     DryRun: {
       /**
@@ -235,15 +237,9 @@ export interface components {
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /** @description Total of the transfers. */
       points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
+      /** @description Number of transfers in the batch. */
       transferCount: number;
-      /**
-       * Format: int32
-       * @description Seconds until the batch would be due.
-       */
+      /** @description Seconds until the batch would be due. */
       secondsToFinalize: number;
       /**
        * Format: date-time
@@ -265,58 +261,6 @@ export interface components {
       awaitingApproval?: true;
       /** @description Another batch of the contract, not CANCELLED, that has the same transfers in any order, unless each has references of its own. The submit would pay them again. */
       sameTransfersAs?: string;
-    };
-    BatchPage: {
-      /**
-       * @description Always `true`; `false` in errors.
-       * @constant
-       */
-      success: true;
-      /** @description Batches of the page, in the requested order. */
-      batch: components["schemas"]["Batch"][];
-      /** @description Cursor for the next page; null on the last page. A page may be empty: continue while this is not null. */
-      cursor: string | null;
-    };
-    Batch: {
-      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
-      id: string;
-      /** @description Contract that submitted the batch. */
-      contractAddress: string;
-      /**
-       * @description Point type of all transfers in the batch.
-       * @enum {string}
-       */
-      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /**
-       * Format: date-time
-       * @description When the batch was created.
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When the batch is due to be finalized. Never changes.
-       */
-      finalizeAt: string;
-      /**
-       * Format: date-time
-       * @description When the status last changed; null if it never has.
-       */
-      updatedAt: string | null;
-      /**
-       * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
-       * @enum {string}
-       */
-      status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-      /** @description Total of all transfers, in shortest exact form. */
-      points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
-      transferCount: number;
-      /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
-      reverses?: string;
-      metadata?: components["schemas"]["Metadata"];
     };
     OneBatch: {
       /**
@@ -358,10 +302,7 @@ export interface components {
       status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
       /** @description Total of all transfers, in shortest exact form. */
       points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
+      /** @description Number of transfers in the batch. */
       transferCount: number;
       /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
       reverses?: string;
@@ -425,6 +366,55 @@ export interface components {
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
     };
+    BatchPage: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Batches of the page, in the requested order. */
+      batch: components["schemas"]["Batch"][];
+      /** @description Cursor for the next page; null on the last page. A page may be empty: continue while this is not null. */
+      cursor: string | null;
+    };
+    Batch: {
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
+      id: string;
+      /** @description Contract that submitted the batch. */
+      contractAddress: string;
+      /**
+       * @description Point type of all transfers in the batch.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /**
+       * Format: date-time
+       * @description When the batch was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the batch is due to be finalized. Never changes.
+       */
+      finalizeAt: string;
+      /**
+       * Format: date-time
+       * @description When the status last changed; null if it never has.
+       */
+      updatedAt: string | null;
+      /**
+       * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
+       * @enum {string}
+       */
+      status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+      /** @description Total of all transfers, in shortest exact form. */
+      points: string;
+      /** @description Number of transfers in the batch. */
+      transferCount: number;
+      /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
+      reverses?: string;
+      metadata?: components["schemas"]["Metadata"];
+    };
     ReversalDryRun: {
       /**
        * @description Always `true`; `false` in errors.
@@ -444,15 +434,9 @@ export interface components {
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
       /** @description Total of the transfers. */
       points: string;
-      /**
-       * Format: int32
-       * @description Number of transfers in the batch.
-       */
+      /** @description Number of transfers in the batch. */
       transferCount: number;
-      /**
-       * Format: int32
-       * @description Seconds until the reversal would be due.
-       */
+      /** @description Seconds until the reversal would be due. */
       secondsToFinalize: number;
       /**
        * Format: date-time
@@ -481,10 +465,7 @@ export interface components {
     PaymentOfReference: {
       /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
       batchId: string;
-      /**
-       * Format: int32
-       * @description Position of the transfer in the batch as sent, from 0.
-       */
+      /** @description Position of the transfer in the batch as sent, from 0. */
       position: number;
       /** @description Recipient. */
       toAddress: string;
@@ -524,15 +505,9 @@ export interface components {
        * @enum {string}
        */
       status: "PENDING" | "FINALIZED" | "PARTLY_CANCELLED" | "CANCELLED";
-      /**
-       * Format: int64
-       * @description Number of batches, including CANCELLED ones.
-       */
+      /** @description Number of batches, including CANCELLED ones. */
       batchCount: number;
-      /**
-       * Format: int64
-       * @description Number of their transfers.
-       */
+      /** @description Number of their transfers. */
       transferCount: number;
       counts: components["schemas"]["PayoutCounts"];
       /** @description Exact sums, one entry per point type that the batches have. */
@@ -556,35 +531,17 @@ export interface components {
       parts: components["schemas"]["Batch"][];
     };
     PayoutCounts: {
-      /**
-       * Format: int64
-       * @description PENDING batches, including those on hold or awaiting approval.
-       */
+      /** @description PENDING batches, including those on hold or awaiting approval. */
       pending: number;
-      /**
-       * Format: int64
-       * @description PENDING batches that are on hold.
-       */
+      /** @description PENDING batches that are on hold. */
       onHold: number;
-      /**
-       * Format: int64
-       * @description PENDING batches that await approval. A batch can be on hold as well.
-       */
+      /** @description PENDING batches that await approval. A batch can be on hold as well. */
       awaitingApproval: number;
-      /**
-       * Format: int64
-       * @description FINALIZING batches.
-       */
+      /** @description FINALIZING batches. */
       finalizing: number;
-      /**
-       * Format: int64
-       * @description FINALIZED batches.
-       */
+      /** @description FINALIZED batches. */
       finalized: number;
-      /**
-       * Format: int64
-       * @description CANCELLED batches.
-       */
+      /** @description CANCELLED batches. */
       cancelled: number;
     };
     PayoutAmounts: {
@@ -614,10 +571,7 @@ export interface components {
       success: true;
       /** @description ID of the payout. */
       payoutId: string;
-      /**
-       * Format: int64
-       * @description Number of batches that this call cancelled, at most 1000.
-       */
+      /** @description Number of batches that this call cancelled, at most 1000. */
       cancelled: number;
       /** @description The batches afterwards. While some are PENDING, repeat the call. */
       counts: components["schemas"]["PayoutCounts"];
@@ -630,10 +584,7 @@ export interface components {
       success: true;
       /** @description Merkle root of the batch, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes. */
       root: string;
-      /**
-       * Format: int32
-       * @description Number of leaves: one per transfer of the batch.
-       */
+      /** @description Number of leaves: one per transfer of the batch. */
       leaves: number;
     };
     OneReceipt: {
@@ -654,10 +605,7 @@ export interface components {
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /**
-       * Format: int32
-       * @description Position of the transfer in the batch as sent, from 0.
-       */
+      /** @description Position of the transfer in the batch as sent, from 0. */
       position: number;
       /** @description Recipient. */
       toAddress: string;
@@ -787,15 +735,9 @@ export interface components {
       runsOutAt: string | null;
     };
     Due: {
-      /**
-       * Format: int64
-       * @description Number of batches.
-       */
+      /** @description Number of batches. */
       batchCount: number;
-      /**
-       * Format: int64
-       * @description Number of transfers in these batches.
-       */
+      /** @description Number of transfers in these batches. */
       transferCount: number;
       /** @description Points of these batches, in shortest exact form. */
       points: string;
@@ -806,15 +748,9 @@ export interface components {
        * @description When the hour or day begins, in UTC (inclusive).
        */
       from: string;
-      /**
-       * Format: int64
-       * @description Number of batches.
-       */
+      /** @description Number of batches. */
       batchCount: number;
-      /**
-       * Format: int64
-       * @description Number of transfers in these batches.
-       */
+      /** @description Number of transfers in these batches. */
       transferCount: number;
       /** @description Points of these batches, in shortest exact form. */
       points: string;
@@ -863,8 +799,10 @@ export interface components {
        */
       success: true;
       webhook: components["schemas"]["Webhook"];
-      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once. */
-      secret: string;
+      /** @description The secret that verifies signatures (Standard Webhooks). Shown only once, and for ten minutes in repeats by the same caller. Later repeats do not have it: rotate the secret to get a new one. */
+      secret?: string;
+      /** @description `true` when the webhook was already registered. */
+      replayed: boolean;
     };
     WebhookDeleted: {
       /**
@@ -917,10 +855,7 @@ export interface components {
       createdAt: string;
       /** @description Method and path, with the names of its parameters. */
       operation: string;
-      /**
-       * Format: int32
-       * @description HTTP status.
-       */
+      /** @description HTTP status. */
       status: number;
       /** @description Code of the problem; null if the request succeeded. */
       code: string | null;
@@ -983,10 +918,7 @@ export interface components {
        * @description When it was taken or failed.
        */
       finishedAt: string | null;
-      /**
-       * Format: int64
-       * @description Number of holders: those stored so far while it is RUNNING.
-       */
+      /** @description Number of holders: those stored so far while it is RUNNING. */
       holders: number;
       /** @description What they hold together. */
       points: string;
@@ -1045,20 +977,11 @@ export interface components {
       amount: string;
       /** @description The same amount in tokens, in shortest exact form. */
       tokens: string;
-      /**
-       * Format: int32
-       * @description Decimal places of the token.
-       */
+      /** @description Decimal places of the token. */
       decimals: number;
-      /**
-       * Format: int64
-       * @description Place of the claim among all of the allocation, by address, from 0.
-       */
+      /** @description Place of the claim among all of the allocation, by address, from 0. */
       index: number;
-      /**
-       * Format: int64
-       * @description Place of its leaf among the nodes of the tree, where 0 is the root.
-       */
+      /** @description Place of its leaf among the nodes of the tree, where 0 is the root. */
       position: number;
       /** @description Sibling hashes from the leaf to the root. The leaf is the hash of the hash of the ABI encoding of `address, uint256`: the address and the amount. Empty if there is one claim. */
       proof: string[];
@@ -1091,20 +1014,14 @@ export interface components {
       readAt: string;
       /** @description Sums of all accounts per point type, from the last self-check that completed. Empty before the first. */
       totals: components["schemas"]["BooksTotals"][];
-      /**
-       * Format: int64
-       * @description Number of accounts summed: one per address and point type.
-       */
+      /** @description Number of accounts summed: one per address and point type. */
       accounts: number;
       /**
        * Format: date-time
        * @description Instant of the totals, by the database's clock.
        */
       totalsAt: string | null;
-      /**
-       * Format: int64
-       * @description Age of the totals when this was read.
-       */
+      /** @description Age of the totals when this was read. */
       totalsAgeSeconds: number | null;
       /** @description The last self-check of the ledger; null before the first. */
       lastCheck: ({
@@ -1128,10 +1045,7 @@ export interface components {
          * @description RFC 3339 time in UTC, with milliseconds.
          */
         finishedAt: string;
-        /**
-         * Format: int64
-         * @description Time since the check finished, when this was read.
-         */
+        /** @description Time since the check finished, when this was read. */
         ageSeconds: number;
       }) | null;
       /**
@@ -1205,10 +1119,7 @@ export interface components {
       type: string;
       /** @description Short summary of the code. */
       title: string;
-      /**
-       * Format: int32
-       * @description HTTP status.
-       */
+      /** @description HTTP status. */
       status: number;
       /** @description Human-readable description of this occurrence. */
       detail: string;
@@ -1220,8 +1131,8 @@ export interface components {
        * - `missing_token`: 401, Missing access token. Send `Authorization: Bearer <token>`.
        * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask the service's staff for a new one.
        * - `expired_token`: 401, Access token expired or revoked. Ask the service's staff for a new token, or sign in again as the operator.
-       * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it within 60 seconds.
-       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes.
+       * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it before the `Expiration Time` in its message.
+       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, or all that a contract wallet made of it (ERC-1271).
        * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.
        * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
        * - `missing_scope`: 403, Missing scope. Use an access token with the scope named in `detail`.
@@ -1248,20 +1159,18 @@ export interface components {
        * - `ledger_not_in_balance`: 422, Ledger not in balance. Ask the service's staff. Retry once a self-check has found no difference.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.
-       * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
+       * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. The request was not applied, or is safe to repeat.
+       * - `outcome_unknown`: 504, Outcome unknown. Check the list, or ask for the batch by its ID, before you send the request again: it may have been applied.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable" | "outcome_unknown";
       /** @description Link to the request in the staff's console, relative to the service's URL. */
       instance?: string;
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
       errors?: components["schemas"]["FieldError"][];
-      /**
-       * Format: int32
-       * @description Total number of field errors.
-       */
+      /** @description Total number of field errors. */
       errorCount?: number;
       /** @description `not_operator`: the address that signed. */
       signer?: string;
@@ -1345,10 +1254,7 @@ export interface components {
        * @enum {string}
        */
       batchStatus?: "PENDING" | "FINALIZING" | "FINALIZED";
-      /**
-       * Format: int32
-       * @description The same: position of the transfer in that batch, from 0.
-       */
+      /** @description The same: position of the transfer in that batch, from 0. */
       position?: number;
     };
   };
@@ -1485,7 +1391,7 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"];
       };
     };
-    /** @description The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry. */
+    /** @description The service or its database is unavailable. The request was not applied, or is safe to repeat: wait the number of seconds in `Retry-After`, then retry. */
     ServiceUnavailable: {
       headers: {
         "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1493,6 +1399,18 @@ export interface components {
         "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
         RateLimit: components["headers"]["RateLimit"];
         "Retry-After": components["headers"]["Retry-After"];
+      };
+      content: {
+        "application/problem+json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The request may or may not have been applied, and is not safe to repeat: check first. */
+    OutcomeUnknown: {
+      headers: {
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        "Cache-Control": components["headers"]["Cache-Control"];
+        "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+        RateLimit: components["headers"]["RateLimit"];
       };
       content: {
         "application/problem+json": components["schemas"]["Problem"];
@@ -1546,162 +1464,6 @@ export type external = Record<string, never>;
 export interface operations {
 
   /**
-   * List the batches of a contract
-   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
-   */
-  "batches-list": {
-    parameters: {
-      query?: {
-        /** @description Only batches of this point type. */
-        pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-        /** @description Only batches with this status. */
-        status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
-        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. At most 5 keys. */
-        metadata?: {
-          [key: string]: string;
-        };
-        /** @description `metadata` also returns the metadata of each batch that has any. */
-        include?: "metadata";
-        /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
-        createdBefore?: string;
-        /** @description Only batches created after this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
-        createdAfter?: string;
-        /** @description Order by creation time: `ASC` for oldest first, `DESC` for newest first. */
-        sort?: "ASC" | "DESC";
-        /** @description Maximum number of batches per page. */
-        limit?: number;
-        /** @description Cursor from the previous reply. The contract, filters and sort must be the same. */
-        cursor?: string;
-      };
-      path: {
-        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
-        contractAddress: string;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-          ETag: components["headers"]["ETag"];
-        };
-        content: {
-          "application/json": components["schemas"]["BatchPage"];
-        };
-      };
-      304: components["responses"]["NotModified"];
-      /** @description The request is invalid. */
-      400: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  /**
-   * Submit a batch of transfers
-   * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
-   */
-  "batches-submit": {
-    parameters: {
-      query?: {
-        /** @description `true` returns what the submit would do, without storing anything. */
-        dryRun?: boolean;
-      };
-      header?: {
-        /** @description Makes the call safe to retry: the same key and content returns the original reply. Keys belong to the contract and do not expire. */
-        "Idempotency-Key"?: string;
-      };
-      path: {
-        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
-        contractAddress: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /**
-           * @description Point type of all transfers in the batch.
-           * @enum {string}
-           */
-          pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-          /** @description 1 to 2000 transfers, one per destination. */
-          transfers: components["schemas"]["Transfer"][];
-          /**
-           * Format: int32
-           * @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400.
-           */
-          secondsToFinalize?: number | null;
-          metadata?: components["schemas"]["Metadata"];
-          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
-          payoutId?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-        };
-        content: {
-          "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
-        };
-      };
-      /** @description The request is invalid. */
-      400: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      413: components["responses"]["ContentTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
-      422: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  /**
    * Retrieve a batch with its transfers
    * @description Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.
    */
@@ -1751,7 +1513,7 @@ export interface operations {
   };
   /**
    * Submit a batch under your own ID
-   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Stores the batch and reserves its points. Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submitIdempotently": {
     parameters: {
@@ -1776,11 +1538,8 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /**
-           * Format: int32
-           * @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400.
-           */
-          secondsToFinalize?: number | null;
+          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number;
           metadata?: components["schemas"]["Metadata"];
           /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
           payoutId?: string;
@@ -1895,8 +1654,162 @@ export interface operations {
     };
   };
   /**
+   * List the batches of a contract
+   * @description Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. A page may be empty: continue while `cursor` is not null. Requires the scope `batches:read`.
+   */
+  "batches-list": {
+    parameters: {
+      query?: {
+        /** @description Only batches of this point type. */
+        pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
+        /** @description Only batches with this status. */
+        status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. At most 5 keys. */
+        metadata?: {
+          [key: string]: string;
+        };
+        /** @description `metadata` also returns the metadata of each batch that has any. */
+        include?: "metadata";
+        /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+        createdBefore?: string;
+        /** @description Only batches created after this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+        createdAfter?: string;
+        /** @description Order by creation time: `ASC` for oldest first, `DESC` for newest first. */
+        sort?: "ASC" | "DESC";
+        /** @description Maximum number of batches per page. */
+        limit?: number;
+        /** @description Cursor from the previous reply. The contract, filters and sort must be the same. */
+        cursor?: string;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["BatchPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Submit a batch under a generated ID
+   * @description Prefer PUT, which is always safe to retry. This call is safe to retry only with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. Staff can require a key for a contract. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   */
+  "batches-submit": {
+    parameters: {
+      query?: {
+        /** @description `true` returns what the submit would do, without storing anything. */
+        dryRun?: boolean;
+      };
+      header?: {
+        /** @description Makes the call safe to retry: the same key and content returns the original reply. Keys belong to the contract and do not expire. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Point type of all transfers in the batch.
+           * @enum {string}
+           */
+          pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+          /** @description 1 to 2000 transfers, one per destination. */
+          transfers: components["schemas"]["Transfer"][];
+          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number;
+          metadata?: components["schemas"]["Metadata"];
+          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          payoutId?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+        };
+        content: {
+          "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
+        };
+      };
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description The request is valid, but the ledger does not allow it. `code` has the reason. */
+      422: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
+    };
+  };
+  /**
    * Take back a finalized batch
-   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId`, which staff can require for a contract, the call is safe to retry. Requires the scope `batches:reverse`.
    */
   "batches-reverse": {
     parameters: {
@@ -1916,11 +1829,8 @@ export interface operations {
         "application/json": {
           /** @description Recipients whose transfers to take back. All of them when absent. */
           toAddresses?: string[];
-          /**
-           * Format: int32
-           * @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400.
-           */
-          secondsToFinalize?: number | null;
+          /** @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400. */
+          secondsToFinalize?: number;
           /** @description Why the points are taken back. Stored with the reversal. */
           reason?: string;
           /** @description Your own ID for the reversal, which makes the call safe to retry. The service generates one when absent. */
@@ -1986,6 +1896,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2334,7 +2245,7 @@ export interface operations {
   };
   /**
    * Request a sign-in message
-   * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+   * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. The reply does not reveal who the operator is.
    */
   "operators-challenge": {
     requestBody: {
@@ -2392,7 +2303,7 @@ export interface operations {
   };
   /**
    * Exchange a signature for a token
-   * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
+   * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer, and one that the operator's contract does not accept with `invalid_signature`.
    */
   "operators-solve": {
     requestBody: {
@@ -2400,7 +2311,7 @@ export interface operations {
         "application/json": {
           /** @description `challengeData` from the challenge reply. */
           challengeData: string;
-          /** @description Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, 1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract wallet accepts (ERC-1271). */
+          /** @description Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, 1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract wallet accepts (ERC-1271), which are none (`0x`) if it approved the message on chain. */
           signature: string;
         };
       };
@@ -2469,6 +2380,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2508,7 +2420,7 @@ export interface operations {
   };
   /**
    * Register a webhook
-   * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+   * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the same events returns that webhook, for ten minutes and to the same caller with its secret. To change the events, delete the webhook first. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
    */
   "webhooks-create": {
     parameters: {
@@ -2625,7 +2537,6 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * Format: int32
            * @description Seconds for which the old secret keeps signing. 0 revokes it immediately.
            * @default 86400
            */
@@ -2677,6 +2588,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2723,6 +2635,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**
@@ -2733,7 +2646,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Only requests refused with this code. */
-        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable";
+        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable" | "outcome_unknown";
         /** @description Only requests with this access token. */
         tokenId?: string;
         /** @description Only requests with this `X-Request-Id`. */
@@ -2898,6 +2811,7 @@ export interface operations {
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
+      504: components["responses"]["OutcomeUnknown"];
     };
   };
   /**

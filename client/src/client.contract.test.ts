@@ -391,10 +391,14 @@ describe("problems", () => {
     expect(await failureOf(stranger.getBalances())).toMatchObject({ name: "ApiProblem", status, code });
   });
 
-  test("a baseUrl of another server is UnexpectedReply", async () => {
-    const baseUrl = `${app.url}/console`;
-    const lost = createClient({ baseUrl, token, contractAddress: CONTRACT, retries: 0 });
-    expect(await failureOf(lost.getBalances())).toMatchObject({ name: "UnexpectedReply" });
+  test("a baseUrl of pages is UnexpectedReply, and another path of the service says that API paths begin with /v1", async () => {
+    const failureAt = (baseUrl: string) =>
+      failureOf(createClient({ baseUrl, token, contractAddress: CONTRACT, retries: 0 }).getBalances());
+    expect(await failureAt(`${app.url}/docs`)).toMatchObject({ name: "UnexpectedReply" });
+    expect(await failureAt(`${app.url}/console`)).toMatchObject({
+      code: "not_found",
+      detail: expect.stringContaining("/v1"),
+    });
   });
 });
 

@@ -18,7 +18,7 @@ const reference = fc.option(fc.stringMatching(/^[!-~]([ -~]{0,62}[!-~])?$/), { n
 const value = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
 const batch: fc.Arbitrary<NewBatch> = fc.record({
   pointType: fc.constantFrom("PHASE2_POINTS" as const, "PHASE2_GOLD" as const),
-  secondsToFinalize: fc.constantFrom(undefined, null, 1, 3600, 86_400),
+  secondsToFinalize: fc.constantFrom(undefined, 1, 3600, 86_400),
   metadata: fc.option(fc.dictionary(fc.stringMatching(/^[A-Za-z0-9_.-]{1,40}$/), value, { maxKeys: 5 })),
   transfers: fc.array(fc.record({ toAddress: address, points, reference }), { minLength: 1, maxLength: 20 }),
 });

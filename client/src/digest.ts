@@ -30,7 +30,7 @@ export function batchDigest(contractAddress: string, batch: NewBatch, reverses?:
  */
 export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> {
   const waitSeconds = (Date.parse(batch.finalizeAt) - Date.parse(batch.createdAt)) / 1000;
-  for (const secondsToFinalize of [null, waitSeconds]) {
+  for (const secondsToFinalize of [undefined, waitSeconds]) {
     const content = { ...batch, secondsToFinalize };
     if ((await batchDigest(batch.contractAddress, content, batch.reverses)) === batch.digest) return true;
   }

@@ -14,17 +14,21 @@ const BACKOFF_MS_MAX = 8_000;
 /**
  * When an operation may be sent again.
  * - `always`: repeating it is harmless (reads, dry runs, PUT and DELETE of a batch, a challenge)
- * - `when_refused`: only if the service certainly did nothing (solving a challenge, which works once)
+ * - `when_refused`: only if the service certainly did nothing (a snapshot, or solving a challenge)
  */
 export type Repeat = "always" | "when_refused";
 
 /** Replies after which the same request may succeed. Only 429 means that nothing was done. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether certainly nothing was done, because the request never arrived or was refused before processing. */
-export function isRefused(error: ClientError): boolean {
+/**
+ * Whether certainly nothing was done, because the request never arrived or was refused before processing.
+ * `unavailable` also says that, unless a repeat is harmless; otherwise the service says `outcome_unknown`.
+ */
+export function isRefused(error: ClientError, repeat: Repeat = "always"): boolean {
   if (error instanceof ConnectionFailure) return !error.maybeSent;
-  if (error instanceof ApiProblem) return error.status < 500;
+  if (error instanceof ApiProblem)
+    return error.status < 500 || (repeat === "when_refused" && error.code === "unavailable");
   if (error instanceof UnexpectedReply) return isRefusal(error.status);
   return true;
 }
@@ -44,7 +48,7 @@ export function mayPass(error: ClientError): boolean {
 
 /** Milliseconds to wait before a retry; null if there must be none. */
 export function delayBeforeRetry(error: ClientError, repeat: Repeat, attempt: number): number | null {
-  if (!mayPass(error) || (repeat === "when_refused" && !isRefused(error))) return null;
+  if (!mayPass(error) || (repeat === "when_refused" && !isRefused(error, repeat))) return null;
   const asked =
     error instanceof ApiProblem || error instanceof UnexpectedReply ? error.retryAfterSeconds : null;
   return (asked ?? 0) * 1000 + backoff(asked === null ? attempt : 1);

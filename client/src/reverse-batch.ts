@@ -1,7 +1,7 @@
 import { pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
-import type { NewReversal, ReversalDryRun, SubmitReply } from "./shapes.ts";
-import { newBatchId, type SubmittedBatch } from "./submit-batch.ts";
+import type { NewReversal, ReversalDryRun } from "./shapes.ts";
+import { newBatchId, type SubmittedBatch, submittedBatch } from "./submit-batch.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 const REVERSAL_PATH = "/v1/contracts/{contractAddress}/batches/{batchId}/reversal";
@@ -21,16 +21,17 @@ export async function reverseBatch(
   options: CallOptions = {},
 ): Promise<SubmittedBatch> {
   const reversalId = reversal.reversalId ?? newBatchId();
-  const { headers, body } = await sendOperation(ctx.transport, {
+  const reply = await sendOperation(ctx.transport, {
     method: "POST",
     path: pathTo(REVERSAL_PATH, { contractAddress: contractOf(ctx, options), batchId }),
     body: { ...reversal, reversalId },
+    repeat: "always",
     member: "batchId",
     changes: true,
     batchId: reversalId,
     signal: options.signal,
   });
-  return { ...(body as SubmitReply), replayed: headers.get("Idempotent-Replayed") === "true" };
+  return submittedBatch(reply);
 }
 
 /** What `reverseBatch` would do. Stores nothing, and fails as it would. */
@@ -44,6 +45,7 @@ export async function dryRunReversal(
     method: "POST",
     path: pathTo(REVERSAL_PATH, { contractAddress: contractOf(ctx, options), batchId }),
     query: { dryRun: true },
+    repeat: "always",
     body: reversal,
     member: "dryRun",
     signal: options.signal,

@@ -42,6 +42,8 @@ describe("a submit whose outcome is unknown", () => {
   test.each<[string, () => Step]>([
     ["a lost connection", lost],
     ["a 500", () => problem(500, "internal_error")],
+    ["an unknown outcome", () => problem(504, "outcome_unknown")],
+    ["a proxy's timeout", () => html(504)],
     ["a proxy's page", () => html(502)],
     ["truncated JSON", () => new Response('{"succ', { headers: { "Content-Type": "application/json" } })],
   ])("after %s is sent again under the same id, with the same bytes", async (_, fault) => {
@@ -71,6 +73,30 @@ describe("a submit whose outcome is unknown", () => {
     const batchId = requests[0]?.url.split("/").at(-1);
     expect(error).toMatchObject({ code: "insufficient_points", extra: { available: "1" }, attempts: 2 });
     expect(error).toMatchObject({ outcomeUnknown: true, batchId });
+  });
+});
+
+describe("what a repeat would do twice", () => {
+  const snapshot = (client: Client) => client.takeSnapshot({ pointType: "PHASE2_POINTS" });
+  const taken = () => ok({ snapshot: { id: "s-1" } });
+
+  test.each<[string, () => Step]>([
+    ["an unknown outcome", () => problem(504, "outcome_unknown")],
+    ["a 500", () => problem(500, "internal_error")],
+    ["a proxy's 503", () => html(503)],
+    ["a proxy's timeout", () => html(504)],
+    ["a lost connection", lost],
+  ])("is not sent again after %s", async (_, fault) => {
+    const { error, requests } = await runCall(snapshot, [fault(), taken()]);
+    expect(error).toMatchObject({ attempts: 1, outcomeUnknown: true });
+    expect(requests).toHaveLength(1);
+  });
+
+  test("is sent again after `unavailable`, which says that it was not applied", async () => {
+    const busy = problem(503, "unavailable", {}, { "Retry-After": "2" });
+    const { value, requests } = await runCall(snapshot, [busy, taken()]);
+    expect(value).toEqual({ id: "s-1" });
+    expect(requests).toHaveLength(2);
   });
 });
 

@@ -5,8 +5,11 @@ import type { ProblemCode } from "./shapes.ts";
 import { takeToken } from "./token.ts";
 import type { Transport } from "./transport.ts";
 
-export interface Operation {
-  method: "GET" | "PUT" | "POST" | "DELETE";
+/** Only of a POST must be said when it may be repeated. */
+export type Operation = Sent &
+  ({ method: "GET" | "PUT" | "DELETE"; repeat?: undefined } | { method: "POST"; repeat: Repeat });
+
+interface Sent {
   /** The path from `/v1` on, with encoded parts. */
   path: string;
   query?: Record<string, string | number | boolean | Record<string, string> | undefined> | undefined;
@@ -14,8 +17,6 @@ export interface Operation {
   body?: unknown;
   /** A member of its successful body. */
   member: string;
-  /** `always` when absent. */
-  repeat?: Repeat;
   /** Whether it changes data, so that a lost reply leaves the outcome unknown; false when absent. */
   changes?: boolean;
   batchId?: string | undefined;
@@ -58,12 +59,14 @@ class Call {
   #endsAt = 0;
   readonly #transport: Transport;
   readonly #operation: Operation;
+  readonly #repeat: Repeat;
   /** Encoded once, so that every attempt sends the same bytes even if the caller changes its object. */
   readonly #body: string | undefined;
 
   constructor(transport: Transport, operation: Operation) {
     this.#transport = transport;
     this.#operation = operation;
+    this.#repeat = operation.repeat ?? "always";
     this.#body = toJson(operation.body);
   }
 
@@ -76,7 +79,7 @@ class Call {
         return await this.#attempt();
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        if (this.#operation.changes && !isRefused(error)) this.outcomeUnknown = true;
+        if (this.#operation.changes && !isRefused(error, this.#repeat)) this.outcomeUnknown = true;
         if (await this.#hasNewToken(error)) continue;
         const delayMs = this.#delay(error);
         if (delayMs === null) throw error;
@@ -114,7 +117,7 @@ class Call {
 
   #delay(error: ClientError): number | null {
     if (this.attempts > this.#transport.retries + (this.#hasRenewed ? 1 : 0)) return null;
-    const delayMs = delayBeforeRetry(error, this.#operation.repeat ?? "always", this.attempts);
+    const delayMs = delayBeforeRetry(error, this.#repeat, this.attempts);
     return delayMs === null || performance.now() + delayMs >= this.#endsAt ? null : delayMs;
   }
 

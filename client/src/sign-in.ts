@@ -27,7 +27,8 @@ export interface OperatorSession {
 
 /**
  * Gets a token for a contract's operator: requests a challenge, has it signed, and exchanges the signature.
- * The challenge expires after 60 seconds and works once. If the reply is lost, sign in again.
+ * The challenge expires as its message says, after 60 seconds by default, and works once. If the reply is
+ * lost, sign in again.
  * @throws SigningFailed; ApiProblem `contract_not_found`, `challenge_expired`, `invalid_signature`,
  * `not_operator` (with `extra.signer`), …; ConnectionFailure, UnexpectedReply
  */
@@ -39,6 +40,7 @@ export async function signIn(ctx: ClientContext, options: SignInOptions): Promis
       method: "POST",
       path: pathTo("/v1/dapp-auth/challenge", {}),
       body: { contractAddress: contractOf(ctx, options), operatorAddress } satisfies ChallengeRequest,
+      repeat: "always",
       member: "challengeData",
       signal,
     })

@@ -9,7 +9,7 @@ const HOLDERS_PATH = `${CONTRACT_PATH}/holders` as const;
 
 /**
  * Asks for a snapshot of what the contract's recipients hold. It is RUNNING at first: see `listSnapshots`.
- * When a reply is lost the request is repeated, which at worst takes a second snapshot of the same.
+ * If `outcomeUnknown`, look for it in `listSnapshots` before you ask again.
  * @throws ApiProblem `ledger_not_in_balance`, `validation_failed` for a time that is too early or late, …;
  * ConnectionFailure, UnexpectedReply
  */
@@ -22,6 +22,8 @@ export async function takeSnapshot(
     method: "POST",
     path: pathTo(SNAPSHOTS_PATH, { contractAddress: contractOf(ctx, options) }),
     body: snapshot,
+    // A second one would be another snapshot.
+    repeat: "when_refused",
     member: "snapshot",
     changes: true,
     signal: options.signal,

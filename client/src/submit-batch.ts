@@ -1,4 +1,5 @@
 import { InvalidArgument } from "./client-error.ts";
+import type { Reply } from "./exchange.ts";
 import { BATCH_PATH, BATCHES_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { DryRun, NewBatch, SubmitReply } from "./shapes.ts";
@@ -11,10 +12,8 @@ export interface SubmitOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-export interface SubmittedBatch extends SubmitReply {
-  /** Whether the batch was already stored, by an earlier call or an earlier attempt of this one. */
-  replayed: boolean;
-}
+/** `replayed`: it was already stored, by an earlier call or an earlier attempt of this one. */
+export type SubmittedBatch = SubmitReply;
 
 /**
  * Submits a batch under an id or a key, so that a retry is safe.
@@ -29,14 +28,20 @@ export async function submitBatch(
   options: SubmitOptions = {},
 ): Promise<SubmittedBatch> {
   const batchId = options.batchId ?? (options.idempotencyKey === undefined ? newBatchId() : undefined);
-  const { headers, body } = await sendOperation(ctx.transport, {
+  const reply = await sendOperation(ctx.transport, {
     ...placeOf(ctx, options, batchId),
     body: batch,
     member: "batchId",
     changes: true,
     signal: options.signal,
   });
-  return { ...(body as SubmitReply), replayed: headers.get("Idempotent-Replayed") === "true" };
+  return submittedBatch(reply);
+}
+
+/** A service of an earlier version says only in the header whether it was stored before. */
+export function submittedBatch({ headers, body }: Reply): SubmittedBatch {
+  const { replayed = headers.get("Idempotent-Replayed") === "true", ...reply } = body as SubmitReply;
+  return { ...reply, replayed };
 }
 
 /**
@@ -72,7 +77,9 @@ function placeOf(ctx: ClientContext, options: SubmitOptions, batchId: string | u
   if (batchId !== undefined)
     return { method: "PUT" as const, path: pathTo(BATCH_PATH, { contractAddress, batchId }), batchId };
   const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
-  return { method: "POST" as const, path: pathTo(BATCHES_PATH, { contractAddress }), headers };
+  const path = pathTo(BATCHES_PATH, { contractAddress });
+  // With a key, or without one as a dry run.
+  return { method: "POST" as const, path, headers, repeat: "always" as const };
 }
 
 export function newBatchId(): string {

@@ -43,6 +43,8 @@ export const batches = pgTable(
     /** Who created the token that submitted a batch needing approval, and so must not approve it. */
     tokenCreatedBy: text("token_created_by"),
     submitRequestId: text("submit_request_id").notNull(),
+    /** Whether a POST stored it without a key or ID of the caller. Null if an earlier version stored it. */
+    keyless: boolean("keyless"),
     createdAt: instant("created_at").notNull(),
     finalizeAt: instant("finalize_at").notNull(),
     updatedAt: instant("updated_at"),

@@ -176,6 +176,8 @@ export const contracts = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     /** The wait of batches submitted in the console, unless someone chooses another. Null: the host's. */
     defaultWaitSeconds: integer("default_wait_seconds"),
+    /** Whether a POST that stores a batch needs a key of the caller, so that a repeat does not pay again. */
+    keyRequired: boolean("key_required").notNull().default(false),
     /** With a rule in force, a trigger lets only an approved change alter this, issuance and operator. */
     approvalRequired: boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */

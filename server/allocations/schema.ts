@@ -5,11 +5,11 @@ import {
   AddressField,
   AddressOut,
   countField,
-  int32,
   LabelField,
   objectOf,
   replyOf,
   rule,
+  wholeNumber,
 } from "@/terms/fields";
 import {
   parseTokens,
@@ -198,7 +198,7 @@ const ClaimOut = objectOf("Claim", {
     maxLength: 115,
     examples: ["1.5"],
   }),
-  decimals: int32(0, TOKEN_DECIMALS_MAX, { description: "Decimal places of the token." }),
+  decimals: wholeNumber(0, TOKEN_DECIMALS_MAX, { description: "Decimal places of the token." }),
   index: countField("Place of the claim among all of the allocation, by address, from 0."),
   position: countField("Place of its leaf among the nodes of the tree, where 0 is the root."),
   proof: z

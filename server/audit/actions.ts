@@ -72,6 +72,10 @@ export const AUDIT_ACTIONS = {
   ],
   "contract.issuance": ["Issuance changed", `changed the issuance${FROM_TO}`],
   "contract.wait": ["Default wait changed", "changed the default wait[ from {from} s][ to {to} s]"],
+  "contract.key": [
+    "Key requirement changed",
+    ({ to }) => (to ? "required an idempotency key" : "made the idempotency key optional"),
+  ],
   "contract.rename": ["Contract renamed", `renamed the contract${FROM_TO_QUOTED}`],
   "change.propose": ["Change proposed", (d) => `proposed ${changeTemplate(d)}${REASON}`],
   "change.approve": ["Change approved", (d) => `approved ${changeTemplate(d)}${REASON}`],

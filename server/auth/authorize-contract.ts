@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { enterWorkerOf } from "@/server/distribution/silent-workers";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { bearerToken } from "@/server/kernel/bearer-secret";
 import { Coalescer } from "@/server/kernel/coalescer";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
@@ -40,7 +41,8 @@ export async function admitCaller(
     throw new DomainError("missing_token", "Send the header `Authorization: Bearer <token>`.", {
       headers: CHALLENGE,
     });
-  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+  const token = bearerToken(authorization);
+  if (token === null) throw unknownToken(BEARER_FORM);
   const kind = tokenKind(token);
   // A malformed token costs no lookup, so it is not counted.
   if (!kind) throw unknownToken();
@@ -95,8 +97,10 @@ async function contractMismatch(
   return new DomainError("wrong_contract", `The token is only valid for contract ${own}.`);
 }
 
-const unknownToken = () =>
-  new DomainError("invalid_token", "The access token is malformed or unknown.", { headers: invalidToken() });
+const BEARER_FORM =
+  "The header must be `Authorization: Bearer <token>`: the word Bearer, a space and the token.";
+const unknownToken = (detail = "The access token is malformed or unknown.") =>
+  new DomainError("invalid_token", detail, { headers: invalidToken() });
 const expiredToken = (detail: string) =>
   new DomainError("expired_token", detail, { headers: invalidToken() });
 const invalidToken = () => ({

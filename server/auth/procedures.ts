@@ -10,18 +10,26 @@ import {
 } from "@/server/kernel/context";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { pathNotFound } from "@/server/kernel/problem-reply";
-import { queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import { queryTimeout, toDomainError, toRepeatableError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { countAnonymousCall, countCall, countFailed, inTurn, overLimit, setRateLimitHeaders } from "./limits";
 import type { TokenScope } from "./tokens";
 
+/** When a request may be sent again although its outcome is unknown: with one of these fields, or always. */
+export type Repeats = "always" | readonly string[];
+
+export interface OperationMeta extends OpenApiMeta {
+  repeats?: Repeats;
+}
+
 const trpc = initTRPC
   .context<RequestContext>()
-  .meta<OpenApiMeta>()
+  .meta<OperationMeta>()
   .create({
-    errorFormatter({ shape, error, ctx }) {
-      const problem: Problem = toProblem(toDomainError(error), ctx?.requestId ?? "");
+    errorFormatter({ shape, error, type, ctx }) {
+      const known = type === "query" ? toRepeatableError(error) : toDomainError(error);
+      const problem: Problem = toProblem(known, ctx?.requestId ?? "");
       return {
         ...shape,
         message: problem.detail,
@@ -32,28 +40,33 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /v1/${string}`;
-
-/** An operation of `/v1` in the OpenAPI document. @param protect whether it requires a token */
-export function inDocument(
-  tag: string,
-  route: Route,
-  texts: { summary: string; description: string },
-  protect = false,
-): OpenApiMeta {
-  const [method, path] = route.split(" ") as ["GET", "/v1"];
-  return { openapi: { method, path, tags: [tag], protect, ...texts } };
+interface Texts {
+  summary: string;
+  description: string;
 }
 
-/** An operation of `/v1` for the contract in the input's `contractAddress`. */
-export function contractProcedure(
-  scope: TokenScope,
+/** An operation of `/v1`. Only of a POST must be said when it is safe to repeat. */
+type Described =
+  | [route: `POST /v1/${string}`, texts: Texts & { repeats: Repeats }]
+  | [route: `${"GET" | "PUT" | "DELETE"} /v1/${string}`, texts: Texts & { repeats?: undefined }];
+
+/** Its meta, also for the OpenAPI document. @param protect whether it requires a token */
+function metaOf(
   tag: string,
-  route: Route,
-  texts: { summary: string; description: string },
-) {
-  const description = `${texts.description} Requires the scope \`${scope}\`.`;
-  const meta = inDocument(tag, route, { ...texts, description }, true);
+  [route, { repeats = "always", ...texts }]: Described,
+  protect: boolean,
+): OperationMeta {
+  const [method, path] = route.split(" ") as ["GET", "/v1"];
+  return { openapi: { method, path, tags: [tag], protect, ...texts }, repeats };
+}
+
+/** An operation of `/v1` that requires no token. */
+export const inDocument = (tag: string, ...described: Described) => metaOf(tag, described, false);
+
+/** An operation of `/v1` for the contract in the input's `contractAddress`. */
+export function contractProcedure(scope: TokenScope, tag: string, ...described: Described) {
+  const meta = metaOf(tag, described, true);
+  meta.openapi!.description += ` Requires the scope \`${scope}\`.`;
   return trpc.procedure.meta(meta).use(async ({ ctx, getRawInput, next }) => {
     const caller = await admitCaller(ctx);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;

@@ -235,9 +235,7 @@ async function loadTable(
     const copy = tx.unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) from stdin`);
     target = await copy.writable();
     target.on("error", () => undefined);
-    // After the last row, the driver reports an error only by this function of the statement.
-    const refused = new Promise<never>((_, reject) => Object.assign(copy, { reject }));
-    return await Promise.race([refused, copyRows(lines, target)]);
+    return await copyRows(lines, target);
   } catch (error) {
     target?.destroy(error as Error);
     const wrong = wrongRows(error, table);

@@ -4,6 +4,7 @@ import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/batch-
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
 import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { settings } from "@/server/kernel/settings";
+import { afterChange } from "@/server/kernel/to-domain-error";
 import { withLabels } from "@/server/recipients/labels";
 import type { BatchLimits } from "@/terms/batch-limits";
 import {
@@ -56,7 +57,7 @@ import { earlierTotals, reviewBatch, reviewNewBatch } from "./review/review-batc
 import { idOfKey } from "./submit/digest";
 import { dryRunSubmit } from "./submit/dry-run-submit";
 import { listPayments } from "./submit/references";
-import { submitBatch } from "./submit/submit-batch";
+import { type SubmittedBatch, submitBatch } from "./submit/submit-batch";
 import {
   consoleReverseInput,
   consoleSubmitInput,
@@ -79,13 +80,26 @@ export function createBatchesRouter(limits: BatchLimits) {
     `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS ` +
     `or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all.`;
   return router({
-    submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
-      summary: "Submit a batch of transfers",
+    submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
+      summary: "Submit a batch under your own ID",
       description:
-        "Stores the batch under a generated ID and reserves its points. Safe to retry with an " +
+        "Stores the batch and reserves its points. Safe to retry: the same content (digest) returns the " +
+        "original reply, and different content returns `batch_id_conflict`, whose `detail` says when only " +
+        "the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. " +
+        rules,
+    })
+      .input(compiled(putBatchInput(limits)))
+      .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
+      .mutation(({ ctx, input: { dryRun, ...batch } }) => submit(ctx, limits, batch, dryRun)),
+
+    submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
+      summary: "Submit a batch under a generated ID",
+      description:
+        "Prefer PUT, which is always safe to retry. This call is safe to retry only with an " +
         "`Idempotency-Key`: the same content returns the original reply, and different content returns " +
         "`idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent " +
-        `again pays again. ${rules}`,
+        `again pays again. Staff can require a key for a contract. ${rules}`,
+      repeats: ["Idempotency-Key", "dryRun"],
     })
       .input(compiled(submitBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
@@ -94,32 +108,20 @@ export function createBatchesRouter(limits: BatchLimits) {
         return submit(ctx, limits, { ...batch, ...id }, dryRun);
       }),
 
-    submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
-      summary: "Submit a batch under your own ID",
-      description:
-        "Safe to retry: the same content (digest) returns the original reply, and different content " +
-        "returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a " +
-        `\`reference\`, \`metadata\` or \`secondsToFinalize\` differs. ${rules}`,
-    })
-      .input(compiled(putBatchInput(limits)))
-      .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
-      .mutation(({ ctx, input: { dryRun, ...batch } }) => submit(ctx, limits, batch, dryRun)),
-
     reverse: contractProcedure("batches:reverse", "Batches", `POST ${ONE_BATCH}/reversal`, {
       summary: "Take back a finalized batch",
       description:
         "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, " +
         "and reserves their points at the recipients. It waits, can be cancelled and is finalized like any " +
         "other batch, and has taken nothing back before that. A transfer can be taken back once. With a " +
-        "`reversalId` the call is safe to retry.",
+        "`reversalId`, which staff can require for a contract, the call is safe to retry.",
+      repeats: ["reversalId", "dryRun"],
     })
       .input(reverseBatchInput(limits))
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return dryRunReversal(ctx, limits, input);
-        const { batchId, replayed } = await reverseBatch(ctx, limits, input);
-        if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
-        return { success: true as const, batchId };
+        return submitted(ctx, await reverseBatch(ctx, limits, input));
       }),
 
     list: contractProcedure("batches:read", "Batches", `GET ${BATCHES}`, {
@@ -196,16 +198,21 @@ export function createBatchesRouter(limits: BatchLimits) {
   });
 }
 
+type Replying = Pick<RequestContext, "replyHeaders">;
+
 async function submit(
-  ctx: ServiceContext & Pick<RequestContext, "replyHeaders">,
+  ctx: ServiceContext & Replying,
   limits: BatchLimits,
   batch: SubmitBatchInput,
   dryRun?: boolean,
 ) {
   if (dryRun) return dryRunSubmit(ctx, limits, batch);
-  const { batchId, replayed } = await submitBatch(ctx, limits, batch);
-  if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
-  return { success: true as const, batchId };
+  return submitted(ctx, await submitBatch(ctx, limits, batch));
+}
+
+function submitted({ replyHeaders }: Replying, { batchId, replayed }: SubmittedBatch) {
+  if (replayed) replyHeaders.set("Idempotent-Replayed", "true");
+  return { success: true as const, batchId, replayed };
 }
 
 function listedReversals(all: readonly ReversalOf[]) {
@@ -245,7 +252,8 @@ export const consoleBatchesRouter = router({
   }),
   submit: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
     const submitted = await submitBatch(ctx, ctx.limits, input);
-    const { finalizeAt } = await findBatch(ctx, input.contractAddress, submitted.batchId);
+    const stored = findBatch(ctx, input.contractAddress, submitted.batchId);
+    const { finalizeAt } = await afterChange(stored);
     return { ...submitted, finalizeAt: toTimestamp(finalizeAt) };
   }),
   tryOut: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
@@ -259,7 +267,7 @@ export const consoleBatchesRouter = router({
   ),
   reverse: staffChange("operator", ConsoleReverseInput, async (ctx, input) => {
     const { batchId } = await reverseBatch(ctx, ctx.limits, input);
-    return toReversalState(await findBatch(ctx, input.contractAddress, batchId));
+    return toReversalState(await afterChange(findBatch(ctx, input.contractAddress, batchId)));
   }),
   cancel: staffChange("operator", ConsoleDecisionInput, cancelBatch),
   hold: staffChange("operator", ConsoleDecisionInput, holdBatch),

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { TypeTotals } from "@/server/ledger/run-check";
 import {
   countField,
-  int32,
   objectOf,
   PointsOut,
   PointTypeField,
   replyOf,
   rule,
   TimestampOut,
+  wholeNumber,
 } from "@/terms/fields";
 
 export const LINKS_DEFAULT = 100;
@@ -66,7 +66,10 @@ export const ListLinksInput = z.strictObject({
     .refine(isDay, rule("invalid_value", "must be a day such as 2026-01-31"))
     .meta({ description: "First day. Without it, the first day of the chain.", ...dayMeta })
     .optional(),
-  limit: int32(1, LINKS_MAX, { description: "Maximum number of links.", default: LINKS_DEFAULT }).optional(),
+  limit: wholeNumber(1, LINKS_MAX, {
+    description: "Maximum number of links.",
+    default: LINKS_DEFAULT,
+  }).optional(),
 });
 
 /** What happened on a day in one point type, which never changes after the day. */

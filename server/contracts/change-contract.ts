@@ -36,7 +36,7 @@ export async function registerContract(ctx: ServiceContext, input: RegisterContr
   if (!row) throw invalid(`The contract ${input.address} is already registered.`);
 }
 
-type Column = "label" | "issuance" | "default_wait_seconds";
+type Column = "label" | "issuance" | "default_wait_seconds" | "key_required";
 
 /** Sets one column, and audits it if that changed it. @throws DomainError `contract_not_found` */
 async function setColumn(
@@ -96,6 +96,15 @@ export async function setDefaultWait(
   }
   const value = ctx.db.sql`${seconds}::int`;
   await setColumn(ctx, contractAddress, { column: "default_wait_seconds", value, action: "contract.wait" });
+}
+
+/** No rule covers it, since it moves no points. @throws DomainError `contract_not_found` */
+export async function setKeyRequired(
+  ctx: ServiceContext,
+  { contractAddress, required }: { contractAddress: string; required: boolean },
+): Promise<void> {
+  const value = ctx.db.sql`${required}::boolean`;
+  await setColumn(ctx, contractAddress, { column: "key_required", value, action: "contract.key" });
 }
 
 /**

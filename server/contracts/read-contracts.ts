@@ -28,11 +28,12 @@ export async function describeContract(
         select operator_address, count(*)::int as count from operator_tokens
         where contract_address = ${address} and expires_at > now() group by operator_address
       ), contract as materialized (
-        select address, label, issuance, operator_address, created_at, default_wait_seconds
+        select address, label, issuance, operator_address, created_at, default_wait_seconds, key_required
         from contracts where address = ${address}
       )
       select c.address, c.label, c.issuance, c.operator_address as "operatorAddress",
-        c.default_wait_seconds as "defaultWaitSeconds", c.created_at as "createdAt", now() as now,
+        c.default_wait_seconds as "defaultWaitSeconds", c.key_required as "keyRequired",
+        c.created_at as "createdAt", now() as now,
         coalesce(t.count, 0) as "operatorTokens"
       from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
@@ -44,6 +45,46 @@ export async function describeContract(
     balances,
     operatorAddress: row.operatorAddress && addressFromBytes(row.operatorAddress),
   };
+}
+
+const KEYLESS_DAYS = 30;
+/** Batches that a count looks at: the newest IDs in the form of the service's own. */
+export const KEYLESS_COUNTED_MAX = 20_000;
+const DAY_MS = 86_400_000;
+
+/** The first digits of a UUIDv7 made at this time, as in the text of the ID. */
+const idMadeAt = (ms: number) => ms.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-");
+
+/**
+ * How many POSTs without a key stored a batch or a reversal in the last 30 days. The service generated their
+ * IDs: UUIDv7, which begin with the time, so that the index of IDs has them in one range. It also has the
+ * UUIDv7 that callers chose, which `keyless` excludes. A batch of an earlier version, without it, counts.
+ * @returns `isAtLeast`: the range was too long to be counted to its end
+ */
+export async function countKeyless(
+  { db: { sql } }: ServiceContext,
+  input: { contractAddress: string },
+): Promise<{ count: number; isAtLeast: boolean }> {
+  // With a day on each side for clocks that differ: the time of creation decides.
+  const [from, until] = [-KEYLESS_DAYS - 1, 1].map((days) => idMadeAt(Date.now() + days * DAY_MS));
+  const [counted] = await sql.begin(async (tx) => {
+    // Both would read the whole range, or the whole table, and then sort it.
+    await tx`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+    return await tx<{ count: number; read: number }[]>`
+      with latest as materialized (
+        select id, keyless, created_at from batches
+        where contract_address = ${addressToBytes(input.contractAddress)}
+          and id ~>=~ ${from!}::text and id ~<~ ${until!}::text
+        order by id using ~>~ limit ${KEYLESS_COUNTED_MAX}
+      )
+      select count(*)::int as read,
+        count(*) filter (
+          where created_at >= now() - ${KEYLESS_DAYS}::int * interval '1 day'
+            and coalesce(keyless, id ~ '^[0-9a-f-]{14}7[0-9a-f-]{4}[89ab][0-9a-f-]{16}$')
+        )::int as count
+      from latest`;
+  });
+  return { count: counted!.count, isAtLeast: counted!.read === KEYLESS_COUNTED_MAX };
 }
 
 const PAGE_ROWS = 50;

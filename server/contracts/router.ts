@@ -7,9 +7,16 @@ import {
   renameContract,
   setDefaultWait,
   setIssuance,
+  setKeyRequired,
   setOperator,
 } from "./change-contract";
-import { describeContract, describeSetup, searchContracts, sumPointsPerDay } from "./read-contracts";
+import {
+  countKeyless,
+  describeContract,
+  describeSetup,
+  searchContracts,
+  sumPointsPerDay,
+} from "./read-contracts";
 import {
   type ConsoleContractDetail,
   ContractInput,
@@ -23,6 +30,7 @@ import {
   SearchContractsInput,
   SetDefaultWaitInput,
   SetIssuanceInput,
+  SetKeyRequiredInput,
   SetOperatorInput,
   SetupInput,
 } from "./schema";
@@ -43,12 +51,14 @@ export const consoleContractsRouter = router({
   get: staffQuery("viewer", ContractInput, describeContract),
   setup: staffQuery("viewer", SetupInput, describeSetup),
   pointsPerDay: staffQuery("viewer", PointsPerDayInput, sumPointsPerDay, "long"),
+  keylessPosts: staffQuery("viewer", ContractInput, countKeyless),
   issuances: staffQuery("viewer", ListIssuancesInput, listIssuances),
   tokens: staffQuery("viewer", ContractInput, listTokens),
   rename: staffChange("operator", RenameContractInput, renameContract),
   register: staffChange("admin", RegisterContractInput, registerContract),
   setOperator: staffChange("admin", SetOperatorInput, setOperator),
   setIssuance: staffChange("admin", SetIssuanceInput, setIssuance),
+  setKeyRequired: staffChange("admin", SetKeyRequiredInput, setKeyRequired),
   setDefaultWait: staffChange("admin", SetDefaultWaitInput, setDefaultWait),
   grant: staffChange("admin", GrantPointsInput, grantPoints),
   createToken: staffChange("admin", CreateTokenInput, (ctx, { expiresInDays: days, ...token }) => {

@@ -57,6 +57,8 @@ export const SetIssuanceInput = ContractInput.extend({ issuance: IssuanceField }
 /** Also within the host's limits. */
 export const SetDefaultWaitInput = ContractInput.extend({ seconds: z.int32().min(0) });
 
+export const SetKeyRequiredInput = ContractInput.extend({ required: z.boolean() });
+
 export const GrantPointsInput = ContractInput.extend({ pointType: PointTypeField, points: AmountField });
 
 export const CreateTokenInput = ContractInput.extend({
@@ -108,6 +110,7 @@ export interface ConsoleContractDetail extends ConsoleContract {
   operatorTokens: number;
   /** Null for the host's default, `DEFAULT_FINALIZE_SECONDS`. */
   defaultWaitSeconds: number | null;
+  keyRequired: boolean;
   now: string;
 }
 

@@ -32,7 +32,10 @@ describe("the cron route", () => {
     await submit(contract, [[1, "1"]]);
     const reply = await call(authorization);
     expect([reply.status, reply.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-    expect(await reply.json()).toMatchObject({ success: false, code, requestId: "request-1" });
+    const body = await reply.json();
+    expect(body).toMatchObject({ success: false, code, requestId: "request-1" });
+    if (!/^Bearer \S/.test(authorization ?? ""))
+      expect(body.detail).toMatch(/`Authorization: Bearer <token>`/);
     const [due] = await db.sql<
       { count: number }[]
     >`select count(*)::int as count from batches where status = 'FINALIZED'`;

@@ -9,7 +9,7 @@ import { database, requireCurrentSchema } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
 import { type Settings, settings } from "@/server/kernel/settings";
-import { toDomainError } from "@/server/kernel/to-domain-error";
+import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
@@ -45,7 +45,7 @@ export async function answerCron(
     const headers = { "Cache-Control": "no-store", "X-Request-Id": requestId };
     return Response.json({ success: true, ...run }, { headers });
   } catch (error) {
-    const known = toDomainError(error);
+    const known = toRepeatableError(error);
     if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "the cron run failed");
     return problemReply(known, requestId);
   }

@@ -71,7 +71,7 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
         : answerPage({ next, sendPacked }, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
-      writeProblem(reply, new DomainError("internal_error", "An internal error occurred. Retry later."));
+      writeProblem(reply, new DomainError("internal_error", "An internal error occurred."));
     });
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { database } from "@/server/kernel/database";
 import { FaultProxy } from "@/testing/fault-proxy";
-import { forgetSingles, serveFrom } from "@/testing/rest-request";
+import { callApi, forgetSingles, serveFrom } from "@/testing/rest-request";
 import { useDatabase } from "@/testing/test-database";
 import { firstRun } from "./first-run";
 
@@ -26,6 +26,16 @@ test("three hosts that start at the same time on an empty database all start, an
   expect(await db.sql`select email, role from staff`).toEqual([
     { email: "admin@example.com", role: "admin" },
   ]);
+});
+
+test("the command that the first start prints pays once, however often it is run", async () => {
+  const printed = (await firstRun({ embedded: true, baseUrl: "http://service.test" })).join("\n");
+  const [, method, path] = /curl -X (\w+) http:\/\/service\.test(\S+)/.exec(printed)!;
+  const [token] = /ptb_\w+/.exec(printed)!;
+  const body = JSON.parse(/-d '(.*)'/.exec(printed)![1]!);
+  const run = () => callApi(token, method!, path!, body);
+  expect(await run()).toMatchObject({ status: 200, body: { batchId: "first-batch", replayed: false } });
+  expect(await run()).toMatchObject({ status: 200, body: { batchId: "first-batch", replayed: true } });
 });
 
 test.each(["refuse", "deaf"] as const)(

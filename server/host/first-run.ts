@@ -92,9 +92,9 @@ function firstCurl(baseUrl: string, address: string, token: string): string[] {
   return [
     `Token     ${token}   (shown once, for contract ${address})`,
     "",
-    `Submit your first batch. The service finalizes it after ${wait} s:`,
+    `Submit your first batch. Sent again, it is still one batch. The service finalizes it after ${wait} s:`,
     "",
-    `  curl -X POST ${baseUrl}/v1/contracts/${address}/batches \\`,
+    `  curl -X PUT ${baseUrl}/v1/contracts/${address}/batches/first-batch \\`,
     `    -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`,
     `    -d '${JSON.stringify(body)}'`,
     "",

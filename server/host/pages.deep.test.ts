@@ -111,6 +111,21 @@ describe("at an https address, with the same build", () => {
   });
 });
 
+test("a program whose base URL lacks /v1 gets 404 in JSON, not a page", async () => {
+  const token = { Authorization: "Bearer ptb_of-a-contract", "Content-Type": "application/json" };
+  const called = [
+    await open("/dapp-auth/challenge", { method: "POST", body: "{}" }),
+    await open(`/contracts/${CONTRACT}/batches/a`, { method: "PUT", body: "{}", headers: token }),
+    await open(`/contracts/${CONTRACT}`, { headers: token }),
+    await open("/api/contracts", { headers: token }),
+  ];
+  for (const reply of called) {
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([404, "application/problem+json"]);
+    expect(await reply.json()).toMatchObject({ code: "not_found", detail: expect.stringContaining("/v1") });
+  }
+  expect((await open("/docs", { headers: token })).status).toBe(200);
+});
+
 test("the build's files for browsers contain no secret's name in scripts, nor its value at build time", () => {
   const folder = ".next/static";
   const filesWith = (text: string) =>

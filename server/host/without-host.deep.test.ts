@@ -98,6 +98,13 @@ test("accepts a batch, finalizes it through the cron route and shows it in the c
   expect([page.status, (await page.text()).includes("FINALIZED")]).toEqual([200, true]);
 });
 
+test("answers a program whose base URL lacks /v1 in JSON", async () => {
+  const reply = await fetch(`${url}/contracts/${CONTRACT}/batches`, {
+    headers: { Authorization: "Bearer x" },
+  });
+  expect([reply.status, (await reply.json()).code]).toEqual([404, "not_found"]);
+});
+
 test("with MIGRATE_ON_START=off the Node host waits with its port closed until the database is migrated", async () => {
   const sql = driver(postgres.url, { max: 1 });
   await sql`create database waits`;

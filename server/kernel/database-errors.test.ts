@@ -3,7 +3,7 @@ import { z } from "zod";
 import { failureLine } from "@/server/ops/command";
 import { isDatabaseUnavailable, postgresError } from "./database-errors";
 import { describeError } from "./log";
-import { toDomainError, toFieldErrors } from "./to-domain-error";
+import { toDomainError, toFieldErrors, toRepeatableError } from "./to-domain-error";
 
 /** A driver error inside Drizzle's wrapper. */
 function thrown(fields: Record<string, string>, message: string): Error {
@@ -24,14 +24,65 @@ test.each([
   ["XX000", "", "failed to prepare transaction 'citus_0_4711_12_3' on host 127.0.0.1:7502"],
   ["XX000", "", "cannot connect to 127.0.0.1:7502 to fetch intermediate results"],
   ["57P01", WHERE, "terminating connection due to administrator command"],
-])("an unavailable worker is 503 with Retry-After, without the message: %s %s %j", (code, where, message) => {
-  const error = thrown({ code, where }, message);
+])("an unavailable worker is one, without the message: %s %s %j", (code, where, message) => {
+  const error = thrown({ code, where, severity: "ERROR" }, message);
   expect(isDatabaseUnavailable(error)).toBe(true);
   expect(postgresError(error)).toEqual({ code, constraint: undefined, worker: "127.0.0.1:7502" });
+  const isReached = !/refused|establish/.test(message);
   const problem = toDomainError(error);
-  expect([problem.code, problem.options.headers]).toEqual(["unavailable", { "Retry-After": "2" }]);
+  expect(problem.code).toBe(isReached ? "outcome_unknown" : "unavailable");
   expect(problem.message).not.toMatch(/127\.0\.0\.1|node|server|transaction|statement/);
   expect(JSON.stringify(describeError(error))).toContain("127.0.0.1:7502");
+});
+
+const postgres = (code: string, severity = "ERROR") => thrown({ code, severity }, "…");
+const connection = (code: string, syscall = "read") => Object.assign(new Error("…"), { code, syscall });
+
+test.each([
+  ["a lock timeout", postgres("55P03")],
+  ["a statement timeout", postgres("57014")],
+  ["a deadlock", postgres("40P01")],
+  ["a serialization failure", postgres("40001")],
+  ["a full disk", postgres("53100")],
+  ["a read-only server", postgres("25006")],
+  ["too many connections", postgres("53300", "FATAL")],
+  ["a server that is starting", postgres("57P03", "FATAL")],
+  ["a transaction left idle", postgres("25P03", "FATAL")],
+  ["a refused connection", connection("ECONNREFUSED", "connect")],
+  ["no route", connection("EHOSTUNREACH", "connect")],
+  ["no connection in time", connection("CONNECT_TIMEOUT")],
+  ["a closed pool", connection("CONNECTION_ENDED")],
+])("%s changed nothing: 503 with Retry-After", (_, error) => {
+  const problem = toDomainError(error);
+  expect([problem.code, problem.options.headers]).toEqual(["unavailable", { "Retry-After": "2" }]);
+  expect(problem.message).toContain("was not applied");
+});
+
+test.each([
+  ["a session that was ended", postgres("57P01", "FATAL")],
+  ["a crashed server", postgres("57P02", "FATAL")],
+  ["a pooler that lost its server", postgres("08P01", "FATAL")],
+  ["a failed disk in a commit", postgres("58030", "PANIC")],
+  ["a state of no severity", postgres("57014", "")],
+  ["an unknown completion", postgres("40003")],
+  ["a reset connection", connection("ECONNRESET")],
+  ["a closed connection", connection("CONNECTION_CLOSED")],
+  ["a destroyed connection", connection("CONNECTION_DESTROYED")],
+  ["a silent server", connection("ETIMEDOUT")],
+  ["a route lost in between", connection("EHOSTUNREACH")],
+])("%s may have changed something: no Retry-After, unless a repeat is safe", (_, error) => {
+  const problem = toDomainError(error);
+  expect([problem.code, problem.options.headers]).toEqual(["outcome_unknown", undefined]);
+  const read = toRepeatableError(error);
+  expect([read.code, read.options.headers]).toEqual(["unavailable", { "Retry-After": "2" }]);
+  expect(read.message).toContain("safe to repeat");
+});
+
+test("an internal error has no Retry-After", () => {
+  for (const toError of [toDomainError, toRepeatableError]) {
+    const { code, options } = toError(new Error("…"));
+    expect([code, options.headers]).toEqual(["internal_error", undefined]);
+  }
 });
 
 test("an unavailable worker is not assumed for any other internal error", () => {

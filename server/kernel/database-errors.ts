@@ -47,6 +47,7 @@ const CONNECTION_REASONS = new Map([
   ["EPIPE", "the connection was cut"],
   ["CONNECTION_CLOSED", "the connection was closed"],
   ["CONNECTION_ENDED", "the connection was closed"],
+  ["ANSWER_OUT_OF_STEP", "an answer was not the one to its statement"],
   ["CONNECTION_DESTROYED", "the connection was closed"],
   ["CONNECT_TIMEOUT", "there was no answer in time"],
   ["CONNECTION_CONNECT_TIMEOUT", "there was no answer in time"],
@@ -61,7 +62,7 @@ const NOT_POSTGRES = "ERR_NOT_POSTGRES";
 /** The certificate is not accepted, or one side does not want TLS. */
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
 /** Classes 08 (connection), 53 (resources), 57 (intervention), 58 (system), and states for timeouts. */
-const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
+const AWAY_STATES = /^(?:08|53|57|58|40001$|40003$|40P01$|55P03$|25P03$|25006$)/;
 
 const QUERY_CANCELED = "57014";
 
@@ -70,6 +71,25 @@ export const isStatementTimeout = (error: unknown): boolean => postgresError(err
 const READ_ONLY = "25006";
 
 export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === READ_ONLY;
+
+const STATEMENT_UNKNOWN = "26000";
+/** `cached plan must not change result type`, whose code also means that Postgres lacks a feature. */
+const PLAN_CHANGED = { code: "0A000", routine: "RevalidateCachedQuery" };
+
+/**
+ * Whether the server no longer had a prepared statement, after a pooler reset the session or a migration
+ * changed a table. The driver prepares it again and repeats it. In a transaction, which the error has undone,
+ * it cannot.
+ */
+export function isStatementLost(error: unknown): boolean {
+  for (const at of causesOf(error)) {
+    const { code, name, routine } = at as Error & { code?: string; routine?: string };
+    if (name !== "PostgresError") continue;
+    if (code === STATEMENT_UNKNOWN) return true;
+    if (code === PLAN_CHANGED.code && routine === PLAN_CHANGED.routine) return true;
+  }
+  return false;
+}
 
 const INTERNAL_ERROR = "XX000";
 /** Messages of libpq and Citus under XX000 when a worker is lost in the middle of a transaction. */
@@ -81,6 +101,7 @@ const WORKER_LOST = [
 
 /** Whether the database is down or overloaded, so that a retry makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (isStatementLost(error)) return true;
   for (const at of causesOf(error)) {
     const code = (at as { code?: unknown }).code;
     if (typeof code !== "string") continue;
@@ -91,6 +112,41 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   }
   return false;
 }
+
+/** Failures before a connection was there to send anything on. */
+const NOT_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_ENDED",
+  NOT_POSTGRES,
+]);
+/** States of refused sessions: too many connections, starting or stopping, a transaction left idle. */
+const NO_SESSION = /^(?:53300|57P03|25P03)$/;
+/** States with which Postgres ends a statement and takes back what it did. */
+const TAKEN_BACK = /^(?:53|58|57014$|40001$|40P01$|55P03$|25006$)/;
+/** Messages of Citus and libpq when a worker could not be reached at all. */
+const WORKER_NOT_REACHED =
+  /could not establish any connections to|connection establishment for node|Connection refused/;
+
+/**
+ * Whether a statement that failed with `isDatabaseUnavailable` certainly changed nothing. Anything else is
+ * unknown: a lost connection, a session that was ended (57P01), an error about a COMMIT at a worker.
+ */
+export function wasNotApplied(error: unknown): boolean {
+  for (const at of causesOf(error)) {
+    const { code = "", syscall, severity } = at as Error & Record<string, string | undefined>;
+    if (NOT_SENT.has(code) || syscall === "connect") return true;
+    if (!postgresError(at)) continue;
+    if (NO_SESSION.test(code) || WORKER_NOT_REACHED.test(at.message)) return true;
+    if (severity === "ERROR" && TAKEN_BACK.test(code)) return true;
+  }
+  return false;
+}
+
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && !wasNotApplied(error);
 
 /** Failed authentication, a missing database or missing privileges. A retry does not help. */
 const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;

@@ -124,6 +124,9 @@ export const publicUrl = z
   }, PUBLIC_URL_RULE)
   .optional();
 
+/** Of the earlier service, which said for each what a contract earned with it. */
+export const LEGACY_ASSETS = ["ETH", "WETH", "USDB", "BLAST"] as const;
+
 /** Each may be in a file, for secrets that are mounted: NAME_FILE has its path. */
 export const IN_FILES = [
   "DATABASE_URL",
@@ -297,6 +300,10 @@ export const SETTINGS = {
   RPC_URL: httpUrl.describe(
     "JSON-RPC URL of the chain, to verify signatures of smart-contract operators (ERC-1271)",
   ),
+  CHALLENGE_SECONDS: wholeNumber(60, 30, 3600).describe(
+    "Seconds in which an operator signs a sign-in message. " +
+      "A contract wallet with several owners needs more than the default",
+  ),
   CHAIN_ID: wholeNumber(1, 1, 4_294_967_295).describe("EIP-155 chain ID in the message that operators sign"),
   WEBHOOK_ALLOW_PRIVATE: onOff("off").describe(
     "Set to `on` to allow webhooks over plain HTTP and to private addresses, for tests and closed networks",
@@ -320,6 +327,10 @@ export const SETTINGS = {
       "Set to `true` for callers of the earlier service: its point names, fields and zero address, " +
         "see docs/migrate.md",
     ),
+  LEGACY_ASSET: z
+    .enum(LEGACY_ASSETS)
+    .prefault("ETH")
+    .describe("Asset under which LEGACY_API shows all points that a contract earned, see docs/migrate.md"),
   HSTS_SUBDOMAINS: onOff("off").describe(
     "Set to `on` to make browsers use https for all subdomains of PUBLIC_URL's host too, for two years. " +
       "When PUBLIC_URL is https, they always do for the host itself",

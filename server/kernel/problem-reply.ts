@@ -13,7 +13,21 @@ export function problemReply(error: DomainError, requestId: string): Response {
   });
 }
 
-export const pathNotFound = () => new DomainError("not_found", "This path does not exist.");
+export const pathNotFound = (existsWithoutSlash = false) =>
+  new DomainError(
+    "not_found",
+    `This path does not exist${existsWithoutSlash ? ", but it does without the slash at its end" : ""}.`,
+  );
+
+/** The reply to a call of the API outside `/v1`. */
+export const versionMissing = (requestId: string): Response =>
+  problemReply(
+    new DomainError(
+      "not_found",
+      "This path does not exist. API paths begin with /v1. Check that your program's base URL includes it.",
+    ),
+    requestId,
+  );
 
 /** @param allowed such as `GET, HEAD` */
 export const methodNotAllowed = (allowed: string) =>

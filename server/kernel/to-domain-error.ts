@@ -9,7 +9,13 @@ import {
   type ProblemCode,
 } from "@/terms/problems";
 import { consoleSeconds } from "./database";
-import { causesOf, isDatabaseUnavailable, isReadOnly } from "./database-errors";
+import {
+  causesOf,
+  isDatabaseUnavailable,
+  isReadOnly,
+  isStatementLost,
+  wasNotApplied,
+} from "./database-errors";
 import { unavailable } from "./retry-after";
 
 type Issue = z.core.$ZodIssue;
@@ -69,7 +75,8 @@ function limit(bound: string, count: number | bigint, origin: string): string {
 }
 
 function article(type: string): string {
-  if (type === "int") return "a whole number";
+  // No input takes any other number.
+  if (type === "int" || type === "number") return "a whole number";
   return type === "array" || type === "object" ? `an ${type}` : `a ${type}`;
 }
 
@@ -88,13 +95,26 @@ const TRANSPORT_ERRORS: Partial<Record<TRPCError["code"], { code: ProblemCode; d
   },
 };
 
-/** The database is down or too busy to answer. Whether the request was applied is unknown. */
-export const databaseTimeout = (cause?: unknown): DomainError =>
-  unavailable(
+/** No answer says whether the request was applied. Some clients obey a `Retry-After` by themselves. */
+export const outcomeUnknown = (cause?: unknown): DomainError =>
+  new DomainError(
+    "outcome_unknown",
     "The database did not answer in time. The request may or may not have been applied.",
-    RETRY_AFTER_SECONDS,
-    cause,
+    { cause },
   );
+
+/** The database is down or too busy, and the request changed nothing. */
+export const notApplied = (cause?: unknown): DomainError =>
+  unavailable("The database is down or too busy. The request was not applied.", RETRY_AFTER_SECONDS, cause);
+
+/** Work after a change that was made, or may have been. That it failed says nothing about the change. */
+export const afterChange = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? outcomeUnknown(error) : error;
+  }
+};
 
 /** Postgres stopped a read of the console. A retry would take as long, so it says what to change. */
 export function queryTimeout(cause: unknown): DomainError {
@@ -113,7 +133,13 @@ export function toDomainError(error: unknown): DomainError {
   }
   if (isReadOnly(error))
     return unavailable("The database is read-only. The request was not applied.", RETRY_AFTER_SECONDS, error);
-  if (isDatabaseUnavailable(error)) return databaseTimeout(error);
+  if (isStatementLost(error))
+    return unavailable(
+      "The database session was reset. The request was not applied.",
+      RETRY_AFTER_SECONDS,
+      error,
+    );
+  if (isDatabaseUnavailable(error)) return wasNotApplied(error) ? notApplied(error) : outcomeUnknown(error);
   const transport = error instanceof TRPCError && TRANSPORT_ERRORS[error.code];
   if (transport) return new DomainError(transport.code, transport.detail);
   return new DomainError(
@@ -121,6 +147,14 @@ export function toDomainError(error: unknown): DomainError {
     "An internal error occurred. Details are logged under the request ID.",
     { cause: error },
   );
+}
+
+/** The same for a request that is safe to repeat, such as a read, whatever became of it. */
+export function toRepeatableError(error: unknown): DomainError {
+  const known = toDomainError(error);
+  if (known.code !== "outcome_unknown") return known;
+  const detail = "The database did not answer in time. The request is safe to repeat.";
+  return unavailable(detail, RETRY_AFTER_SECONDS, known.cause);
 }
 
 /** A zod error in an output is a bug in the service, not a bad request. */
@@ -143,12 +177,22 @@ export const invalid = (detail: string, options?: ConstructorParameters<typeof D
 export const invalidField = (detail: string, pointer: string, said: string) =>
   invalid(detail, { errors: [{ pointer, code: "invalid_value", detail: said }] });
 
+/** Its detail begins with the first error: many programs and language models get no more than that. */
+export function invalidFields(
+  errors: FieldError[],
+  {
+    code = "validation_failed",
+    errorCount = errors.length,
+  }: { code?: ProblemCode; errorCount?: number } = {},
+): DomainError {
+  const { pointer, reference, detail } = errors[0]!;
+  const field = [pointer || "The input", reference].filter(Boolean).join(" ");
+  const more = errorCount - 1;
+  const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : "";
+  return new DomainError(code, `${field} ${detail}${rest}.`, { errors, errorCount });
+}
+
 export function invalidInput(error: z.core.$ZodError): DomainError {
   const errors = toFieldErrors(inRowOrder(error.issues));
-  const errorCount = countFieldErrors(error.issues);
-  const detail =
-    errorCount === 1
-      ? `${errors[0]!.pointer || "The input"} ${errors[0]!.detail}.`
-      : `${errorCount} fields are invalid.`;
-  return invalid(detail, { errors, errorCount });
+  return invalidFields(errors, { errorCount: countFieldErrors(error.issues) });
 }

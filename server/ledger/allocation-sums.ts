@@ -76,19 +76,23 @@ const digestOf = (content: string | Uint8Array) => createHash("sha256").update(c
 
 const ADDRESS_BYTES = 20;
 
+/** In steps of one statement each, since a cursor counts its reader's time as its own. */
 const storedClaims = (tx: TransactionSql, id: Buffer): ReadClaims =>
   async function* () {
     let index = 0;
-    const rows = tx<{ addresses: Buffer; amounts: string }[]>`
-      select addresses, amounts::text from allocation_claims
-      where allocation_id = ${id} order by first_index`;
-    for await (const [row] of rows.cursor(1))
-      yield row!.amounts
+    for (let last = -1; ; ) {
+      const [row] = await tx<{ firstIndex: number; addresses: Buffer; amounts: string }[]>`
+        select first_index as "firstIndex", addresses, amounts::text from allocation_claims
+        where allocation_id = ${id} and first_index > ${last}::int order by first_index limit 1`;
+      if (!row) return;
+      last = row.firstIndex;
+      yield row.amounts
         .slice(1, -1)
         .split(",")
         .map((amount, at) => ({
           index: index++,
-          address: row!.addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
+          address: row.addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
           amount: BigInt(amount),
         }));
+    }
   };

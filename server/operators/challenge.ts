@@ -9,7 +9,8 @@ import { addressKey } from "@/terms/address-text";
 import { DomainError } from "@/terms/problems";
 import { loadSignatureCheck, signerOf } from "./verify-signature";
 
-export const CHALLENGE_SECONDS = 60;
+/** Left out of the seal, as by versions without the setting: during an upgrade they also solve challenges. */
+const USUAL_SECONDS = 60;
 
 const Challenge = z.strictObject({
   contractAddress: z.string(),
@@ -20,6 +21,8 @@ const Challenge = z.strictObject({
   nonce: z.string(),
   /** Milliseconds since 1970, by the database's clock. */
   issuedAtMs: z.number(),
+  /** Sealed, so that one issued before `CHALLENGE_SECONDS` was changed keeps its message. */
+  seconds: z.number().default(USUAL_SECONDS),
 });
 export type Challenge = z.output<typeof Challenge>;
 
@@ -28,7 +31,9 @@ export const makeNonce = () => randomBytes(16).toString("hex");
 
 /** A challenge is its fields and a MAC. Nothing is stored, so that requests cannot fill the database. */
 export function sealChallenge(challenge: Challenge, secret: string): string {
-  const fields = Buffer.from(JSON.stringify(challenge)).toString("base64url");
+  const { seconds, ...rest } = challenge;
+  const sealed = seconds === USUAL_SECONDS ? rest : challenge;
+  const fields = Buffer.from(JSON.stringify(sealed)).toString("base64url");
   return `${fields}.${mac(fields, secret).toString("base64url")}`;
 }
 
@@ -41,7 +46,7 @@ export function openChallenge(challengeData: string, secret: string): Challenge 
   return Challenge.parse(JSON.parse(Buffer.from(fields, "base64url").toString()));
 }
 
-export const expiresAtMs = (challenge: Challenge) => challenge.issuedAtMs + CHALLENGE_SECONDS * 1000;
+export const expiresAtMs = (challenge: Challenge) => challenge.issuedAtMs + challenge.seconds * 1000;
 
 /** ERC-4361, which wallets can display. The available library rejects IPv6 hosts and hosts without a dot. */
 export const challengeMessage = (challenge: Challenge): string =>
@@ -63,13 +68,13 @@ export const challengeMessage = (challenge: Challenge): string =>
 const mac = (fields: string, secret: string): Buffer =>
   createHmac("sha256", secret).update(`operator-challenge\n${fields}`).digest();
 
-export type ChallengeSettings = { origin: string; chainId: number; secret: string };
+export type ChallengeSettings = { origin: string; chainId: number; seconds: number; secret: string };
 
 /** Does not reveal whether the address may act for the contract. @throws DomainError `contract_not_found` */
 export async function startChallenge(
   db: Database,
   input: { contractAddress: string; operatorAddress: string },
-  { origin, chainId, secret }: ChallengeSettings,
+  { origin, chainId, seconds, secret }: ChallengeSettings,
 ): Promise<{ challengeData: string; message: string }> {
   // Preload without waiting. If it fails, solving reports the error.
   loadSignatureCheck().catch(() => undefined);
@@ -87,6 +92,7 @@ export async function startChallenge(
     chainId,
     nonce: makeNonce(),
     issuedAtMs: Number(clock.ms),
+    seconds,
   };
   return { challengeData: sealChallenge(challenge, secret), message: challengeMessage(challenge) };
 }
@@ -132,12 +138,13 @@ async function requireOperatorsSignature(
   if (!contract) throw contractNotFound(contractAddress);
   const found = await signerOf(operatorAddress, challengeMessage(challenge), signature, rpcUrl);
   if ("whyNone" in found) throw invalidSignature(`The signature ${found.whyNone}.`);
-  const { signer } = found;
+  const { signer, orElse } = found;
   if (!contract.operator?.equals(addressToBytes(signer)))
     throw new DomainError(
       "not_operator",
       `The signature is by ${signer}, which is not the operator of the contract ${contractAddress}. ` +
-        "If you do not know that address, the message was changed before it was signed.",
+        "If you do not know that address, the message was changed before it was signed" +
+        `${orElse === undefined ? "" : `, or ${orElse}`}.`,
       { extra: { signer } },
     );
   if (addressKey(signer) !== addressKey(operatorAddress))

@@ -8,6 +8,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { expiresAtMs, openChallenge, solveChallenge, startChallenge } from "./challenge";
 
 const SECRET = "secret-of-this-test";
+const SECONDS = 90;
 const operator = privateKeyToAccount(generatePrivateKey());
 const stranger = privateKeyToAccount(generatePrivateKey());
 
@@ -21,7 +22,7 @@ const challenge = (operatorAddress: string = operator.address, contractAddress =
   startChallenge(
     db,
     { contractAddress, operatorAddress },
-    { origin: "https://points.example.com", chainId: 81457, secret: SECRET },
+    { origin: "https://points.example.com", chainId: 81457, seconds: SECONDS, secret: SECRET },
   );
 const solve = (challengeData: string, signature: string, secrets = [SECRET]) =>
   solveChallenge(db, { challengeData, signature }, { secrets, rpcUrl: undefined });
@@ -113,9 +114,11 @@ test("a challenge works once, even when solved many times concurrently", async (
   expect(outcomes.sort()).toEqual([...Array(7).fill("challenge_expired"), "token"]);
 });
 
-test("a challenge expires after 60 seconds", async () => {
+test("a challenge expires after the seconds of the setting", async () => {
   const { challengeData, signature } = await signed();
-  const end = expiresAtMs(openChallenge(challengeData, SECRET)!);
+  const challenge = openChallenge(challengeData, SECRET)!;
+  const end = expiresAtMs(challenge);
+  expect(end - challenge.issuedAtMs).toBe(SECONDS * 1000);
   const at = (ms: number) => stoppedClock(db, new Date(ms));
   const solveOn = (on: typeof db) =>
     solveChallenge(on, { challengeData, signature }, { secrets: [SECRET], rpcUrl: undefined });
@@ -147,7 +150,11 @@ test("a challenge with a different secret or a changed character is invalid", as
 test("a challenge is not spent by a wrong signature", async () => {
   const { challengeData, message } = await challenge();
   const wrong = await stranger.signMessage({ message });
-  await expect(solve(challengeData, wrong)).rejects.toEqual(errorWith("not_operator"));
+  const refused = solve(challengeData, wrong);
+  await expect(refused).rejects.toEqual(errorWith("not_operator"));
+  await expect(refused).rejects.toThrow(
+    /, or the operator is a smart-contract wallet \(ERC-1271\), whose .* RPC_URL\.$/,
+  );
   const broken = `0x${"00".repeat(65)}`;
   await expect(solve(challengeData, broken)).rejects.toEqual(errorWith("invalid_signature"));
   await solve(challengeData, await operator.signMessage({ message }));

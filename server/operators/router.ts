@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inDocument, router, signInProcedure, solveProcedure } from "@/server/auth/procedures";
 import { authSecrets, publicOrigin, settings } from "@/server/kernel/settings";
 import { AddressField, SuccessField } from "@/terms/fields";
-import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
+import { OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
 import { SIGNATURE_PATTERN } from "./verify-signature";
 
 export const operatorsRouter = router({
@@ -12,8 +12,9 @@ export const operatorsRouter = router({
         summary: "Request a sign-in message",
         description:
           "Returns a `message`. The contract's operator signs it and sends the signature to " +
-          `\`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. ` +
+          "`/v1/dapp-auth/solve` before the message's `Expiration Time`, after 60 seconds by default. " +
           "The reply does not reveal who the operator is.",
+        repeats: "always",
       }),
     )
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
@@ -33,10 +34,11 @@ export const operatorsRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const { CHAIN_ID, AUTH_SECRET } = settings();
+      const { CHAIN_ID, CHALLENGE_SECONDS, AUTH_SECRET } = settings();
       const answer = await startChallenge(ctx.db, input, {
         origin: publicOrigin(),
         chainId: CHAIN_ID,
+        seconds: CHALLENGE_SECONDS,
         secret: AUTH_SECRET!,
       });
       return { success: true as const, ...answer };
@@ -50,7 +52,10 @@ export const operatorsRouter = router({
           `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, ` +
           "with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new " +
           "operator. Each challenge works once. A signature by another address is refused with " +
-          "`not_operator`, which names the signer.",
+          "`not_operator`, which names the signer, and one that the operator's contract does not accept " +
+          "with `invalid_signature`.",
+        // A challenge works once.
+        repeats: [],
       }),
     )
     .input(
@@ -67,7 +72,7 @@ export const operatorsRouter = router({
             description:
               "Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, " +
               "1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract " +
-              "wallet accepts (ERC-1271).",
+              "wallet accepts (ERC-1271), which are none (`0x`) if it approved the message on chain.",
           }),
       }),
     )

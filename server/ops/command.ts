@@ -10,6 +10,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import {
   awayReason,
   isDatabaseUnavailable,
+  isOutcomeUnknown,
   isReadOnly,
   postgresError,
   refusalByPostgres,
@@ -178,7 +179,12 @@ export function failureLine(error: unknown): string {
       "Check that DATABASE_URL leads to the primary."
     );
   if (isDatabaseUnavailable(error)) {
-    const hint = "Check DATABASE_URL and that the server is running.";
+    const isUnknown = isOutcomeUnknown(error);
+    const hint =
+      "Check DATABASE_URL and that the server is running." +
+      (isUnknown
+        ? " If the command changes something, check whether it was applied before you repeat it."
+        : "");
     return workerFailure(error) ?? `The database is not responding: ${awayReason(error)}. ${hint}`;
   }
   if (postgresError(error)?.code === "42P01")

@@ -6,12 +6,12 @@ import {
   AddressField,
   AddressOut,
   BatchIdField,
-  int32,
   objectOf,
   PointsOut,
   PointTypeField,
   ReferenceField,
   replyOf,
+  wholeNumber,
 } from "@/terms/fields";
 
 const HashOut = z.string().meta({
@@ -35,7 +35,7 @@ const ReceiptOut = objectOf("Receipt", {
   contractAddress: AddressOut.meta({ description: "Contract that sent the points." }),
   batchId: BatchIdField,
   pointType: PointTypeField,
-  position: int32(0, 9999, { description: "Position of the transfer in the batch as sent, from 0." }),
+  position: wholeNumber(0, 9999, { description: "Position of the transfer in the batch as sent, from 0." }),
   toAddress: AddressOut.meta({ description: "Recipient." }),
   points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
   reference: ReferenceField.optional(),

@@ -10,11 +10,11 @@ import {
   AddressField,
   boundAfter,
   boundBefore,
-  int32,
   objectOf,
   replyOf,
   rule,
   TimestampOut,
+  wholeNumber,
 } from "@/terms/fields";
 import { API_PROBLEM_CODES, PROBLEMS } from "@/terms/problems";
 
@@ -37,7 +37,7 @@ export const ListRequestsInput = z.strictObject({
   requestId: RequestIdField.meta({ description: "Only requests with this `X-Request-Id`." }).optional(),
   createdBefore: createdField("before", "requests answered").optional(),
   createdAfter: createdField("after", "requests answered").optional(),
-  limit: int32(1, LIST_LIMIT_MAX, {
+  limit: wholeNumber(1, LIST_LIMIT_MAX, {
     description: "Maximum number of requests.",
     default: LIST_LIMIT_DEFAULT,
   }).optional(),
@@ -54,7 +54,7 @@ const LoggedError = objectOf("LoggedError", {
 const LoggedRequest = objectOf("LoggedRequest", {
   createdAt: TimestampOut.meta({ description: "When the request was answered." }),
   operation: text("Method and path, with the names of its parameters.", 128),
-  status: int32(200, 599, { description: "HTTP status." }),
+  status: wholeNumber(200, 599, { description: "HTTP status." }),
   code: text("Code of the problem; null if the request succeeded.", 64).nullable(),
   requestId: RequestIdField,
   tokenId: TokenIdField.nullable().meta({ description: "ID of the access token; null for an operator's." }),

@@ -30,6 +30,10 @@ function expectProblem({ status, headers, text }: RawReply, request: BadRequest)
   expect(headers["cache-control"]).toBe("no-store");
   if (problem.status === 401) expect(headers["www-authenticate"]).toMatch(/^Bearer /);
   if (problem.status === 405) expect(headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
+  // Language models often get no more than this of an error.
+  const [first] = problem.errors ?? [];
+  if (first)
+    expect(problem.detail.slice(0, 200).toLowerCase()).toContain(first.pointer.slice(1).toLowerCase());
   for (const entry of problem.errors ?? []) {
     expect(Object.keys(entry).sort()).toEqual(["code", "detail", "pointer"]);
     expect(Object.keys(FIELD_CODES)).toContain(entry.code);

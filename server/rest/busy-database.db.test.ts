@@ -66,7 +66,9 @@ test.each([
   async (_name, leftAfterMs) => {
     const submit = await newSubmit();
     const release = holdPool();
-    expect((await submit(leftAfterMs ? AbortSignal.timeout(leftAfterMs) : undefined)).status).toBe(503);
+    const reply = await submit(leftAfterMs ? AbortSignal.timeout(leftAfterMs) : undefined);
+    expect(reply.status).toBe(503);
+    expect((await reply.json()).detail).toContain("was not applied");
     await release();
     // Anything left of the request is queued on the only connection before these statements.
     for (let i = 0; i < 5; i++) await database().sql`select ${i}::int`;

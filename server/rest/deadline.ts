@@ -1,21 +1,24 @@
 /** A time limit, whose clock stops while the caller sends the body: a slow connection is not our delay. */
 export class Deadline {
   #msLeft: number;
-  readonly #onEnd: () => Error;
+  readonly #onEnd: (hasStarted: boolean) => Error;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #fail: (error: Error) => void = () => undefined;
   #over = false;
+  #hasStarted = false;
   #error: Error | undefined;
 
-  constructor(ms: number, onEnd: () => Error) {
+  /** @param onEnd gets whether a step has started. Without one, the work has changed nothing. */
+  constructor(ms: number, onEnd: (hasStarted: boolean) => Error) {
     this.#msLeft = ms;
     this.#onEnd = onEnd;
   }
 
-  /** Work with several steps should not start the next one when its outcome is no longer needed. */
+  /** Called before each step, which should not start when its outcome is no longer needed. */
   throwIfOver(): void {
     if (this.#error) throw this.#error;
+    this.#hasStarted = true;
   }
 
   /** Zero when the outcome is no longer needed. */
@@ -50,7 +53,7 @@ export class Deadline {
 
   /** The outcome is no longer needed. */
   end(): void {
-    this.#error ??= this.#onEnd();
+    this.#error ??= this.#onEnd(this.#hasStarted);
     this.#fail(this.#error);
   }
 

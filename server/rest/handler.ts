@@ -14,12 +14,15 @@ import { lifecycle, single } from "@/server/kernel/process";
 import { bodyBytesMax } from "@/server/kernel/read-body";
 import { settings } from "@/server/kernel/settings";
 import {
-  databaseTimeout,
   invalid,
   invalidField,
+  invalidFields,
   invalidInput,
+  notApplied,
+  outcomeUnknown,
   repeatable,
   toDomainError,
+  toRepeatableError,
 } from "@/server/kernel/to-domain-error";
 import { noteRequest } from "@/server/requests/keep-requests";
 import { restRouter } from "@/server/trpc/root";
@@ -37,7 +40,7 @@ import { foldSlashes } from "./fold-slashes";
 import { readJsonObject, refuseBody } from "./json-body";
 import { mayBeRepeated, type RestReply, type RestRequest, replyWith, toResponse } from "./messages";
 import { withCurrentNames, withLegacyNames } from "./routes/legacy-api";
-import { type Match, type Operation, RouteTable } from "./routes/route-table";
+import { isSafeToRepeat, type Match, type Operation, RouteTable } from "./routes/route-table";
 
 const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 const REPLY_HEADERS =
@@ -56,7 +59,19 @@ function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>)
   replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
 }
 
-const REPEATED = "is sent more than once, or has a comma, as when a proxy joins two";
+/** Many HTTP libraries repeat a redirected POST as a GET, whose reply looks like the one to a submit. */
+function refuseKeyOfPost({ method, headers }: RestRequest): void {
+  if (!/^(?:GET|HEAD|DELETE)$/.test(method) || headers.get("idempotency-key") === null) return;
+  const what =
+    method === "DELETE"
+      ? "A DELETE takes no `Idempotency-Key`. Nothing was done."
+      : `A redirect has probably turned your POST into a ${method}, which takes no \`Idempotency-Key\`. ` +
+        "Nothing was stored. Send the POST to the final URL, usually the one with https.";
+  throw invalidField(what, "/Idempotency-Key", `is not allowed in a ${method}`);
+}
+
+const REPEATED =
+  "is sent more than once, or has a comma, as when a proxy joins two: send it once, without a comma";
 
 /** The input from path, query, headers and body. @throws DomainError, also for a name in two places */
 async function readInput(
@@ -66,6 +81,7 @@ async function readInput(
   search: string,
   bytesMax: number,
 ): Promise<Record<string, unknown>> {
+  refuseKeyOfPost(request);
   const path = decodePath(pathParameters);
   const query = readQuery(search, operation);
   if (!operation.takesBody) {
@@ -76,21 +92,19 @@ async function readInput(
   const elsewhere = [...Object.keys(path), ...operation.queryFields, ...operation.headerFields].filter(
     (name) => Object.hasOwn(value, name),
   );
-  if (elsewhere.length > 0)
-    throw invalid("The body has fields that must be sent in the path, the query or a header.", {
-      errors: elsewhere.map((name) => unknownField(`/${name}`, "is not a field of the body")),
-    });
+  if (elsewhere.length > 0) {
+    const placeOf = (name: string) =>
+      operation.queryFields.has(name) ? "in the query" : name in path ? "in the path" : "as a header";
+    const said = (name: string) => `is not a field of the body: send it ${placeOf(name)}`;
+    throw invalidFields(elsewhere.map((name) => unknownField(`/${name}`, said(name))));
+  }
   const input: Record<string, unknown> = { ...value, ...query, ...path };
   for (const name of operation.headerFields) {
     const sent = request.headers.get(name);
     if (sent === null) continue;
     // Together they would be another key, under which the same batch is paid again.
     if (mayBeRepeated(request, name))
-      throw invalidField(
-        `The header ${name} ${REPEATED}. Send it once, without a comma.`,
-        `/${name}`,
-        REPEATED,
-      );
+      throw invalidFields([{ pointer: `/${name}`, code: "invalid_value", detail: REPEATED }]);
     input[name] = sent;
   }
   const keys = countKeys(value);
@@ -133,6 +147,9 @@ function decodePath(parameters: Record<string, string>): Record<string, string> 
   }
 }
 
+/** Refused, because ignoring it could pay, or list again from the start: `dryRun=`, `cursor=`. */
+const EMPTY = "is empty: send a value, or leave the parameter out";
+
 function readQuery(search: string, operation: Operation): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -149,9 +166,11 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
     const [into, place] = isKey ? [values[field] as Record<string, unknown>, key] : [values, name];
     if (Object.hasOwn(into, place))
       errors.push({ pointer, code: "invalid_value", detail: "is given more than once" });
+    else if (value === "" && !isKey)
+      errors.push({ pointer: `/${name}`, code: "invalid_value", detail: EMPTY });
     else into[place] = fromText(value, operation, name);
   }
-  if (errors.length > 0) throw invalid("The query has invalid parameters.", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return values;
 }
 
@@ -166,7 +185,7 @@ function formOf(name: string, { queryFields, types }: Operation): string | undef
 /** Query values are text. They are converted only for fields that are numbers or booleans. */
 function fromText(value: string, operation: Operation, name: string): unknown {
   const type = operation.types.get(name);
-  if (type === "number" && /^\d{1,15}$/.test(value)) return Number(value);
+  if (type === "number" && /^\d{1,15}(?:\.0+)?$/.test(value)) return Number(value);
   if (type === "boolean" && /^(?:true|false)$/.test(value)) return value === "true";
   return value;
 }
@@ -222,6 +241,8 @@ interface Exchange {
   route: string;
   /** Whose token it has, and where from; undefined for strangers. */
   caller?: TokenHolder & { clientAddress: string };
+  /** Whether it may be sent again if its outcome is unknown. */
+  isSafeToRepeat(): boolean;
   /** Why it was refused. */
   problem?: Problem;
 }
@@ -262,7 +283,8 @@ function openExchange(request: RestRequest): Exchange {
   const { PUBLIC_URL, HSTS_SUBDOMAINS } = settings();
   const security = transportSecurity(PUBLIC_URL, HSTS_SUBDOMAINS);
   if (security) replyHeaders.set("Strict-Transport-Security", security);
-  return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
+  const [errorsMax, route] = [FIELD_ERRORS_MAX, "unknown"];
+  return { request, requestId, replyHeaders, errorsMax, route, isSafeToRepeat: () => false };
 }
 
 async function answerExchange(exchange: Exchange): Promise<RestReply> {
@@ -273,7 +295,7 @@ async function answerExchange(exchange: Exchange): Promise<RestReply> {
     if (body === NO_CONTENT) return { status: 204, headers: replyHeaders, body: null };
     return replyWith(request, 200, body, "application/json", replyHeaders);
   } catch (error) {
-    const known = toDomainError(error);
+    const known = exchange.isSafeToRepeat() ? toRepeatableError(error) : toDomainError(error);
     for (const [name, value] of Object.entries(known.options.headers ?? {})) replyHeaders.set(name, value);
     const { status } = PROBLEMS[known.code];
     if (status >= 500 && !request.isGone())
@@ -290,7 +312,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { request, replyHeaders } = exchange;
   const { path, search } = splitUrl(request.url);
   const match = path === OPENAPI_PATH ? null : routes().match(path);
-  if (path !== OPENAPI_PATH && (!match || isSwitchedOff(match))) throw pathNotFound();
+  if (path !== OPENAPI_PATH && !isServed(match)) throw unknownPath(path);
   exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
@@ -337,9 +359,12 @@ async function callOperation(
     requireWanted: () => deadline.throwIfOver(),
     timeLeftMs: () => deadline.leftMs(),
   };
-  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
+  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, (hasStarted) =>
+    hasStarted ? outcomeUnknown() : notApplied(),
+  );
   request.onGone(() => deadline.end());
   let sent: Record<string, unknown> | undefined;
+  exchange.isSafeToRepeat = () => isSafeToRepeat(operation, sent);
   const read = async () => {
     sent = await readInput(request, operation, pathParameters, search, bodyBytesMax(operation.isOpen));
     exchange.errorsMax = fieldErrorsMax(sent, ctx.limits);
@@ -348,6 +373,8 @@ async function callOperation(
   let input: Promise<Record<string, unknown>> | undefined;
   const reply = await deadline.bound(async () => {
     await requireCurrentSchema();
+    // With a token, the work starts once that is checked: `contractProcedure`.
+    if (operation.isOpen) deadline.throwIfOver();
     return operation.call(ctx, () => (input ??= deadline.whileCallerSends(read())));
   });
   return withLegacyNames(reply, sent);
@@ -360,7 +387,14 @@ function splitUrl(url: string): { path: string; search: string } {
   return { path: foldSlashes(path), search: rest.length > 0 ? `?${rest.join("?")}` : "" };
 }
 
-const isSwitchedOff = ({ template }: Match) => template.startsWith("/v1/books") && !settings().PUBLIC_BOOKS;
+const isServed = (match: Match | null) =>
+  match !== null && (settings().PUBLIC_BOOKS || !match.template.startsWith("/v1/books"));
+
+/** The slash is not ignored: behind it may have been an ID, and without one it is another operation. */
+function unknownPath(path: string): DomainError {
+  const shorter = path.replace(/\/$/, "");
+  return pathNotFound(shorter === OPENAPI_PATH || isServed(routes().match(shorter)));
+}
 
 function allowedMethods(match: Match | null): string {
   const methods = match ? [...match.operations.keys()] : ["GET"];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { log } from "@/server/kernel/log";
 import { methodNotAllowed, pathNotFound, problemReply } from "@/server/kernel/problem-reply";
 import { settings } from "@/server/kernel/settings";
-import { databaseTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import { outcomeUnknown, toRepeatableError } from "@/server/kernel/to-domain-error";
 import { Deadline } from "./deadline";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -22,7 +22,7 @@ export function machineRoute(path: string, get: Get): Handlers {
       reply.headers.set("X-Request-Id", requestId);
       return reply;
     } catch (error) {
-      const known = toDomainError(error);
+      const known = toRepeatableError(error);
       if (known.code === "internal_error") log().error({ error, requestId }, "request failed");
       return problemReply(known, requestId);
     }
@@ -34,7 +34,7 @@ async function answer(request: Request, path: string, get: Get): Promise<Respons
   if (new URL(request.url).pathname.replace(/\/$/, "") !== path) throw pathNotFound();
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: ALLOWED } });
   if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(ALLOWED);
-  const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
+  const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, () => outcomeUnknown());
   const found = await deadline.bound(async () => get(request));
   return found instanceof Response ? found : Response.json(found);
 }

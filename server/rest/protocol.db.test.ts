@@ -54,7 +54,7 @@ describe("unusual but valid requests", () => {
     const response = await send({ body });
     expect([response.status, await response.json()]).toEqual([
       200,
-      { success: true, batchId: expect.any(String) },
+      { success: true, batchId: expect.any(String), replayed: false },
     ]);
   });
 
@@ -138,13 +138,8 @@ describe("Idempotency-Key", () => {
     const before = await count();
     const replies = await Promise.all(Array.from({ length: 5 }, () => keyed("payday ~1")));
     expect(new Set(replies.map(({ status, batchId }) => `${status} ${batchId}`)).size).toBe(1);
-    expect(replies.map(({ wasReplayed }) => wasReplayed).sort()).toEqual([
-      null,
-      "true",
-      "true",
-      "true",
-      "true",
-    ]);
+    const said = replies.map(({ wasReplayed, replayed }) => `${wasReplayed} ${replayed}`);
+    expect(said.sort()).toEqual(["null false", ...Array(4).fill("true true")]);
     expect(await count()).toBe(before + 1);
     expect(idOfKey(`0x${"Aa".repeat(20)}`, "payday ~1")).toBe("91708fe7-ce77-868c-837b-7155c9fec307");
     for (const [contract, key] of [
@@ -175,6 +170,55 @@ describe("Idempotency-Key", () => {
         code: "batch_cancelled",
         detail: expect.stringMatching(/Send it again with a new `Idempotency-Key`\.$/),
       });
+  });
+});
+
+describe("a request whose Idempotency-Key belongs to a POST", () => {
+  const withKey = (method: string, path = list(), headers: (readonly [string, string])[] = []) =>
+    send({ method, path, headers: [["Idempotency-Key", "payday"], ...headers] });
+
+  test.each(["", "?dryRun=true", "/second", "/second/root"])(
+    "is refused as a GET of …/batches%s, and says that a redirect has probably changed it",
+    async (path) => {
+      const refused = await withKey("GET", list() + path);
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        expect.objectContaining({
+          code: "validation_failed",
+          detail: expect.stringMatching(/^A redirect has probably turned your POST into a GET/),
+          errors: [expect.objectContaining({ pointer: "/Idempotency-Key", code: "invalid_value" })],
+        }),
+      ]);
+      expect((await withKey("HEAD", list() + path)).status).toBe(400);
+    },
+  );
+
+  test("is refused as a DELETE, and cancels nothing", async () => {
+    const path = `${list()}/not-redirected`;
+    await send({ method: "PUT", path, body: [RIGHT] });
+    const refused = await withKey("DELETE", path);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: "A DELETE takes no `Idempotency-Key`. Nothing was done." }),
+    ]);
+    expect((await send({ method: "DELETE", path })).status).toBe(200);
+  });
+
+  test("is 401 without a token, which a redirect may have dropped, too", async () => {
+    const headers = [["Idempotency-Key", "payday"] as const];
+    const reply = await handleRest(toRestRequest({ method: "GET", path: list(), headers, body: [] }));
+    expect(reply.status).toBe(401);
+  });
+
+  test.each([
+    ["without a body", []],
+    ["with {}", [Buffer.from("{}")]],
+  ])("a GET or DELETE without a key is accepted with the Content-Type of JSON, %s", async (_, body) => {
+    await send({ method: "PUT", path: `${list()}/plain-${body.length}`, body: [RIGHT] });
+    const headers = [["Content-Type", "application/json"] as const];
+    expect((await send({ method: "GET", headers, body })).status).toBe(200);
+    const path = `${list()}/plain-${body.length}`;
+    expect((await send({ method: "DELETE", path, headers, body })).status).toBe(200);
   });
 });
 
@@ -233,7 +277,8 @@ describe("a header that decides what is paid", () => {
 
   test("with a comma in it is one key where that can be known, and refused where it cannot", async () => {
     const [byHost, byNext] = await throughBothDoors(key("payout, part 1"));
-    expect(byHost).toEqual({ success: true, batchId: idOfKey(world.contract, "payout, part 1") });
+    const batchId = idOfKey(world.contract, "payout, part 1");
+    expect(byHost).toEqual({ success: true, batchId, replayed: false });
     expect(byNext).toMatchObject({ code: "validation_failed" });
   });
 
@@ -259,6 +304,109 @@ test.each([
 ])("the query %s gets the form in which the parameter is sent", async (query, pointer, detail) => {
   const { errors } = await (await send({ path: `${list()}?${query}` })).json();
   expect(errors).toEqual([{ pointer, code: "unknown_field", detail }]);
+});
+
+test("an Authorization header that is not `Bearer` and one token gets its form as the reason, and is never repeated", async () => {
+  const { own } = world.tokens;
+  const refusal = async (authorization: string) => {
+    const headers = [["Authorization", authorization] as const];
+    const reply = await handleRest(toRestRequest({ method: "GET", path: list(), headers, body: [] }));
+    const { code, detail } = await reply.json();
+    return [reply.status, code, detail];
+  };
+  for (const form of [own, `Token ${own}`, `Basic ${btoa(`:${own}`)}`, `Bearer Bearer ${own}`, "Bearer"])
+    expect(await refusal(form), form).toEqual([
+      401,
+      "invalid_token",
+      "The header must be `Authorization: Bearer <token>`: the word Bearer, a space and the token.",
+    ]);
+  const unknown = [401, "invalid_token", "The access token is malformed or unknown."];
+  expect(await refusal(`Bearer ${own.slice(0, -1)}`)).toEqual(unknown);
+});
+
+const tooFew = { toAddress: RECIPIENT, points: "0.001" };
+test.each<[string, Partial<SentRequest>, string]>([
+  [
+    "a body with several",
+    { body: [Buffer.from(batchBody({ transfers: [tooFew, { ...tooFew, points: 1 }] }))] },
+    "/transfers/0/points must be at least 0.01 PHASE2_POINTS (and 2 more errors).",
+  ],
+  [
+    "a body with one",
+    { body: [Buffer.from(batchBody({ transfers: [tooFew] }))] },
+    "/transfers/0/points must be at least 0.01 PHASE2_POINTS.",
+  ],
+  [
+    "a query with several",
+    { path: "?x=1&limit=2&limit=3&y" },
+    "?x is not a parameter of this operation (and 2 more errors).",
+  ],
+  ["a query with one", { path: "?x=1" }, "?x is not a parameter of this operation."],
+  [
+    "a body with a field of the path",
+    { method: "PUT", path: "/k", body: [Buffer.from(batchBody({ batchId: "k" }))] },
+    "/batchId is not a field of the body: send it in the path.",
+  ],
+  [
+    "a body with a field of the query and one of a header",
+    { body: [Buffer.from(batchBody({ "Idempotency-Key": "k", dryRun: true }))] },
+    "/dryRun is not a field of the body: send it in the query (and 1 more error).",
+  ],
+])("the detail of %s begins with the first error and its field", async (_, request, detail) => {
+  const refused = await (await send({ ...request, path: list() + (request.path ?? "") })).json();
+  expect(refused).toMatchObject({ code: "validation_failed", detail });
+  expect(detail.startsWith(`${refused.errors[0].pointer} ${refused.errors[0].detail}`)).toBe(true);
+});
+
+test.each([
+  ["limit=1.0", 200],
+  ["limit=1.00000000000000000000", 200],
+  ["limit=1.5", 400],
+  ["limit=1.", 400],
+  ["limit=.0", 400],
+  ["limit=200.0000000000001", 400],
+])("a whole number may be written with a fraction of zeros: %s is %i", async (query, status) => {
+  const reply = await send({ path: `${list()}?${query}` });
+  expect(reply.status).toBe(status);
+  if (status === 200) expect((await reply.json()).batch).toHaveLength(1);
+  else expect((await reply.json()).detail).toBe("/limit must be a whole number.");
+});
+
+test("an empty parameter is refused by its name, never ignored: an empty dryRun would pay", async () => {
+  const EMPTY = "is empty: send a value, or leave the parameter out";
+  const before = await db.sql`select id from batches`;
+  for (const [method, query] of [
+    ...["status", "pointType", "cursor", "createdAfter", "createdBefore", "limit", "sort", "include"].map(
+      (name) => ["GET", name] as const,
+    ),
+    ["POST", "dryRun"] as const,
+  ])
+    for (const given of [`?${query}=`, `?${query}`]) {
+      const body = method === "POST" ? [RIGHT] : [];
+      const refused = await (await send({ method, path: list() + given, body })).json();
+      expect(refused, given).toMatchObject({
+        status: 400,
+        detail: `/${query} ${EMPTY}.`,
+        errors: [{ pointer: `/${query}`, code: "invalid_value", detail: EMPTY }],
+      });
+    }
+  expect(await db.sql`select id from batches`).toEqual(before);
+});
+
+test("a slash at the end of a path is not ignored, and the 404 says so where the path exists without it", async () => {
+  const hint = "This path does not exist, but it does without the slash at its end.";
+  for (const [method, path, detail] of [
+    ["GET", `${list()}/`, hint],
+    ["POST", `${list()}//`, hint],
+    ["DELETE", `${list()}/any/`, hint],
+    ["GET", "/v1/openapi.json/", hint],
+    ["GET", "/v1/", "This path does not exist."],
+    ["GET", "/v1/books/", "This path does not exist."],
+    ["GET", `${list()}/any/other/`, "This path does not exist."],
+  ] as const) {
+    const reply = await send({ method, path, body: method === "POST" ? [RIGHT] : [] });
+    expect([reply.status, (await reply.json()).detail], path).toEqual([404, detail]);
+  }
 });
 
 test("OPTIONS lists the allowed methods without a token", async () => {
@@ -322,7 +470,7 @@ describe("a dry run", () => {
       expect(await dry.json()).toMatchObject({ dryRun: true, points: "10.5", batchId });
       expect((await send({ path: `${list()}/dry-run` })).status).toBe(404);
       const done = await send({ method, path: `${path}?dryRun=false`, body: body() });
-      expect(await done.json()).toEqual({ success: true, batchId: expect.any(String) });
+      expect(await done.json()).toEqual({ success: true, batchId: expect.any(String), replayed: false });
     },
   );
 });

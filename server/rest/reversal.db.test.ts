@@ -42,7 +42,11 @@ describe("POST …/reversal", () => {
     const dryRun = await send("POST", "/paid/reversal?dryRun=true", { ...WAIT, toAddresses: [to[1]] });
     expect(dryRun.body).toMatchObject({ dryRun: true, points: "2", transferCount: 1, reverses: "paid" });
     expect((await send("GET", "/paid")).body.batch.reversedBy).toBeUndefined();
-    await send("POST", "/paid/reversal", { ...WAIT, reversalId: "back" });
+    for (const replayed of [false, true]) {
+      const { body, headers } = await send("POST", "/paid/reversal", { ...WAIT, reversalId: "back" });
+      expect(body).toEqual({ success: true, batchId: "back", replayed });
+      expect(headers.get("Idempotent-Replayed")).toBe(replayed ? "true" : null);
+    }
     const second = await send("POST", "/paid/reversal", WAIT);
     expect(second).toMatchObject({ status: 422, body: { code: "already_reversed" } });
     expect(second.body.reversed).toHaveLength(2);

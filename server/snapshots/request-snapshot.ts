@@ -4,7 +4,7 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { retryLater } from "@/server/kernel/retry-after";
-import { invalid } from "@/server/kernel/to-domain-error";
+import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { CHECK_COMPLETED } from "@/server/ledger/run-check";
 import { parseInstant } from "@/terms/fields";
@@ -85,8 +85,7 @@ async function chooseInstant(ctx: ServiceContext, { asOf }: SnapshotRequest, con
   return at;
 }
 
-const wrongInstant = (detail: string) =>
-  invalid(`/asOf ${detail}.`, { errors: [{ pointer: "/asOf", code: "out_of_range", detail }] });
+const wrongInstant = (detail: string) => invalidFields([{ pointer: "/asOf", code: "out_of_range", detail }]);
 
 const retrySoon = () =>
   retryLater("Another snapshot of these points is being taken. Retry in a few seconds.");

@@ -32,6 +32,8 @@ export const snapshotsRouter = router({
       "then, less its finalized reversals. It is taken in the background, within seconds for most " +
       "contracts, and never changes. While it is RUNNING, the same request returns it again. " +
       `Up to ${SNAPSHOTS_MAX} snapshots of a contract are kept until the service's staff delete one.`,
+    // Once the first one is taken, another request takes another one.
+    repeats: [],
   })
     .input(TakeSnapshotInput)
     .output(TakeSnapshotReply)

@@ -5,7 +5,6 @@ import {
   AddressField,
   AddressOut,
   countField,
-  int32,
   LabelField,
   objectOf,
   PointsOut,
@@ -14,6 +13,7 @@ import {
   rule,
   TimestampField,
   TimestampOut,
+  wholeNumber,
 } from "@/terms/fields";
 
 /** Kept until they are deleted: of each contract, and as many over all contracts. */
@@ -98,7 +98,7 @@ export const ListHoldersInput = z.strictObject({
   snapshotId: SnapshotIdField.meta({
     description: "Holders of this snapshot. By default of the newest that is TAKEN, by `asOf`.",
   }).optional(),
-  limit: int32(1, HOLDERS_LIMIT_MAX, {
+  limit: wholeNumber(1, HOLDERS_LIMIT_MAX, {
     description: "Maximum number of holders per page.",
     default: HOLDERS_LIMIT_DEFAULT,
   }).optional(),

@@ -4,7 +4,7 @@ import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { readContractFigures } from "@/server/kernel/contract-figures";
 import { retryLater } from "@/server/kernel/retry-after";
-import { invalid } from "@/server/kernel/to-domain-error";
+import { invalidFields } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/terms/batch-terms";
@@ -175,8 +175,7 @@ const TOO_LONG =
   "The statement took too long to compute. Retry when the service is less busy, " +
   "or choose a later month, which takes less time.";
 
-const outOfRange = (detail: string) =>
-  invalid(`/month ${detail}.`, { errors: [{ pointer: "/month", code: "out_of_range", detail }] });
+const outOfRange = (detail: string) => invalidFields([{ pointer: "/month", code: "out_of_range", detail }]);
 
 async function readStatements(tx: TransactionSql, address: Buffer, period: Period): Promise<StatementOut[]> {
   const facts = await readFacts(tx, address, period);

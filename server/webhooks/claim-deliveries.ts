@@ -41,6 +41,7 @@ type ClaimedBatch = Pick<
   digest: string;
   /** On a reversal: the ID of the batch that it takes back. */
   reverses: string | null;
+  payoutId: string | null;
   metadata: Metadata | null;
 };
 
@@ -144,6 +145,8 @@ function claimOnShard(db: Database, claim: Claim, contracts: ShardContracts): Pr
         'createdAt', b.created_at,
         'finalizeAt', b.finalize_at,
         'reverses', o.id,
+        'payoutId', (select p.payout_id from payout_parts p
+          where p.contract_address = b.contract_address and p.batch_seq = b.seq ${on("p.contract_address")}),
         'metadata', (select jsonb_object_agg(m.key, m.value) from batch_metadata m
           where m.contract_address = b.contract_address and m.batch_seq = b.seq ${on("m.contract_address")})
       ) end as batch

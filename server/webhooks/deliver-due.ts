@@ -16,6 +16,9 @@ import { openSecret, resealSecrets } from "./endpoints";
 import { type Decision, decideAfter, type Outcome } from "./retry";
 import { type SendOptions, sendRequest } from "./send-request";
 
+/** What JSON libraries write differently: slashes, letters beyond ASCII, HTML's characters, a line end. */
+const CHECK = "a/b ü <&>\n";
+
 /** The batch at the event. The same on every attempt, so it has nothing that changes later. */
 export function payloadOf(
   delivery: Pick<ClaimedDelivery, "contract_address" | "event" | "event_at" | "batch">,
@@ -23,8 +26,9 @@ export function payloadOf(
   const { event, batch } = delivery;
   const contractAddress = addressFromBytes(delivery.contract_address);
   const timestamp = toTimestamp(delivery.event_at);
-  if (event === TEST_EVENT || !batch)
-    return JSON.stringify({ type: event, timestamp, data: { contractAddress } });
+  if (event === TEST_EVENT)
+    return JSON.stringify({ type: event, timestamp, data: { contractAddress, check: CHECK } });
+  if (!batch) return JSON.stringify({ type: event, timestamp, data: { contractAddress } });
   return webhookBody(event, timestamp, {
     ...batch,
     contractAddress,

@@ -13,7 +13,7 @@ import {
   times,
   wallet,
 } from "@/testing/factories";
-import { startReceiver } from "@/testing/local-servers";
+import { type Received, startReceiver } from "@/testing/local-servers";
 import { RULES, SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { type DeliverOptions, recordOutcome } from "./deliver-due";
@@ -83,6 +83,42 @@ describe("a delivery", () => {
     const eventsOf = (id: string, reverses?: string) =>
       ["batch.created", "batch.finalized", "batch.finalizing"].map((type) => [id, type, "10.5", reverses]);
     expect(events.sort()).toEqual([...eventsOf("back", "wrong"), ...eventsOf("wrong")]);
+  });
+
+  test("about a batch of a payout names the payout at every event, and no other has that field", async () => {
+    const of = await listen();
+    const part = batchOf(of.contractAddress, [[1, "1"]], { batchId: "season-3.001" });
+    await submit(world.db, { ...part, payoutId: "season-3" });
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]], { batchId: "alone" }));
+    await finalize(world.db);
+    expect(await deliver()).toEqual({ delivered: 6, failed: 0 });
+    const events = world.receiver.received.map(({ body }) => {
+      const { type, data } = JSON.parse(body);
+      return [data.batchId, type, "payoutId" in data ? data.payoutId : "none"];
+    });
+    const eventsOf = (id: string, payout: string) =>
+      ["batch.created", "batch.finalized", "batch.finalizing"].map((type) => [id, type, payout]);
+    expect(events.sort()).toEqual([...eventsOf("alone", "none"), ...eventsOf("season-3.001", "season-3")]);
+  });
+
+  test("that is a test fails at a receiver that verifies JSON that it wrote again, in any usual way", async () => {
+    const of = await listen();
+    await sendTestEvent(admin(), of);
+    await deliver();
+    const [{ body, headers }] = world.receiver.received as [Received];
+    const verify = (text: string) => new Webhook(of.secret).verify(text, headers);
+    expect(verify(body)).toMatchObject({ type: "webhook.test", data: { check: "a/b ü <&>\n" } });
+    const escaped = (characters: RegExp) =>
+      body.replaceAll(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const writtenAgain = {
+      "PHP, slashes": body.replaceAll("/", "\\/"),
+      "PHP and Python, ASCII": escaped(/[^\0-\x7f]/g),
+      "Go, .NET and Rails, HTML": escaped(/[<&>]/g),
+      "a line end as it is": body.replace("\\n", "\n"),
+      "no line end": body.replace("\\n", ""),
+      "Latin-1": Buffer.from(body).toString("latin1"),
+    };
+    for (const [how, text] of Object.entries(writtenAgain)) expect(() => verify(text), how).toThrow();
   });
 
   test("that failed is retried with the same webhook-id and body, after growing waits, and given up after ten attempts", async () => {
@@ -395,10 +431,13 @@ describe("replaying", () => {
 
 test("the eleventh webhook of a contract is refused, even when all are requested at the same time", async () => {
   const contractAddress = await newContract(world.db);
-  const input = { contractAddress, url: "https://example.com/", events: ["batch.created" as const] };
   const rules = { serviceSecret: SERVICE_SECRET, allowPrivate: false };
-  const made = await times(14, () =>
-    createEndpoint(admin(), input, rules).then(
+  const made = await times(14, (at) =>
+    createEndpoint(
+      admin(),
+      { contractAddress, url: `https://example.com/${at}`, events: ["batch.created"] },
+      rules,
+    ).then(
       () => true,
       () => false,
     ),

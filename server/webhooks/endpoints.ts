@@ -5,7 +5,7 @@ import { audited, contractTarget } from "@/server/audit/audited";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalid, invalidField } from "@/server/kernel/to-domain-error";
+import { invalid, invalidField, invalidFields } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import type { WebhookEvent } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
@@ -58,21 +58,36 @@ const toEndpoint = (row: WebhookEndpoint) =>
 
 export type NewEndpoint = { contractAddress: string; url: string; events: readonly WebhookEvent[] };
 
-/** Only this reply has its secret. @throws DomainError `contract_not_found`, `validation_failed` */
+export interface CreatedEndpoint {
+  endpoint: WebhookEndpoint;
+  /** Only in the first reply, and in a repeat by the same caller soon after it. */
+  secret: string | null;
+  /** The URL was already registered with these events, and nothing was stored now. */
+  replayed: boolean;
+}
+
+/** The URL must be new, or be a repeat. @throws DomainError `contract_not_found`, `validation_failed` */
 export async function createEndpoint(
   ctx: ServiceContext,
   input: NewEndpoint,
   rules: WebhookRules = webhookRules(),
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+): Promise<CreatedEndpoint> {
   const problem = urlError(input.url, rules.allowPrivate, rules.ports);
-  if (problem) throw invalidField("The webhook URL is invalid.", "/url", problem);
+  if (problem) throw invalidFields([{ pointer: "/url", code: "invalid_value", detail: problem }]);
   const [id, secret] = [randomUUID(), makeWebhookSecret()];
   const contract = addressToBytes(input.contractAddress);
   const sealed = sealSecret(secret, id, rules.serviceSecret);
   return ctx.db.sql.begin(async (tx) => {
-    // The lock makes concurrent callers count each other's endpoints. Submits do not wait for it.
+    // The lock makes concurrent callers see each other's endpoints. Submits do not wait for it.
     const known = await tx`select 1 from contracts where address = ${contract} for no key update`;
     if (known.length === 0) throw contractNotFound(input.contractAddress);
+    const sameUrl = await tx<SameUrl[]>`
+      select ${shownColumns(ctx)}, secret_sealed as seal,
+        created_by = ${ctx.actor} and created_at > now() - ${REPEAT_MINUTES}::int * interval '1 minute'
+          as "isRecent"
+      from webhook_endpoints where contract_address = ${contract} and url = ${input.url}
+      order by created_at, id`;
+    if (sameUrl.length > 0) return repeated(sameUrl, input, rules);
     const detail = tx`jsonb_build_object('url', url, 'endpoint', id, 'events', array_to_string(events, ' '))`;
     const target = contractTarget(input.contractAddress);
     const [row] = await tx<WebhookEndpoint[]>`
@@ -88,8 +103,46 @@ export async function createEndpoint(
       throw invalid(
         `The contract already has ${ENDPOINTS_MAX} webhooks, which is the limit. Delete one first.`,
       );
-    return { endpoint: toEndpoint(row), secret };
+    return { endpoint: toEndpoint(row), secret, replayed: false };
   });
+}
+
+/** How long a caller who lost the reply gets the secret again. */
+const REPEAT_MINUTES = 10;
+
+type SameUrl = WebhookEndpoint & { seal: Buffer; isRecent: boolean };
+
+/** Earlier versions stored several endpoints with one URL. @throws DomainError `validation_failed` */
+function repeated(
+  sameUrl: readonly SameUrl[],
+  { events }: NewEndpoint,
+  { serviceSecret }: WebhookRules,
+): CreatedEndpoint {
+  const sorted = (names: readonly string[]) => [...names].sort().join();
+  const isSame = (row: SameUrl) => sorted(row.events) === sorted(events);
+  const found = sameUrl.find((row) => isSame(row) && !row.disabledAt);
+  if (!found) {
+    const other = sameUrl.find(isSame) ?? sameUrl[0]!;
+    const detail = other.disabledAt
+      ? `is already registered, as the webhook ${other.id}, which is disabled: enable it or delete it first`
+      : `is already registered with other events, as the webhook ${other.id}: delete it first`;
+    throw invalidFields([{ pointer: "/url", code: "invalid_value", detail }]);
+  }
+  const { seal, isRecent, ...row } = found;
+  const secret = isRecent ? openSecret(seal, row.id, serviceSecret) : null;
+  return { endpoint: toEndpoint(row), secret, replayed: true };
+}
+
+/** As in the console, which always shows a secret. @throws DomainError also where a repeat has none */
+export async function createWithSecret(ctx: ServiceContext, input: NewEndpoint) {
+  const { endpoint, secret } = await createEndpoint(ctx, input);
+  if (secret === null)
+    throw invalidField(
+      "This URL is already registered with these events. If you lost the secret, rotate it.",
+      "/url",
+      "is already registered",
+    );
+  return { endpoint, secret };
 }
 
 /** New events are not stored for it; queued deliveries stay queued. @throws DomainError `not_found` */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
@@ -18,7 +19,7 @@ const admin = () => context("staff:admin@example.com");
 const RULES = { serviceSecret: "auth-secret-of-this-test", allowPrivate: false };
 
 async function listen(contractAddress: string, events: readonly WebhookEvent[] = WEBHOOK_EVENT_NAMES) {
-  const url = "https://example.com/hook";
+  const url = `https://example.com/${randomUUID()}`;
   return (await createEndpoint(admin(), { contractAddress, url, events }, RULES)).endpoint.id;
 }
 

@@ -4,6 +4,7 @@ import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
 import { listDeliveries, replayDelivery, sendTestEvent } from "./deliveries";
 import {
   createEndpoint,
+  createWithSecret,
   deleteEndpoint,
   disableEndpoint,
   enableEndpoint,
@@ -45,15 +46,18 @@ export const webhooksRouter = router({
     summary: "Register a webhook",
     description:
       "From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. " +
-      "The signing secret is shown only in this reply. " +
-      `A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
+      "The signing secret is shown only in this reply. Safe to retry: a URL that is registered with the " +
+      "same events returns that webhook, for ten minutes and to the same caller with its secret. To change " +
+      `the events, delete the webhook first. A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
+    repeats: "always",
   })
     .input(CreateWebhookInput)
     .output(CreateWebhookReply)
     .mutation(async ({ ctx, input }) => {
       const events = input.events ?? WEBHOOK_EVENT_NAMES;
-      const { endpoint, secret } = await createEndpoint(ctx, { ...input, events });
-      return { success: true as const, webhook: toWebhookOut(endpoint), secret };
+      const { endpoint, secret, replayed } = await createEndpoint(ctx, { ...input, events });
+      const webhook = toWebhookOut(endpoint);
+      return { success: true as const, webhook, ...(secret !== null && { secret }), replayed };
     }),
 
   delete: contractProcedure("batches:write", "Webhooks", `DELETE ${ONE_WEBHOOK}`, {
@@ -72,6 +76,8 @@ export const webhooksRouter = router({
     description:
       "Creates a new signing secret. " +
       "Both secrets sign until the overlap ends, so that the receiver has time to switch.",
+    // A second one would end the secret that the receiver has.
+    repeats: [],
   })
     .input(RotateSecretInput)
     .output(RotateSecretReply)
@@ -80,6 +86,7 @@ export const webhooksRouter = router({
   test: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/test`, {
     summary: "Send a test event to a webhook",
     description: "Sends a `webhook.test` event, signed and retried like any other event.",
+    repeats: [],
   })
     .input(WebhookKeyInput)
     .output(TestWebhookReply)
@@ -90,7 +97,7 @@ export const webhooksRouter = router({
 export const consoleWebhooksRouter = router({
   list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
   deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.string().nullish() }), listDeliveries),
-  create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), createEndpoint),
+  create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), createWithSecret),
   rotateSecret: staffChange("operator", RotateSecretInput, rotateSecret),
   disable: staffChange("operator", WebhookKeyInput, disableEndpoint),
   enable: staffChange("operator", WebhookKeyInput, enableEndpoint),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
-import { AddressField, int32, objectOf, replyOf, rule, TimestampOut } from "@/terms/fields";
+import { AddressField, objectOf, replyOf, rule, TimestampOut, wholeNumber } from "@/terms/fields";
 
 /** Every change of a batch writes a row for each endpoint of its contract. */
 export const ENDPOINTS_MAX = 10;
@@ -82,7 +82,7 @@ export type EndpointKey = z.output<typeof WebhookKeyInput>;
 export const ReplayInput = z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField });
 export type ReplayInput = z.output<typeof ReplayInput>;
 export const RotateSecretInput = WebhookKeyInput.extend({
-  overlapSeconds: int32(0, OVERLAP_SECONDS_MAX, {
+  overlapSeconds: wholeNumber(0, OVERLAP_SECONDS_MAX, {
     description: "Seconds for which the old secret keeps signing. 0 revokes it immediately.",
     default: OVERLAP_SECONDS_DEFAULT,
   }).optional(),
@@ -91,7 +91,15 @@ export const RotateSecretInput = WebhookKeyInput.extend({
 export const ListWebhooksReply = replyOf("Webhooks", {
   webhooks: z.array(WebhookOut).meta({ description: "Oldest first.", maxItems: ENDPOINTS_MAX }),
 });
-export const CreateWebhookReply = replyOf("WebhookCreated", { webhook: WebhookOut, secret: SecretField });
+export const CreateWebhookReply = replyOf("WebhookCreated", {
+  webhook: WebhookOut,
+  secret: SecretField.meta({
+    description:
+      "The secret that verifies signatures (Standard Webhooks). Shown only once, and for ten minutes in " +
+      "repeats by the same caller. Later repeats do not have it: rotate the secret to get a new one.",
+  }).optional(),
+  replayed: z.boolean().meta({ description: "`true` when the webhook was already registered." }),
+});
 export const DeleteWebhookReply = replyOf("WebhookDeleted", { webhookId: WebhookIdField });
 export const RotateSecretReply = replyOf("SecretRotated", {
   secret: SecretField,

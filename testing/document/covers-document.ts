@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RawReply, sendRaw } from "@/testing/rest-request";
 import { type DocumentOperation, document, operations, replyErrors, Tally } from "./replies";
@@ -31,12 +32,23 @@ export const coversDocument = (door: "host" | "next") =>
         return reply;
       };
 
-    test("is the committed one", async () => {
+    test("is the committed one, with this server's URL", async () => {
       const reply = await sendRaw(
         world.app.url,
         toSent({ method: "GET", path: "/v1/openapi.json", token: null }),
       );
-      expect(JSON.parse(reply.text)).toEqual(document);
+      const [server] = document.servers;
+      const url = world.app.url.replace("127.0.0.1", "localhost");
+      expect(JSON.parse(reply.text)).toEqual({ ...document, servers: [{ ...server, url }] });
+    });
+
+    test("names a slash at the end of a path as what is wrong with it", async () => {
+      const path = `/v1/contracts/${world.contract}/batches/`;
+      const reply = await sendRaw(world.app.url, toSent({ method: "GET", path, token: world.tokens.own }));
+      expect(JSON.parse(reply.text)).toMatchObject({
+        status: 404,
+        detail: "This path does not exist, but it does without the slash at its end.",
+      });
     });
 
     describe.each(operations)("$method $path", (operation) => {
@@ -161,5 +173,13 @@ const REACH: Record<string, Reach> = {
   "503": async (world, operation, send) => {
     const call = await OPERATION_ROWS[operation.id]!.good(world);
     return world.withoutDatabase(() => send(call));
+  },
+  "504": async (world, operation, send) => {
+    const call = await OPERATION_ROWS[operation.id]!.good(world);
+    const requestId = randomUUID();
+    // Of its statements, only the change itself has one of these.
+    const texts = [requestId, world.operator.address.slice(2).toLowerCase()];
+    const headers = { ...call.headers, "X-Request-Id": requestId };
+    return world.losingReply(texts, () => send({ ...call, headers }));
   },
 };

@@ -41,6 +41,7 @@ export interface DocumentOperation {
 
 type Json = Record<string, unknown>;
 export const document = JSON.parse(readFileSync("openapi.json", "utf8")) as {
+  servers: object[];
   paths: Record<string, Record<string, Json>>;
   components: Json;
 };

@@ -81,7 +81,7 @@ const webhook = async ({ db, contract }: DocumentWorld) => {
   return `/webhooks/${endpoint.id}`;
 };
 const unknownWebhook = () => `/webhooks/${randomUUID()}`;
-const WEBHOOK = { url: "https://example.com/hook" };
+const WEBHOOK = { url: "https://example.com/other-hook" };
 const makeWebhook = to(
   "POST",
   async (world) => {
@@ -100,7 +100,10 @@ const WEBHOOK_ROWS: Record<string, OperationRow> = {
   "webhooks-list": { good: webhooks },
   "webhooks-create": {
     good: makeWebhook,
-    alsoGood: [to("POST", () => "/webhooks", { ...WEBHOOK, events: ["batch.held"] })],
+    alsoGood: [
+      to("POST", () => "/webhooks", WEBHOOK),
+      to("POST", () => "/webhooks", { url: "https://example.com/held", events: ["batch.held"] }),
+    ],
     refused: [to("POST", () => "/webhooks", { url: "https://127.0.0.1/" })],
   },
   "webhooks-delete": { good: deleteWebhook, refused: [to("DELETE", unknownWebhook)] },

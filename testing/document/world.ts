@@ -38,6 +38,8 @@ export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
   solvedChallenge(contractAddress?: string, account?: PrivateKeyAccount): Promise<Solved>;
   /** Runs something while the app's database is disconnected. */
   withoutDatabase<T>(run: () => Promise<T>): Promise<T>;
+  /** Runs something that loses the reply to its first statement with one of these texts. */
+  losingReply<T>(texts: string[], run: () => Promise<T>): Promise<T>;
   /** Runs something while a table that every request needs is renamed. */
   withBrokenTable<T>(run: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
@@ -79,6 +81,7 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
       chainId: 1,
       nonce: makeNonce(),
       issuedAtMs: Date.now(),
+      seconds: 60,
     };
     const signature = await account.signMessage({ message: challengeMessage(challenge) });
     return { challengeData: sealChallenge(challenge, SECRET), signature };
@@ -106,6 +109,11 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
         await proxy.set("ok");
         await untilReady(app.url);
       });
+    },
+    async losingReply(texts, run) {
+      const lost = proxy.breakAt({ texts, passes: () => 0, how: "cut" });
+      const [outcome] = await Promise.all([run(), lost]);
+      return outcome;
     },
     async withBrokenTable(run) {
       await db.sql`alter table rate_limits rename to rate_limits_away`;

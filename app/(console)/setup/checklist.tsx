@@ -147,7 +147,7 @@ function stepsOf(setup: Setup, { role, publicUrl, waitLimits: { minimumFinalizeS
 
 /** Submits one transfer. The token is a shell variable, because the service stores only its hash. */
 const firstBatchCommand = (contractUrl: string, seconds: number) => `TOKEN=ptb_…
-curl -X POST ${contractUrl}/batches \\
+curl -X PUT ${contractUrl}/batches/first-batch \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},\

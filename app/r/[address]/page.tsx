@@ -10,7 +10,7 @@ import { shortenHash } from "@/app/ui/hash-text";
 import { ErrorState } from "@/app/ui/states";
 import { log } from "@/server/kernel/log";
 import { settings } from "@/server/kernel/settings";
-import { toDomainError } from "@/server/kernel/to-domain-error";
+import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { publicCaller } from "@/server/trpc/caller";
 import { addressError } from "@/terms/address-text";
 import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
@@ -32,13 +32,13 @@ export default async function WalletPage({ params, searchParams }: PageProps<"ad
     const [wallet, claims, holding] = await Promise.all([
       caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined }),
       isFirstPage ? caller.claims({ address }) : [],
-      then === null ? null : caller.holding({ address, at: then }).catch(toDomainError),
+      then === null ? null : caller.holding({ address, at: then }).catch(toRepeatableError),
     ]);
     const problem = holding instanceof DomainError ? toProblem(holding, requestId) : null;
     const earlier = { at: then, holding: holding instanceof DomainError ? null : holding, problem };
     return <WalletView wallet={wallet} claims={claims} isFirstPage={isFirstPage} earlier={earlier} />;
   } catch (error) {
-    const known = toDomainError(error);
+    const known = toRepeatableError(error);
     if (known.code === "not_found") notFound();
     if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "a wallet's page failed");
     const { title, detail } = toProblem(known, requestId);

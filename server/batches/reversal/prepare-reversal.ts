@@ -4,11 +4,12 @@ import type { Database } from "@/db/client";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
 import { canonicalReversalText, type PreparedBatch } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
+import { keyRequired } from "@/server/batches/submit/submit-errors";
 import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalid, invalidField } from "@/server/kernel/to-domain-error";
+import { invalidFields } from "@/server/kernel/to-domain-error";
 import { balancesOf } from "@/server/ledger/accounts";
 import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
@@ -118,11 +119,9 @@ export async function prepareReversal(
 ): Promise<PreparedReversal> {
   const original = await findBatch(ctx, input.contractAddress, input.batchId);
   if (original.reversesSeq !== null)
-    throw invalidField(
-      `The batch ${input.batchId} is a reversal. A reversal cannot be taken back.`,
-      "/batchId",
-      "is a reversal",
-    );
+    throw invalidFields([
+      { pointer: "/batchId", code: "invalid_value", detail: "is a reversal, which cannot be taken back" },
+    ]);
   if (original.status !== "FINALIZED")
     throw new DomainError(
       "batch_not_finalized",
@@ -140,6 +139,17 @@ export async function prepareReversal(
   };
 }
 
+/** As a contract may require for a submit. @throws DomainError `validation_failed` */
+export async function requireReversalId(
+  { db }: ServiceContext,
+  { contractAddress, reversalId }: ReverseBatchInput,
+): Promise<void> {
+  if (reversalId !== undefined) return;
+  const [contract] = await db.sql<{ required: boolean }[]>`
+    select key_required as required from contracts where address = ${addressToBytes(contractAddress)}`;
+  if (contract?.required) throw keyRequired("reversalId");
+}
+
 function chosen(transfers: Transfer[], addresses: readonly string[] | undefined): Transfer[] {
   if (!addresses) return transfers;
   const paid = new Set(transfers.map(({ toAddress }) => addressKey(toAddress)));
@@ -153,7 +163,7 @@ function chosen(transfers: Transfer[], addresses: readonly string[] | undefined)
     if (wanted.has(key)) errors.push({ pointer, code: "duplicate_destination", detail: "is listed twice" });
     wanted.add(key);
   });
-  if (errors.length > 0) throw invalid("Some addresses cannot be taken back from this batch.", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return transfers.filter(({ toAddress }) => wanted.has(addressKey(toAddress)));
 }
 
@@ -184,6 +194,7 @@ export async function dryRunReversal(
   limits: BatchLimits,
   input: ReverseBatchInput,
 ): Promise<z.output<typeof ReversalDryRunReply>> {
+  await requireReversalId(ctx, input);
   const reversal = await prepareReversal(ctx, limits, input);
   const { original, transfers, total, waitSeconds } = reversal;
   const contract = addressToBytes(input.contractAddress);

@@ -18,7 +18,12 @@ import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order
 import { packTransfers, unpacked } from "@/server/ledger/packed-transfers";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { DomainError } from "@/terms/problems";
-import { type PreparedReversal, prepareReversal, refuseObstacles } from "./prepare-reversal";
+import {
+  type PreparedReversal,
+  prepareReversal,
+  refuseObstacles,
+  requireReversalId,
+} from "./prepare-reversal";
 
 /** Constraints that refuse a reversal, one per obstacle. */
 const REFUSED_BY = ["reversed_transfers_once", "accounts_available"] as const;
@@ -39,6 +44,7 @@ export async function reverseBatch(
   input: ReverseBatchInput,
 ): Promise<SubmittedBatch> {
   const batchId = input.reversalId ?? uuidv7();
+  await requireReversalId(ctx, input);
   const reversal = await prepareReversal(ctx, limits, input);
   const counted = { contractAddress: input.contractAddress, pointType: reversal.original.pointType };
   const weighsDay = await lockDay(ctx, counted);
@@ -97,11 +103,12 @@ async function insertReversal(
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq
     ), ${passedDay(ctx.db, { contract, pointType: original.pointType, batchId, total })} batch as (
       insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds,
-        digest, submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
-        token_created_by, reverses_seq, reversal_reason)
+        digest, submitted_by, submit_request_id, keyless, created_at, finalize_at, approval_need,
+        awaits_approval, token_created_by, reverses_seq, reversal_reason)
       overriding system value
       select o.contract_address, created.seq, ${batchId}, o.point_type, ${total}::text::numeric,
         ${transfers.length}::int, ${waitSeconds}::int, ${digest}::bytea, ${ctx.actor}, ${ctx.requestId},
+        ${input.reversalId === undefined}::boolean,
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
         ${approvalColumns(ctx, total)}, o.seq, ${input.reason ?? null}::text
       from batches o

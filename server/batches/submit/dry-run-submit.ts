@@ -10,7 +10,7 @@ import type { PointType } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
 import { type PreparedBatch, prepareBatch } from "./digest";
 import { refusePaid } from "./references";
-import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
+import { contentOfStored, insufficientPoints, keyRequired, requireSameBatch } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
 /** No batch has this ID. With null, the join would fold to false, and Citus could not route it. */
@@ -31,6 +31,7 @@ export interface DryRunRow {
 }
 
 interface SubmitRow extends DryRunRow {
+  key_required: boolean;
   issuance: "ON_DEMAND" | "PREFUNDED";
   available: string;
   lacking: string;
@@ -51,6 +52,7 @@ export async function dryRunSubmit(
   const [row] = await sql<SubmitRow[]>`
     select
       c.issuance,
+      c.key_required,
       a.available,
       greatest(${batch.total}::text::numeric - a.available, 0) as lacking,
       greatest(a.available - ${batch.total}::text::numeric, 0) as after,
@@ -72,6 +74,7 @@ export async function dryRunSubmit(
         on r.contract_address = ${contract} and r.point_type = ${pointType}::point_type
     where c.address = ${contract}`;
   if (!row) throw contractNotFound(input.contractAddress);
+  if (row.key_required && input.batchId === undefined) throw keyRequired("Idempotency-Key");
   const isOther = row.stored_digest && !row.stored_digest.equals(batch.digest);
   const stored = isOther ? await contentOfStored(ctx, input.batchId!, input) : undefined;
   const reply = dryRunReply(row, input, { ...batch, pointType, transferCount: transfers.length }, stored);

@@ -101,7 +101,7 @@ test("any key and value is stored, returned, digested and found as it was sent, 
     fc.asyncProperty(metadata, async (sent) => {
       const id = `b-${count++}`;
       const { contractAddress, batchId: _, ...body } = tagged(contract, id, { ...sent, id });
-      expect(await send("PUT", `/${id}`, body)).toEqual({ success: true, batchId: id });
+      expect(await send("PUT", `/${id}`, body)).toEqual({ success: true, batchId: id, replayed: false });
       const { batch } = await send("GET", `/${id}`);
       expect(batch.metadata).toEqual({ ...sent, id });
       expect(batch.digest).toBe(contentDigest({ contractAddress, ...body }).toString("hex"));

@@ -45,7 +45,8 @@ test("a second batch that pays a reference again stores nothing, and names the r
     const { code, message, options } = await refusalOf(send(again));
     expect([code, message]).toEqual([
       "reference_already_paid",
-      "2 references are already paid. `errors` names the batch of each.",
+      "/transfers/1/reference z is already paid by /transfers/0 of the batch b, which is PENDING " +
+        "(and 1 more error).",
     ]);
     expect(options.errors).toEqual([
       {
@@ -70,7 +71,7 @@ test("a second batch that pays a reference again stores nothing, and names the r
   }
   expect(await storedSums(db)).toEqual(before);
   expect((await refusalOf(real(paying(contract, "d", ["x"])))).message).toBe(
-    "The reference x is already paid by the batch a, which is FINALIZED.",
+    "/transfers/0/reference x is already paid by /transfers/0 of the batch a, which is FINALIZED.",
   );
   await real(paying(contract, "c", ["new", "X"]));
   await real(paying(await newContract(), "c", ["x"]));

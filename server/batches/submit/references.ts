@@ -2,10 +2,10 @@ import type { Sql } from "postgres";
 import { within } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalidFields } from "@/server/kernel/to-domain-error";
 import { PAYMENTS_MAX, type PaymentOfReference } from "@/terms/batch-schema";
 import type { BatchStatus } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
-import { DomainError } from "@/terms/problems";
 import type { SubmitBatchInput } from "./submit-schema";
 
 /** A row with a reference, by its place in the batch. */
@@ -142,16 +142,7 @@ function refuseKept(paid: readonly Paid[], rows: readonly Named[]): void {
       position,
     };
   });
-  const [first] = errors;
-  if (!first) return;
-  const { reference, batchId, batchStatus } = first;
-  throw new DomainError(
-    "reference_already_paid",
-    errors.length === 1
-      ? `The reference ${reference} is already paid by the batch ${batchId}, which is ${batchStatus}.`
-      : `${errors.length} references are already paid. \`errors\` names the batch of each.`,
-    { errors },
-  );
+  if (errors.length > 0) throw invalidFields(errors, { code: "reference_already_paid" });
 }
 
 interface PaymentRow extends Omit<PaymentOfReference, "toAddress" | "takenBack"> {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
+import { setKeyRequired } from "@/server/contracts/change-contract";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { isDistributed } from "@/server/kernel/shards";
@@ -95,6 +96,26 @@ describe("batches that share a statement are each stored as if they came alone",
     ]);
     expect(outcomes[2]).toMatchObject({ options: { extra: { asked: "5" } } });
     expect(await balance(short)).toMatchObject({ available: "0", pendingSent: "10" });
+  });
+
+  test("one without a key of a contract that requires it is left to the statement that refuses it, and its neighbours are stored with what they say about keys", async () => {
+    const [requiring, other] = [await newContract(), await newContract()];
+    await setKeyRequired(context("ops"), { contractAddress: requiring, required: true });
+    const batches = [
+      batchOf(requiring, ROWS),
+      batchOf(requiring, ROWS, { batchId: "named" }),
+      batchOf(other, ROWS),
+      batchOf(other, ROWS, { batchId: "named" }),
+    ];
+    expect(await together(batches)).toEqual(["alone", "stored", "stored", "stored"]);
+    const stored = await db.sql`
+      select keyless, count(*)::int as count from batches
+      where contract_address in (${addressToBytes(requiring)}, ${addressToBytes(other)})
+      group by keyless order by keyless`;
+    expect([...stored]).toEqual([
+      { keyless: false, count: 2 },
+      { keyless: true, count: 1 },
+    ]);
   });
 
   test("a repeat, other content under its ID and an unknown contract are answered as if they came later", async () => {

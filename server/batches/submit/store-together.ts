@@ -23,7 +23,7 @@ export async function storeTogether(
   const { sql } = ctx.db;
   const contracts = group.map(({ input }) => addressToBytes(input.contractAddress));
   const packed = group.map(({ input }) => packTransfers(input.transfers));
-  const list = (values: readonly (string | number)[]) => `{${values.join(",")}}`;
+  const list = (values: readonly (string | number | boolean)[]) => `{${values.join(",")}}`;
   const available = sql`a.earned + a.received - a.sent - a.pending`;
   const rows = await sql<{ verdict: Verdict }[]>`
     with given as materialized (
@@ -39,11 +39,12 @@ export async function storeTogether(
         ${group.map((ready) => ready.ctx.actor)}::text[],
         ${group.map((ready) => ready.ctx.requestId)}::text[],
         ${group.map((ready) => ready.ctx.tokenCreatedBy ?? null)}::text[],
+        ${list(group.map(({ input }) => input.batchId === undefined))}::text::boolean[],
         ${packed.map(({ addresses }) => addresses)}::text[],
         ${packed.map(({ points }) => points)}::text[]
       ) with ordinality as given (
         contract_address, point_type, id, points, transfer_count, wait_seconds, digest, transfers_hash,
-        submitted_by, request_id, token_created_by, addresses, amounts, place
+        submitted_by, request_id, token_created_by, keyless, addresses, amounts, place
       )
     ), locked_time as materialized (
       select set_config('lock_timeout', ${String(lockWaitMs)}, true),
@@ -60,6 +61,7 @@ export async function storeTogether(
         r.threshold,
         r.on_unusual,
         r.day_threshold,
+        g.keyless and c.key_required as lacks_key,
         c.issuance = 'ON_DEMAND' or sum(g.points) over (
           partition by g.contract_address, g.point_type order by g.place
         ) <= ${available} as fits
@@ -78,18 +80,18 @@ export async function storeTogether(
           when j.on_unusual then 'REVIEW'
         end as approval_need
       from judged j
-      where j.fits and j.day_threshold is null
+      where j.fits and j.day_threshold is null and not j.lacks_key
     ), batch as (
       insert into batches (
         contract_address, seq, id, point_type, points, transfer_count, wait_seconds,
-        digest, transfers_hash, submitted_by, submit_request_id,
+        digest, transfers_hash, submitted_by, submit_request_id, keyless,
         created_at, finalize_at,
         approval_need, awaits_approval, token_created_by
       )
       overriding system value
       select
         d.contract_address, d.seq, d.id, d.point_type, d.points, d.transfer_count, d.wait_seconds,
-        d.digest, d.transfers_hash, d.submitted_by, d.request_id,
+        d.digest, d.transfers_hash, d.submitted_by, d.request_id, d.keyless,
         created.at, created.at + d.wait_seconds * interval '1 second',
         d.approval_need, d.approval_need is not null, case when d.is_ruled then d.token_created_by end
       from drawn d, created

@@ -8,6 +8,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { postgresError } from "@/server/kernel/database-errors";
 import { crashPoint, perDatabase } from "@/server/kernel/process";
 import { isDistributed } from "@/server/kernel/shards";
+import { afterChange } from "@/server/kernel/to-domain-error";
 import { contractNotFound, readAccount } from "@/server/ledger/accounts";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order";
 import { packTransfers } from "@/server/ledger/packed-transfers";
@@ -16,7 +17,7 @@ import type { PointType } from "@/terms/batch-terms";
 import { type PreparedBatch, prepareBatch } from "./digest";
 import { refusePaid, storeWithReferences } from "./references";
 import { storeTogether } from "./store-together";
-import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
+import { contentOfStored, insufficientPoints, keyRequired, requireSameBatch } from "./submit-errors";
 import { SubmitLine, sharesStatement } from "./submit-line";
 import type { SubmitBatchInput } from "./submit-schema";
 
@@ -30,7 +31,8 @@ export interface SubmittedBatch {
  * Stores a batch and reserves its points in one statement: one transaction and one round trip. References
  * need another one.
  * @throws DomainError `insufficient_points`, `reference_already_paid`, `batch_id_conflict`,
- *   `idempotency_key_reused`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
+ *   `idempotency_key_reused`, `batch_cancelled`, `contract_not_found`, `validation_failed` without a key that
+ *   the contract requires, and those of `requireCancelled`
  */
 export async function submitBatch(
   ctx: ServiceContext,
@@ -51,7 +53,8 @@ export async function submitBatch(
     const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
-  return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest, input);
+  // Perhaps by this very request, when the reply to a statement with other batches was lost.
+  return afterChange(recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest, input));
 }
 
 const lineOf = perDatabase(() => new SubmitLine(storeTogether));
@@ -160,6 +163,7 @@ async function insertBatch(
   // A part of a file is stored on hold: nothing is paid before all parts are stored, and released together
   // (server/payouts/release-payout.ts).
   const isPart = input.payout !== undefined;
+  const keyless = input.batchId === undefined;
   // Few fragments, since each costs 4 µs: "submit 1 at 16" in docs/benchmarks.md.
   const otherCtes = [
     announce(ctx.db, "batch.created", "batch", [contract]),
@@ -192,7 +196,7 @@ async function insertBatch(
       insert into batches (
         contract_address, seq, id, point_type,
         points, transfer_count, wait_seconds,
-        digest, transfers_hash, submitted_by, submit_request_id,
+        digest, transfers_hash, submitted_by, submit_request_id, keyless,
         created_at, finalize_at,
         approval_need, awaits_approval, token_created_by,
         held_at, held_by, hold_reason, held_for_payout
@@ -202,6 +206,7 @@ async function insertBatch(
         a.address, created.seq, ${batchId}, a.point_type,
         ${total}::text::numeric, ${transferCount}::int, ${waitSeconds}::int,
         ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
+        ${keyless}::boolean,
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
         ${weighsDay ? approvalColumns(ctx, total) : amountColumns(ctx, total)},
         case when ${isPart}::boolean then created.at end, ${isPart ? ctx.actor : null},
@@ -216,6 +221,7 @@ async function insertBatch(
         and c.address = ${contract}
         and a.point_type = ${pointType}::point_type
         and (${weighsDay}::boolean or r.day_threshold is null)
+        and not (${keyless}::boolean and c.key_required)
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at
     ), stored as (
@@ -310,6 +316,13 @@ function storeMetadata(
   ];
 }
 
+/** Why the statement stored nothing, nor was anything stored under the ID before. */
+async function whyNotStored({ db }: ServiceContext, contractAddress: string, sent?: SubmitBatchInput) {
+  if (sent?.batchId !== undefined) return contractNotFound(contractAddress);
+  const known = await db.sql`select 1 from contracts where address = ${addressToBytes(contractAddress)}`;
+  return known.length > 0 ? keyRequired("Idempotency-Key") : contractNotFound(contractAddress);
+}
+
 /** The result when a batch is already stored under the ID: the first one for the same content. */
 export async function recognizeRepeat(
   ctx: ServiceContext,
@@ -323,7 +336,7 @@ export async function recognizeRepeat(
     select digest, cancelled_at as "cancelledAt"
     from batches
     where contract_address = ${contract} and id = ${batchId}`;
-  if (!stored) throw contractNotFound(contractAddress);
+  if (!stored) throw await whyNotStored(ctx, contractAddress, sent);
   const isOther = sent && !stored.digest.equals(digest);
   const content = isOther ? await contentOfStored(ctx, batchId, sent) : undefined;
   requireSameBatch({ batchId, isKeyed: sent?.isKeyed }, stored, digest, content);

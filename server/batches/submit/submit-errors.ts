@@ -8,6 +8,17 @@ import { DomainError } from "@/terms/problems";
 import { contentDigest, transfersHash } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
+/** @param name of the header or field that is missing */
+export const keyRequired = (name: "Idempotency-Key" | "reversalId") =>
+  new DomainError(
+    "validation_failed",
+    name === "reversalId"
+      ? "This contract requires a `reversalId`, so that a repeat of the call is recognized."
+      : "This contract requires an `Idempotency-Key`. Send the header, or PUT the batch under an ID of " +
+          "your own, so that a repeat of the call does not pay again.",
+    { errors: [{ pointer: `/${name}`, code: "required", detail: "is required by this contract" }] },
+  );
+
 /** What a batch is repeated by. */
 interface Name {
   batchId: string;

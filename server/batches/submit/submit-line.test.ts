@@ -116,6 +116,19 @@ describe("the line of submits", () => {
   const finish = (group: { end: ReturnType<typeof signal<Verdict[]>> }, verdicts: Verdict[] | Error) =>
     verdicts instanceof Error ? group.end.reject(verdicts) : group.end.resolve(verdicts);
 
+  test("after a group whose outcome is unknown, no failure says that a batch was not stored", async () => {
+    const { alone, groups, send } = openLine();
+    void send("first");
+    const others = ["2", "3"].map((id) => send(id));
+    alone[0]!.end.resolve(true);
+    await until(() => groups.length === 1);
+    const failed = (code: string) => Object.assign(new Error("…"), { code });
+    groups[0]!.end.reject(failed("CONNECTION_CLOSED"));
+    await until(() => alone.length === 3);
+    for (const { end } of alone.slice(1)) end.reject(failed("ECONNREFUSED"));
+    for (const other of others) await expect(other).rejects.toMatchObject({ code: "outcome_unknown" });
+  });
+
   test.each<[does: string, Verdict[] | Error]>([
     ["leaves to a statement of its own", ["stored", "alone"]],
     ["fails on", new Error("One of them broke a rule.")],

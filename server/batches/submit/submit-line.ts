@@ -1,4 +1,6 @@
 import type { ServiceContext } from "@/server/kernel/context";
+import { isOutcomeUnknown } from "@/server/kernel/database-errors";
+import { afterChange } from "@/server/kernel/to-domain-error";
 import type { PreparedBatch } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
@@ -65,7 +67,10 @@ export class SubmitLine {
   readonly #underWay = new Set<UnderWay>();
   #waiting: Waiting[] = [];
 
-  /** @param storeTogether must return one verdict per batch, in order, and store nothing when it rejects */
+  /**
+   * @param storeTogether must return one verdict per batch, in order, and store nothing when it rejects,
+   * unless with an error after which that is unknown
+   */
   constructor(storeTogether: (group: readonly ReadyBatch[]) => Promise<Verdict[]>) {
     this.#storeTogether = storeTogether;
   }
@@ -125,9 +130,9 @@ export class SubmitLine {
     let verdicts: Verdict[];
     try {
       verdicts = await this.#storeTogether(group.map(({ ready }) => ready));
-    } catch {
+    } catch (error) {
       // One batch may be the reason. Alone, only its own caller gets its error.
-      return await sendAlone(group);
+      return await sendAlone(group, isOutcomeUnknown(error));
     }
     for (const [at, waiting] of group.entries()) {
       const verdict = verdicts[at]!;
@@ -158,9 +163,10 @@ function isWanted({ ready, reject }: Waiting): boolean {
   }
 }
 
-async function sendAlone(group: readonly Waiting[]): Promise<void> {
+/** @param mayBeStored whether a statement whose outcome is unknown had the same batches */
+async function sendAlone(group: readonly Waiting[], mayBeStored = false): Promise<void> {
   const stored = group.filter(isWanted).map(({ ready, resolve }) => {
-    const isNew = ready.storeAlone();
+    const isNew = mayBeStored ? afterChange(ready.storeAlone()) : ready.storeAlone();
     resolve(isNew);
     return isNew;
   });

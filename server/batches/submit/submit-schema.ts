@@ -5,7 +5,6 @@ import { ADDRESS_PATTERN, POINT_TYPES, POINTS_PATTERN, REFERENCE_PATTERN } from 
 import {
   AddressField,
   BatchIdField,
-  int32,
   MetadataField,
   objectOf,
   PointsOut,
@@ -15,6 +14,7 @@ import {
   SuccessField,
   TimestampOut,
   textField,
+  wholeNumber,
 } from "@/terms/fields";
 import { FIELD_ERRORS_MAX } from "@/terms/problems";
 import { type RowError, referenceRule, rowRules } from "@/terms/row-rules";
@@ -92,7 +92,7 @@ const waitField = (
     .refine(Number.isInteger, rule("invalid_type", "must be a whole number"))
     .min(min)
     .max(max)
-    .meta({ type: "integer", format: "int32" })
+    .meta({ type: "integer" })
     .nullish()
     .meta({
       description: `Seconds until the ${what} is due: an integer from ${min} to ${max}. Defaults to ${max}.`,
@@ -107,11 +107,7 @@ function submitFields(limits: BatchLimits) {
       .array(TransferField)
       .min(1)
       .max(transfersMax)
-      .meta({
-        description: `1 to ${transfersMax} transfers, one per destination.`,
-        // For programs that check a file before they send it.
-        "x-minimumPoints": limits.minimumPoints,
-      }),
+      .meta({ description: `1 to ${transfersMax} transfers, one per destination.` }),
     secondsToFinalize: waitField(limits, "batch"),
     metadata: MetadataField.nullish(),
   };
@@ -141,7 +137,11 @@ function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
 const dryRunField = (what: "submit" | "reversal") =>
   z
     .boolean()
-    .meta({ description: `\`true\` returns what the ${what} would do, without storing anything.` })
+    .meta({
+      description: `\`true\` returns what the ${what} would do, without storing anything.`,
+      // Without it, some importers send the first value of a boolean, `true`.
+      default: false,
+    })
     .optional()
     .meta({ param: { in: "query" } });
 
@@ -225,7 +225,14 @@ export type SubmitBatchInput = Omit<
   corrects?: string | undefined;
 };
 
-export const SubmitBatchReply = replyOf("Submitted", { batchId: BatchIdField });
+export const SubmitBatchReply = replyOf("Submitted", {
+  batchId: BatchIdField,
+  replayed: z.boolean().meta({
+    description:
+      "`true` when it was already stored under this ID or key, and this call stored nothing. " +
+      "The header `Idempotent-Replayed` says the same.",
+  }),
+});
 
 const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
@@ -243,7 +250,7 @@ const dryRunFields = (what: "batch" | "reversal") => ({
   pointType: PointTypeField,
   points: PointsOut.meta({ description: "Total of the transfers." }),
   transferCount: CountField,
-  secondsToFinalize: int32(0, 31_536_000, { description: `Seconds until the ${what} would be due.` }),
+  secondsToFinalize: wholeNumber(0, 31_536_000, { description: `Seconds until the ${what} would be due.` }),
   finalizeAt: TimestampOut.meta({ description: `When the ${what} would be due if it were submitted now.` }),
   digest: DigestField,
 });

@@ -1,8 +1,10 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
+import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { type Operation, RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
+import type { BatchLimits } from "@/terms/batch-limits";
 import { type ApiProblemCode, PROBLEMS } from "@/terms/problems";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import { fieldErrorSchema, problemExamples, problemSchema, problemsOf } from "./problem-schema";
@@ -31,7 +33,12 @@ const STATUSES: Record<number, [name: string, description: string]> = {
   500: ["InternalServerError", "An internal error occurred."],
   503: [
     "ServiceUnavailable",
-    "The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry.",
+    "The service or its database is unavailable. The request was not applied, or is safe to repeat: " +
+      "wait the number of seconds in `Retry-After`, then retry.",
+  ],
+  504: [
+    "OutcomeUnknown",
+    "The request may or may not have been applied, and is not safe to repeat: check first.",
   ],
 };
 
@@ -65,8 +72,10 @@ const DESCRIPTION = [
     "completely or not at all, and the error for a rejected batch lists its invalid rows.",
   "- **Retry safely** by submitting with PUT under your own batch ID, or with POST and an " +
     "`Idempotency-Key`. The same content returns the original reply, with `Idempotent-Replayed: true`.",
-  "- **Unknown** body fields and query parameters are errors and are never ignored. HEAD works wherever " +
-    "GET does, and every path supports OPTIONS.",
+  "- **Redirects** turn a POST into a GET in most HTTP libraries. Use the final URL, with https: a GET or " +
+    "DELETE with an `Idempotency-Key` is refused.",
+  "- **Unknown** body fields, unknown or empty query parameters, and a slash at the end of a path are " +
+    "errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.",
 ].join("\n");
 
 const TAGS = [
@@ -100,9 +109,8 @@ const TAGS = [
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
 
-/** Generators of clients want a whole URL: PUBLIC_URL. `x-internal: false` marks the API as public. */
+/** Tools that get a relative URL lose the port, or ask for a host. `x-internal: false` marks it as public. */
 const SERVER = {
-  url: "/",
   description: "The service that serves this document, in production or locally.",
   "x-internal": false,
 };
@@ -140,10 +148,9 @@ export const openApiDocument = (): Document =>
   });
 
 function completeDocument(document: Document, routes: RouteTable): Document {
-  // By name only: OpenAPI 3.0 has no `identifier`, and TypeSpec refuses it.
-  document.info.license = { name: "MIT" };
-  const { PUBLIC_URL } = settings();
-  document.servers = [{ ...SERVER, url: PUBLIC_URL ? publicOrigin() : SERVER.url }];
+  // Not an `identifier`, which OpenAPI 3.0 lacks and TypeSpec refuses. swagger-parser wants one of them.
+  document.info.license = { name: "MIT", url: "https://opensource.org/license/mit" };
+  document.servers = [{ url: publicOrigin(), ...SERVER }];
   document.tags = TAGS;
   const operations: OperationObject[] = [];
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
@@ -166,21 +173,32 @@ function completeDocument(document: Document, routes: RouteTable): Document {
   return withPlainNulls(document) as Document;
 }
 
-/** Null becomes a second type, not an alternative: OpenAPI 3.0 has no null alone, and converters keep it. */
-function withPlainNulls(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withPlainNulls);
+/**
+ * Null becomes a second type, not an alternative: OpenAPI 3.0 has no null alone, and converters keep it.
+ * An optional field, which only requests have, is not null here: leaving it out says the same.
+ */
+function withPlainNulls(node: unknown, isOptional = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => withPlainNulls(item));
   if (typeof node !== "object" || node === null) return node;
+  const { required = [] } = node as Schema;
   const whole = Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, withPlainNulls(value)]),
+    Object.entries(node).map(([name, value]) => [
+      name,
+      name === "properties" ? eachField(value, required) : withPlainNulls(value),
+    ]),
   );
   const { anyOf = [], ...rest } = whole as Schema;
   const [only, none] = anyOf;
   if (!only || none?.type !== "null" || anyOf.length > 2) return whole;
-  // An optional field of a request, which says the same when it is left out.
-  if (only.$ref) return { ...rest, ...only };
+  if (isOptional) return { ...only, ...rest };
   const values = only.enum && { enum: [...only.enum, null] };
   return { ...only, ...values, ...rest, type: [only.type, "null"] };
 }
+
+const eachField = (fields: Record<string, Schema>, required: string[]) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, withPlainNulls(field, !required.includes(name))]),
+  );
 
 /** The document as served and committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
@@ -248,6 +266,7 @@ export interface OperationObject {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Reply>;
+  "x-minimumPoints"?: BatchLimits["minimumPoints"];
 }
 
 export interface OpenApi {
@@ -297,7 +316,7 @@ const REPLY_HEADERS = {
   "Retry-After": {
     description: "Seconds to wait before a retry.",
     required: true,
-    schema: { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
+    schema: { type: "integer", minimum: 1, maximum: 3600 },
   },
   "WWW-Authenticate": {
     description: "How to authenticate (RFC 6750).",
@@ -333,12 +352,12 @@ const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
 function completeOperation(
   method: string,
   operation: OperationObject,
-  { isOpen, takesBody, queryFields, headerFields, types }: Operation,
+  { isOpen, repeats, takesBody, queryFields, headerFields, types }: Operation,
 ) {
   const { operationId } = operation;
   const examples = OPERATION_EXAMPLES[operationId];
   if (!examples) throw new Error(`${operationId} has no examples.`);
-  const codes = problemsOf(operationId, { needsToken: !isOpen, takesBody });
+  const codes = problemsOf(operationId, { needsToken: !isOpen, takesBody, repeats });
   // An operator's token never has the scope that a reversal requires.
   const byOperator = operationId === "batches-reverse" ? [] : [{ operatorToken: [] }];
   operation.security = isOpen ? [] : [{ accessToken: [] }, ...byOperator];
@@ -346,6 +365,8 @@ function completeOperation(
   moveFromBody(operation, headerFields, "header");
   for (const parameter of operation.parameters ?? []) {
     parameter.description ??= parameter.schema.description;
+    // Importers send the examples of parameters, also of those that nobody asked for.
+    if (!parameter.required) delete parameter.schema.examples;
     if (types.get(parameter.name) === "pipe")
       Object.assign(parameter, { style: "deepObject", explode: true });
   }
@@ -353,6 +374,8 @@ function completeOperation(
   if (body) {
     body.schema = { ...body.schema, additionalProperties: false };
     body.examples = { request: { value: withShortestWait(examples.request) } };
+    // For programs that check a file before they send it. Not in the schema, where Ajv refuses it.
+    if (types.has("transfers")) operation["x-minimumPoints"] = batchLimits(settings()).minimumPoints;
   }
   const isRead = method === "get";
   const isSafeToRepeat = codes.includes("batch_cancelled");

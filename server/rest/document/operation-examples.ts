@@ -191,11 +191,14 @@ interface OperationExamples {
 export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "batches-submit": {
     request: submit,
-    replies: { submitted: { batchId: SERVER_ID }, dryRun: { ...dryRun(null), ...balances } },
+    replies: { submitted: { batchId: SERVER_ID, replayed: false }, dryRun: { ...dryRun(null), ...balances } },
   },
   "batches-submitIdempotently": {
     request: submit,
-    replies: { submitted: { batchId: BATCH_ID }, dryRun: { ...dryRun(BATCH_ID), ...balances } },
+    replies: {
+      submitted: { batchId: BATCH_ID, replayed: false },
+      dryRun: { ...dryRun(BATCH_ID), ...balances },
+    },
   },
   "batches-reverse": {
     request: {
@@ -205,7 +208,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
       reversalId: REVERSAL_ID,
     },
     replies: {
-      submitted: { batchId: REVERSAL_ID },
+      submitted: { batchId: REVERSAL_ID, replayed: false },
       dryRun: { ...dryRun(REVERSAL_ID, { reverses: BATCH_ID }), points: "10.5", transferCount: 1 },
     },
   },
@@ -292,7 +295,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "webhooks-list": { replies: { webhooks: { webhooks: [webhook] } } },
   "webhooks-create": {
     request: { url: webhook.url, events: webhook.events },
-    replies: { created: { webhook, secret: WEBHOOK_SECRET } },
+    replies: { created: { webhook, secret: WEBHOOK_SECRET, replayed: false } },
   },
   "webhooks-delete": { replies: { deleted: { webhookId: WEBHOOK_ID } } },
   "webhooks-rotateSecret": {
@@ -345,6 +348,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
           chainId: 1,
           nonce: "8f0d7c6b5a49382716050f1e2d3c4b5a",
           issuedAtMs: Date.parse(batch.createdAt),
+          seconds: 60,
         }),
       },
     },

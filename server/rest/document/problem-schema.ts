@@ -1,3 +1,4 @@
+import type { Operation } from "@/server/rest/routes/route-table";
 import { BATCH_STATUSES } from "@/terms/batch-terms";
 import {
   API_PROBLEM_CODES,
@@ -19,6 +20,7 @@ const WITH_TOKEN = [
   "missing_scope",
   "contract_not_found",
 ] as const;
+const IF_UNSAFE_TO_REPEAT = ["outcome_unknown"] as const;
 const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] as const;
 const OF_ID = ["batch_id_conflict", "batch_cancelled"] as const;
 const OF_FINALIZED = ["batch_not_found", "batch_not_finalized"] as const;
@@ -57,11 +59,12 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
 /** Apart from 404 and 405 of unknown paths and methods. Contract tests expect exactly these statuses. */
 export const problemsOf = (
   operationId: string,
-  { needsToken, takesBody }: { needsToken: boolean; takesBody: boolean },
+  { needsToken, takesBody, repeats }: { needsToken: boolean } & Pick<Operation, "takesBody" | "repeats">,
 ): ApiProblemCode[] => [
   ...ALWAYS,
   ...(needsToken ? WITH_TOKEN : []),
   ...(takesBody ? WITH_BODY : []),
+  ...(repeats === "always" ? [] : IF_UNSAFE_TO_REPEAT),
   ...(OWN_PROBLEMS[operationId] ?? []),
 ];
 
@@ -76,7 +79,6 @@ const digest = (description: string) => text(description, 64, "^[0-9a-f]{64}$");
 const address = (description: string) => text(description, 42, "^0x[0-9a-fA-F]{40}$");
 const int = (minimum: number, maximum: number, description: string) => ({
   type: "integer",
-  format: "int32",
   minimum,
   maximum,
   description,
@@ -279,7 +281,8 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }] } },
   ],
   reference_already_paid: [
-    `The reference season-3:wallet-77 is already paid by the batch ${BATCH}, which is FINALIZED.`,
+    "/transfers/3/reference season-3:wallet-77 is already paid by /transfers/0 " +
+      `of the batch ${BATCH}, which is FINALIZED.`,
     {
       errors: [
         {
@@ -296,7 +299,8 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   ],
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],
-  unavailable: ["The database did not answer in time. The request may or may not have been applied."],
+  unavailable: ["The database is down or too busy. The request was not applied."],
+  outcome_unknown: ["The database did not answer in time. The request may or may not have been applied."],
 };
 
 export function exampleProblem(code: ApiProblemCode): Problem {
@@ -306,7 +310,8 @@ export function exampleProblem(code: ApiProblemCode): Problem {
 
 /** One of each code that an operation returns: the document's `components.examples`. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
-  const codes = new Set([...ALWAYS, ...WITH_TOKEN, ...WITH_BODY, ...Object.values(OWN_PROBLEMS).flat()]);
+  const shared = [...ALWAYS, ...WITH_TOKEN, ...WITH_BODY, ...IF_UNSAFE_TO_REPEAT];
+  const codes = new Set([...shared, ...Object.values(OWN_PROBLEMS).flat()]);
   return Object.fromEntries(
     [...codes].sort().map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
   );

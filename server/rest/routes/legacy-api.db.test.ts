@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { settings } from "@/server/kernel/settings";
 import { handleRest } from "@/server/rest/handler";
 import { type BadInputWorld, batchBody, makeBadInputWorld } from "@/testing/bad-input";
 import { toRestRequest } from "@/testing/rest-request";
@@ -62,18 +63,33 @@ test.each([
   },
 );
 
+const balancesNow = async () => (await send("GET", "/point-balances")).body.balancesByPointType;
+
 test("a list has both fields, and balances have all four names, with byAsset for points", async () => {
   const list = (await send("GET", "/batches")).body;
   expect(list.batches).toEqual(list.batch);
   expect(list.batch.length).toBeGreaterThan(0);
-  const { balancesByPointType: balances } = (await send("GET", "/point-balances")).body;
-  const asset = { earnedCumulative: "0", earnedCumulativeBlock: 0 };
+  const balances = await balancesNow();
   expect(Object.keys(balances).sort()).toEqual(["DEVELOPER", "LIQUIDITY", "PHASE2_GOLD", "PHASE2_POINTS"]);
-  expect(balances.PHASE2_POINTS.byAsset).toEqual({ ETH: asset, WETH: asset, USDB: asset, BLAST: asset });
+  expect(Object.keys(balances.PHASE2_POINTS.byAsset)).toEqual(["ETH", "WETH", "USDB", "BLAST"]);
   expect(balances.LIQUIDITY).toEqual(balances.PHASE2_POINTS);
   expect(balances.DEVELOPER).toEqual(balances.PHASE2_GOLD);
   expect(balances.PHASE2_GOLD).not.toHaveProperty("byAsset");
 });
+
+test.each(["ETH", "WETH"] as const)(
+  "byAsset has all that was earned under one asset, LEGACY_ASSET=%s",
+  async (asset) => {
+    settings().LEGACY_ASSET = asset;
+    const { earnedCumulative, byAsset } = (await balancesNow()).LIQUIDITY;
+    expect(earnedCumulative).not.toBe("0");
+    const nothing = { earnedCumulative: "0", earnedCumulativeBlock: 0 };
+    expect(byAsset).toEqual({
+      ...{ ETH: nothing, WETH: nothing, USDB: nothing, BLAST: nothing },
+      [asset]: { earnedCumulative, earnedCumulativeBlock: 0 },
+    });
+  },
+);
 
 test("the zero address can receive points, which are credited to it", async () => {
   const zero = `0x${"0".repeat(40)}`;

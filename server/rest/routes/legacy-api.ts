@@ -1,3 +1,4 @@
+import { LEGACY_ASSETS } from "@/server/kernel/env";
 import { settings } from "@/server/kernel/settings";
 import type { PointType } from "@/terms/batch-terms";
 
@@ -6,8 +7,6 @@ const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as
   string,
   PointType
 >;
-const ASSETS = ["ETH", "WETH", "USDB", "BLAST"] as const;
-const NO_ASSET = { earnedCumulative: "0", earnedCumulativeBlock: 0 } as const;
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
@@ -33,10 +32,20 @@ export function withLegacyNames(plainReply: unknown, { pointType }: Fields = {})
   if (Array.isArray(reply.batch)) return { ...reply, batches: reply.batch };
   if (!isFields(reply.balancesByPointType)) return reply;
   const balances = { ...reply.balancesByPointType };
-  const byAsset = Object.fromEntries(ASSETS.map((asset) => [asset, NO_ASSET]));
-  balances.PHASE2_POINTS = { ...(balances.PHASE2_POINTS as Fields), byAsset };
+  const points = balances.PHASE2_POINTS as Fields;
+  balances.PHASE2_POINTS = { ...points, byAsset: byAsset(points.earnedCumulative) };
   for (const [legacy, name] of Object.entries(LEGACY_NAMES)) balances[legacy] = balances[name];
   return { ...reply, balancesByPointType: balances };
+}
+
+/** All of it under one asset, since callers compare the sum with the whole. Here, points are of no asset. */
+function byAsset(earned: unknown): Fields {
+  const { LEGACY_ASSET } = settings();
+  const parts = LEGACY_ASSETS.map((asset) => [
+    asset,
+    { earnedCumulative: asset === LEGACY_ASSET ? earned : "0", earnedCumulativeBlock: 0 },
+  ]);
+  return Object.fromEntries(parts);
 }
 
 function named(value: unknown, name: keyof typeof LEGACY_NAMES): unknown {

@@ -1,6 +1,7 @@
 import type { AnyRouter } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
+import type { OperationMeta, Repeats } from "@/server/auth/procedures";
 import type { RequestContext } from "@/server/kernel/context";
 
 type Endpoint = NonNullable<OpenApiMeta["openapi"]>;
@@ -10,6 +11,7 @@ export interface Operation {
   call(ctx: RequestContext, getRawInput: () => Promise<unknown>): Promise<unknown>;
   input: z.ZodObject | undefined;
   isOpen: boolean;
+  repeats: Repeats;
   takesBody: boolean;
   queryFields: ReadonlySet<string>;
   headerFields: ReadonlySet<string>;
@@ -25,7 +27,7 @@ export interface Match extends Omit<Route, "pattern"> {
   parameters: Record<string, string>;
 }
 
-type ProcedureDefinition = { meta?: OpenApiMeta; type: "query" | "mutation"; inputs: unknown[] };
+type ProcedureDefinition = { meta?: OperationMeta; type: "query" | "mutation"; inputs: unknown[] };
 /** What tRPC's own adapters call. */
 type Procedure = { _def: ProcedureDefinition } & ((options: {
   path: string;
@@ -50,6 +52,8 @@ export class RouteTable {
         call: (ctx, getRawInput) => procedure({ path, type, ctx, getRawInput }),
         input,
         isOpen: openapi.protect === false,
+        // Unknown means: it is not.
+        repeats: definition.meta?.repeats ?? [],
         ...placesOf(openapi, input),
         types: typesOf(input),
       };
@@ -77,6 +81,12 @@ export class RouteTable {
     return route;
   }
 }
+
+/** Whether sending the same request again does nothing that the first one may have done. */
+export const isSafeToRepeat = (
+  { repeats }: Pick<Operation, "repeats">,
+  input: Record<string, unknown> = {},
+): boolean => repeats === "always" || repeats.some((field) => Boolean(input[field]));
 
 /** What is not in the path goes into the query, or where `param` in its meta says; otherwise into a body. */
 function placesOf({ method, path }: Endpoint, input: z.ZodObject | undefined) {

@@ -10,7 +10,7 @@ import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
-import { toDomainError } from "@/server/kernel/to-domain-error";
+import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import type { BatchKey } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
@@ -92,7 +92,7 @@ async function readCorrection(source: BatchKey) {
   try {
     return { correction: await caller.console.batches.correction(source), why: null };
   } catch (error) {
-    const { code, message } = toDomainError(error);
+    const { code, message } = toRepeatableError(error);
     if (code === "batch_not_found" || code === "validation_failed") return { correction: null, why: message };
     throw error;
   }

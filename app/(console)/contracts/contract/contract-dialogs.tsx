@@ -52,6 +52,7 @@ const PLAIN = {
   issuance: IssuanceDialog,
   operator: OperatorDialog,
   wait: DefaultWaitDialog,
+  key: KeyDialog,
   grant: GrantDialog,
   "create-token": CreateTokenDialog,
   "propose-rule": ProposeRuleDialog,
@@ -152,7 +153,8 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, granted));
   const { needsSecond } = proposal;
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
-  const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
+  const isUnsure = ({ code = "outcome_unknown" }: ShownProblem) =>
+    !needsSecond && (code === "outcome_unknown" || code === "internal_error");
   const available = POINT_TYPES.map(
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
@@ -168,8 +170,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       change={grant}
       detailOf={(problem) =>
         isUnsure(problem)
-          ? `${problem.detail} The grant may have gone through. ` +
-            "Check the list of grants before you try again."
+          ? `${problem.detail} The grant may have gone through: check the list of grants.`
           : problem.detail
       }
       close={close}
@@ -296,6 +297,43 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
       }}
     >
       <WaitField wait={wait} limits={waitLimits} asOf={contract.now} onChange={setWait} />
+    </ChangeDialog>
+  );
+}
+
+const KEY_CHOICES = [
+  { value: "optional", label: "Optional", hint: "A POST without one that is sent again pays again." },
+  {
+    value: "required",
+    label: "Required",
+    hint: "A POST without one is refused. Programs that submit with PUT are not affected.",
+  },
+] as const;
+
+function KeyDialog({ contract, close }: ContractDialogProps) {
+  const changed = useContractChange(close);
+  const change = useMutation(
+    useTRPC().console.contracts.setKeyRequired.mutationOptions(changed("Key requirement changed")),
+  );
+  return (
+    <ChangeDialog
+      change={change}
+      close={close}
+      title="Change key requirement"
+      description="Whether API requests need an Idempotency-Key to submit with POST, and a reversalId to take
+        back a batch. Applies to new requests."
+      submit="Change key requirement"
+      onSubmit={(form) =>
+        change.mutate({ contractAddress: contract.address, required: form.get("key") === "required" })
+      }
+    >
+      <Choices
+        legend="Idempotency key"
+        name="key"
+        kind="radio"
+        options={KEY_CHOICES}
+        chosen={[contract.keyRequired ? "required" : "optional"]}
+      />
     </ChangeDialog>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { ISSUANCE_LABELS } from "@/app/(console)/batches/status";
@@ -6,6 +7,7 @@ import { defaultWaitSeconds } from "@/app/(console)/batches/wait-field";
 import { Issuances } from "@/app/(console)/contracts/contract/tables";
 import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { formatDuration } from "@/app/ui/format-time";
@@ -34,16 +36,23 @@ export function Overview({ plots }: { plots: ReactNode }) {
   );
 }
 
+const CHANGED = {
+  issuance: "issuance",
+  operator: "operator",
+  wait: "default wait",
+  key: "key requirement",
+} as const;
+
 function Facts() {
   const { contract, openDialog } = useContract();
   const { role, waitLimits } = useStaff();
-  const change = (kind: "issuance" | "operator" | "wait") =>
+  const change = (kind: keyof typeof CHANGED) =>
     role === "admin" && (
       <Button
         size="small"
         className="ml-2"
         onClick={() => openDialog({ kind })}
-        aria-label={`Change ${kind === "wait" ? "default wait" : kind}`}
+        aria-label={`Change ${CHANGED[kind]}`}
       >
         Change…
       </Button>
@@ -67,8 +76,24 @@ function Facts() {
       <Fact name="Default wait" title="Of batches that are submitted in the console">
         {formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))} {change("wait")}
       </Fact>
+      <Fact name="Idempotency key" title="Of API requests that submit with POST">
+        {contract.keyRequired ? "Required" : "Optional"} {change("key")}
+        <KeylessPosts />
+      </Fact>
       <Fact name="Registered" at={contract.createdAt} />
     </FactList>
+  );
+}
+
+/** Each can pay twice, if the program or a library between sends it again. */
+function KeylessPosts() {
+  const { key } = useContract();
+  const { data } = useQuery(useTRPC().console.contracts.keylessPosts.queryOptions(key));
+  if (!data) return null;
+  const { count, isAtLeast } = data;
+  const posts = count === 0 && !isAtLeast ? "No POSTs" : counted(count, "POST", "POSTs");
+  return (
+    <span className="hint block">{isAtLeast ? `At least ${posts}` : posts} without a key in 30 days</span>
   );
 }
 

@@ -6,7 +6,7 @@ import type { ListedToken } from "@/server/auth/tokens";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 
 export type ContractDialog =
-  | { kind: "rename" | "issuance" | "operator" | "wait" | "grant" | "create-token" | "propose-rule" }
+  | { kind: "rename" | "issuance" | "operator" | "wait" | "key" | "grant" | "create-token" | "propose-rule" }
   | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
   | { kind: "revoke"; token: ListedToken };
 

@@ -10,7 +10,7 @@ import { log } from "@/server/kernel/log";
 import { isForeignOrigin } from "@/server/kernel/own-origin";
 import { bodyTooLarge, problemReply } from "@/server/kernel/problem-reply";
 import { bodyBytesMax, readBytes } from "@/server/kernel/read-body";
-import { toDomainError } from "@/server/kernel/to-domain-error";
+import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { parseObject } from "@/server/rest/json-body";
 import { DomainError, PROBLEMS } from "@/terms/problems";
 
@@ -68,7 +68,7 @@ function withProblems(handle: Handler): Handler {
       return await handle(request, route);
     } catch (thrown) {
       const requestId = randomUUID();
-      const error = toDomainError(thrown);
+      const error = toRepeatableError(thrown);
       if (PROBLEMS[error.code].status >= 500)
         log().error({ error: thrown, requestId }, "sign-in request failed");
       return problemReply(error, requestId);

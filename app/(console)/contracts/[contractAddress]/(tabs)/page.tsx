@@ -10,8 +10,11 @@ export const generateMetadata = titledByContract("Contract");
 export default async function ContractPage(props: PageProps<"contractAddress">) {
   const key = await props.params;
   const plotted = { ...key, params: await loadContractParams(props.searchParams) };
-  const { caller, keys, readPage, hydrate } = await prefetcher();
-  await readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key));
+  const { caller, keys, read, readPage, hydrate } = await prefetcher();
+  await Promise.all([
+    readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key)),
+    read(keys.contracts.keylessPosts.queryKey(key), () => caller.contracts.keylessPosts(key)),
+  ]);
   const plots = (
     <>
       <Forecast {...plotted} />

@@ -8,7 +8,7 @@ import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { inWords } from "@/app/data/problem";
-import { invalid, toDomainError } from "@/server/kernel/to-domain-error";
+import { invalid, toRepeatableError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import { monthOf } from "@/terms/batch-terms";
 import type { ProblemCode } from "@/terms/problems";
@@ -43,7 +43,7 @@ async function readStatement(contractAddress: string, month: string) {
   try {
     return { statement: await statements.get({ contractAddress, month }) };
   } catch (error) {
-    const problem = toDomainError(error);
+    const problem = toRepeatableError(error);
     if (!EXPLAINED.includes(problem.code)) throw error;
     return { problem };
   }
