@@ -177,7 +177,7 @@ describe("a row with errors", () => {
 
   test.each([
     ["1.5E+21", "may have lost digits"],
-    ["1.85185e+08", "as awk, C and Octave round to"],
+    ["1.85185e+08", "as awk, C and Octave keep"],
     ["1.5k", "such as 1500 for 1.5k"],
     ["2 Mio", "such as 1500 for 1.5k"],
     ["50%", "A share is no amount"],
