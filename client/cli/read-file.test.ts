@@ -75,14 +75,17 @@ test("a proposed value that changes nothing else is named with its option", asyn
 test.each([
   ["errors", "x"],
   ["a question about the amounts", '"1,234"'],
-])("a file with %s is said to be read from which columns, and which others have numbers", async (_, amount) => {
-  const path = join(folder, "faults.csv");
-  writeFileSync(path, `wallet,days,reward\n${wallet(1)},180,${amount}\n${wallet(2)},90,"2,500"\n`);
-  const options = { type: "PHASE2_POINTS" } as const;
-  const faults = faultsOf(await readPayout(path, options, LIMITS), options);
-  expect(faults).toContain("Addresses from “wallet”, amounts from “reward” (column 3).");
-  expect(faults).toContain("Not read: the numbers in “days” (column 2).");
-});
+])(
+  "a file with %s is said to be read from which columns, and which others have numbers",
+  async (_, amount) => {
+    const path = join(folder, "faults.csv");
+    writeFileSync(path, `wallet,days,reward\n${wallet(1)},180,${amount}\n${wallet(2)},90,"2,500"\n`);
+    const options = { type: "PHASE2_POINTS" } as const;
+    const faults = faultsOf(await readPayout(path, options, LIMITS), options);
+    expect(faults).toContain("Addresses from “wallet”, amounts from “reward” (column 3).");
+    expect(faults).toContain("Not read: the numbers in “days” (column 2).");
+  },
+);
 
 test.each(["[[]]", "[[], []]", "[{}]", "{}", "[]"])(
   "JSON without any value, %s, is said to have none",
