@@ -70,6 +70,7 @@ describe("a question is asked where no name, or more than one, says it", () => {
     ["rounds, one of them sparse", { round_1: ["5", "6", "1"], round_2: ["7", "", ""] }],
     ["numbers that start late", { kudos: ["5", "6", ""], late: ["", "", "9"] }],
     ["base units and dollars", { amount_wei: ["5000000000000000000", "1"], usd_value: ["12.5", "3"] }],
+    ["an amount paid before", { "amount paid": ["5", "6"], kudos: ["1", "2"] }],
     ["three amounts", { amount: ["100", "50"], airdrop: ["40", "5"], remaining: ["60", "50"] }],
     ["a currency", { prize: ["$1,200.00", "$50.00"], NFTs: ["3", "4"] }],
     ["days of vesting", { OP: ["126084", "2100000"], days: ["180", "180"] }],

@@ -77,7 +77,7 @@ const NO_AMOUNT_LAST = new RegExp(
 const OTHER_AMOUNT = wordsLike(
   "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|" +
     "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|" +
-    "txns|transactions?",
+    "txns|transactions?|paid|received|purchased|contributed|invested|donated",
 );
 const AMOUNT_NAME = wordsLike(
   "allocations?|allocated|airdrops?|rewards?|tokens?|payouts?|amounts?|claimable|" +
