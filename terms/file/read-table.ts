@@ -440,8 +440,10 @@ const listsOf = ({ items, entries }: Value): List[] =>
 
 /** `{"addresses": […], "amounts": […]}` as rows. @throws FileProblem when one is longer than the other */
 function sideBySide(lists: readonly List[]): (Pick<Found, "rows"> & { keys: string[] }) | null {
-  const addresses = lists.find(([, values]) => values.every(({ text }) => isRecipient(text)));
-  const numbers = lists.filter(([, values]) => values.every(({ text }) => isNumber(text)));
+  const areMost = (values: readonly Value[], isRight: (text: string) => boolean) =>
+    values.filter(({ text }) => isRight(text)).length * 2 > values.filter(({ text }) => text).length;
+  const addresses = lists.find(([, values]) => areMost(values, isRecipient));
+  const numbers = lists.filter(([, values]) => areMost(values, isNumber));
   if (!addresses || numbers.length === 0) return null;
   const [name, { length }] = addresses;
   const beside = lists.filter(([, values]) => values.length === length);
