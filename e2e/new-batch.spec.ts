@@ -67,6 +67,20 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   expect(await storedBatch(request, reference)).toMatchObject({ points: "40", transferCount: 8 });
 });
 
+test("rows below the minimum are left out with their count and sum, and listed in a file", async ({
+  page,
+}) => {
+  await openNewBatch(page);
+  const small = [`${recipient(1)},0.001`, `${recipient(2)},0.002`];
+  await chooseFile(page, csvFile("payout.csv", [...small, ...goodRows(2, 3)]));
+  await expect(page.getByText("2 rows below the minimum, with 0.003 in all.")).toBeVisible();
+  await page.getByRole("button", { name: "Leave out 2 rows" }).click();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
+  await expect(page.getByText("2 rows below the minimum left out, with 0.003 in all")).toBeVisible();
+  const text = await download(page, page.getByRole("button", { name: "Download rows left out" }));
+  expect(text).toContain(`${recipient(2)},0.002,3,Left out: below the minimum.`);
+});
+
 test("metadata of a new batch finds it from its page and by search, and stays when it is corrected", async ({
   page,
   request,
