@@ -204,7 +204,7 @@ const RENEW_MS = 1000;
 export function connectionOptions(options: DatabaseOptions): Options<Record<string, PostgresType>> {
   const { poolMax, timeoutSeconds } = options;
   const { isPooled, connection, ...address } = readDatabaseUrl(options.url);
-  const isDirect = options.pooler === "none" && !isPooled;
+  const isDirect = reachesServer(options.pooler, isPooled);
   const statementSeconds = statementSecondsOf(options);
   const silenceSeconds = statementSeconds + SILENCE_MARGIN_SECONDS;
   const ours = {
@@ -228,6 +228,10 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   // The driver supports `socket` and lists of hosts and ports, but its types do not.
   return ours as unknown as Options<Record<string, PostgresType>>;
 }
+
+/** Behind a transaction-mode pooler, no setting or prepared statement stays for the next transaction. */
+const reachesServer = (pooler: DatabaseOptions["pooler"], isPooled: boolean): boolean =>
+  pooler === "none" && !isPooled;
 
 const statementSecondsOf = ({ timeoutSeconds, statementSecondsMax = 0 }: DatabaseOptions) =>
   Math.max(timeoutSeconds, statementSecondsMax);
@@ -266,7 +270,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const seconds = statementSecondsOf(options);
   // Behind a pooler the timeouts are the role's.
-  const usualMs = options.pooler === "none" ? seconds * 1000 : Number.POSITIVE_INFINITY;
+  const isDirect = reachesServer(options.pooler, readDatabaseUrl(options.url).isPooled);
+  const usualMs = isDirect ? seconds * 1000 : Number.POSITIVE_INFINITY;
   const ahead = { text: endingStatement(seconds), usualMs };
   return { sql, orm: drizzle(sql), ahead, work, renew, close };
 }

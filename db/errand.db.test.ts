@@ -79,7 +79,7 @@ describe("a statement of an errand", () => {
     const holder = await db.sql.reserve();
     await holder`begin`;
     await holder`update public.marks set at = 2`;
-    const { on, errand } = await errandOf(endIn(200));
+    const { on, errand } = await errandOf(endIn(1500));
     const refused = await errorOf(on.sql`update public.marks set at = at + 10`);
     await holder`commit`;
     holder.release();
@@ -95,12 +95,21 @@ describe("a statement of an errand", () => {
   test("is not sent if its time is over when a connection is free", async () => {
     const { leftMs, end } = timer();
     const { on } = await errandOf(leftMs);
+    const { on: inTime } = await errandOf(() => 60_000);
     const held = await pool.sql.reserve();
-    const waiting = [mark(on, 1), on.sql.begin((tx) => mark({ sql: tx as unknown as Sql }, 2))].map(errorOf);
+    const late = [
+      mark(on, 1),
+      mark(on, 2),
+      on.sql.begin((tx) => mark({ sql: tx as unknown as Sql }, 3)),
+      mark(on, 4),
+    ].map(errorOf);
+    const next = [mark(inTime, 5), mark(inTime, 6), mark(pool, 7)];
     end();
     held.release();
-    for (const error of await Promise.all(waiting)) expect(error).toBeInstanceOf(TooLateError);
-    expect(await marks()).toEqual([]);
+    for (const error of await Promise.all(late)) expect(error).toBeInstanceOf(TooLateError);
+    // Each of the others has its own answer.
+    expect(await Promise.all(next)).toEqual([[{ at: 5 }], [{ at: 6 }], [{ at: 7 }]]);
+    expect(await marks()).toEqual([5, 6, 7]);
   });
 
   test("is undone if its time is over before its transaction commits", async () => {
@@ -147,6 +156,9 @@ describe("what an errand may have stored", () => {
     await proxy.set("reset");
     await lost;
     await proxy.set("ok");
+    expect(errand.mayBeStored()).toBe(true);
+    // A repeat that found nothing to store says nothing about the lost one.
+    errand.storedNothing();
     expect(errand.mayBeStored()).toBe(true);
   });
 });

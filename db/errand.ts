@@ -22,8 +22,9 @@ export class Errand {
   /** Must be set before its first statement. */
   clock: ClockReading | undefined;
   #isOver = false;
-  /** Text of statements that took effect, or whose connection was lost. */
+  /** Text of statements that took effect, and of those whose connection was lost. */
   #done: string[] = [];
+  #lost: string[] = [];
   /** How many of its statements and transactions have a connection and no result yet. */
   underWay = 0;
 
@@ -45,18 +46,18 @@ export class Errand {
     this.#isOver = true;
   }
 
-  note(statement: string): void {
-    this.#done.push(statement);
+  note(statement: string, isLost = false): void {
+    (isLost ? this.#lost : this.#done).push(statement);
   }
 
-  /** All its statements so far had their results, and these say that nothing was stored. */
+  /** The results of its statements so far say that nothing was stored. That of a lost one is not known. */
   storedNothing(): void {
     this.#done = [];
   }
 
   /** Whether any of it is stored, or may be. */
   mayBeStored(): boolean {
-    return this.#done.some((text) => WRITES.test(text));
+    return [...this.#done, ...this.#lost].some((text) => WRITES.test(text));
   }
 
   /** When the caller's wait ends: milliseconds by the database's clock. Never too late. */
@@ -90,6 +91,9 @@ export const endingStatement = (statementSeconds: number) => `select 1 where cas
     extract(epoch from nullif(current_setting('statement_timeout'), '0')::interval))))::text, true) is null
   else ${FAIL_LATE} is null end`;
 
-/** Whether a statement failed because it was after its end. No language translates the setting's name. */
+/** Whether a statement was not sent, or has failed, because it was after its end. */
+export const isTooLate = (error: Error): boolean => error instanceof TooLateError || arrivedLate(error);
+
+/** No language translates the setting's name. */
 export const arrivedLate = (error: Error): boolean =>
   "code" in error && error.code === "22023" && error.message.includes("statement_timeout");

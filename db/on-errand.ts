@@ -76,11 +76,11 @@ interface Bounds {
   ahead: Ahead;
   /** Nothing is sent ahead of a statement that has this much time. */
   aheadBelowMs: number;
-  note(statement: string): void;
+  note(statement: string, isLost: boolean): void;
 }
 
-const noteFor = (errands: readonly Errand[]) => (statement: string) => {
-  for (const errand of errands) errand.note(statement);
+const noteFor = (errands: readonly Errand[]) => (statement: string, isLost: boolean) => {
+  for (const errand of errands) errand.note(statement, isLost);
 };
 
 /**
@@ -116,19 +116,19 @@ function firstOf({ errands, ahead, aheadBelowMs, note }: Bounds): First {
   };
 }
 
-function follow(query: Executable, errands: readonly Errand[], note: (statement: string) => void): void {
-  const end = (isStored: boolean) => {
+function follow(query: Executable, errands: readonly Errand[], note: Bounds["note"]): void {
+  const end = (isStored: boolean, isLost: boolean) => {
     count(errands, -1);
     // The driver keeps queries for a while, and a collector would copy all that the callers hold.
     query.first = undefined;
-    if (isStored) note(query.string ?? "");
+    if (isStored || isLost) note(query.string ?? "", isLost);
   };
   count(errands, 1);
   // Not by a query's own `then`, which sends it.
   Promise.prototype.then.call(
     query,
-    () => end(true),
-    (error: unknown) => end(isUnknown(error)),
+    () => end(true, false),
+    (error: unknown) => end(false, isUnknown(error)),
   );
 }
 
@@ -152,10 +152,10 @@ async function begin(beginOfClient: unknown, given: unknown[], bounds: Bounds): 
         return result;
       },
     ]);
-    done.forEach(note);
+    for (const statement of done) note(statement, false);
     return result;
   } catch (error) {
-    if (isUnknown(error)) done.forEach(note);
+    if (isUnknown(error)) for (const statement of done) note(statement, true);
     throw error;
   } finally {
     if (isUnderWay) count(errands, -1);

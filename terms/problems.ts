@@ -48,9 +48,7 @@ export const PROBLEMS = {
   invalid_signature: {
     status: 401,
     title: "Invalid signature",
-    remedy:
-      "Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, " +
-      "or all that a contract wallet made of it (ERC-1271).",
+    remedy: "Sign the challenge's message unchanged and send all bytes of the signature.",
   },
   not_operator: {
     status: 403,
@@ -209,9 +207,7 @@ export const PROBLEMS = {
   outcome_unknown: {
     status: 504,
     title: "Outcome unknown",
-    remedy:
-      "Check the list, or ask for the batch by its ID, before you send the request again: " +
-      "it may have been applied.",
+    remedy: "Wait as long as `detail` says, then check whether it was applied before you send it again.",
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 

@@ -12,7 +12,7 @@ export const inWords = (detail: string) =>
       `The ${path.replaceAll("/", " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`,
   );
 
-const CHECK_FIRST = "If you changed something, check whether it was applied before you try again.";
+const CHECK_FIRST = "Before you repeat a change, check whether it was applied.";
 
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {

@@ -1136,7 +1136,7 @@ export interface components {
        * - `invalid_token`: 401, Invalid access token. Check that the token is complete, or ask the service's staff for a new one.
        * - `expired_token`: 401, Access token expired or revoked. Ask the service's staff for a new token, or sign in again as the operator.
        * - `challenge_expired`: 401, Challenge expired. Request a new challenge and solve it before the `Expiration Time` in its message.
-       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged (ERC-191) and send all 65 bytes, or all that a contract wallet made of it (ERC-1271).
+       * - `invalid_signature`: 401, Invalid signature. Sign the challenge's message unchanged and send all bytes of the signature.
        * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.
        * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
        * - `missing_scope`: 403, Missing scope. Use an access token with the scope named in `detail`.
@@ -1164,7 +1164,7 @@ export interface components {
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. The request was not applied, or is safe to repeat.
-       * - `outcome_unknown`: 504, Outcome unknown. Check the list, or ask for the batch by its ID, before you send the request again: it may have been applied.
+       * - `outcome_unknown`: 504, Outcome unknown. Wait as long as `detail` says, then check whether it was applied before you send it again.
        * @enum {string}
        */
       code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "payout_not_found" | "receipt_not_found" | "snapshot_not_found" | "allocation_not_found" | "claim_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "ledger_not_in_balance" | "rate_limited" | "internal_error" | "unavailable" | "outcome_unknown";

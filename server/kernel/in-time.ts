@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { arrivedLate, type ClockReading, Errand, readDatabaseClock, TooLateError } from "@/db/errand";
+import { type ClockReading, Errand, isTooLate, readDatabaseClock, TooLateError } from "@/db/errand";
 import { onErrand } from "@/db/on-errand";
 import { DomainError } from "@/terms/problems";
 import type { RequestContext } from "./context";
@@ -97,8 +97,5 @@ function beforeItsEnd<T>(errand: Errand, work: Promise<T>): Promise<T> {
 function isCutOff(error: unknown): boolean {
   const causes = [...causesOf(error)];
   if (causes.some((cause) => cause instanceof DomainError) || isReadOnly(error)) return false;
-  return (
-    causes.some((cause) => cause instanceof TooLateError || arrivedLate(cause)) ||
-    isDatabaseUnavailable(error)
-  );
+  return causes.some(isTooLate) || isDatabaseUnavailable(error);
 }

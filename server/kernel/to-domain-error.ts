@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { isTooLate } from "@/db/errand";
 import {
   DomainError,
   FIELD_CODES,
@@ -8,7 +9,7 @@ import {
   type FieldError,
   type ProblemCode,
 } from "@/terms/problems";
-import { consoleSeconds } from "./database";
+import { callerWaitMs, consoleSeconds } from "./database";
 import {
   causesOf,
   isDatabaseUnavailable,
@@ -99,7 +100,8 @@ const TRANSPORT_ERRORS: Partial<Record<TRPCError["code"], { code: ProblemCode; d
 export const outcomeUnknown = (cause?: unknown): DomainError =>
   new DomainError(
     "outcome_unknown",
-    "The database did not answer in time. The request may or may not have been applied.",
+    "The database did not answer in time. The request may or may not have been applied. " +
+      `In ${callerWaitMs() / 1000} s, a read is sure to show which.`,
     { cause },
   );
 
@@ -112,7 +114,8 @@ export const afterChange = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? outcomeUnknown(error) : error;
+    const isOpen = isDatabaseUnavailable(error) || [...causesOf(error)].some(isTooLate);
+    throw isOpen ? outcomeUnknown(error) : error;
   }
 };
 

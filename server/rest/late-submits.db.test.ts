@@ -11,7 +11,7 @@ import { useLedger } from "@/testing/use-ledger";
 const { db, context, newContract } = useLedger({ serves: true });
 beforeAll(() => {
   vi.stubEnv("DATABASE_POOL_MAX", "4");
-  vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "1");
+  vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "2");
 });
 afterAll(() => vi.unstubAllEnvs());
 

@@ -25,7 +25,7 @@ let toService: FaultProxy;
 beforeAll(async () => {
   toDatabase = await FaultProxy.start(db.url);
   vi.stubEnv("DATABASE_URL", toDatabase.through(db.url));
-  vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "2");
+  vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "3");
   vi.stubEnv("DATABASE_POOL_MAX", "4");
   vi.stubEnv("RATE_LIMIT_PER_MINUTE", String(RATE_PER_MINUTE));
   vi.stubEnv("SIGN_IN_RATE_LIMIT_PER_MINUTE", String(RATE_PER_MINUTE));

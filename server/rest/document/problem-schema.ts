@@ -300,7 +300,10 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],
   unavailable: ["The database is down or too busy. The request was not applied."],
-  outcome_unknown: ["The database did not answer in time. The request may or may not have been applied."],
+  outcome_unknown: [
+    "The database did not answer in time. The request may or may not have been applied. " +
+      "In 9 s, a read is sure to show which.",
+  ],
 };
 
 export function exampleProblem(code: ApiProblemCode): Problem {

@@ -36,23 +36,16 @@ export function Overview({ plots }: { plots: ReactNode }) {
   );
 }
 
-const CHANGED = {
-  issuance: "issuance",
-  operator: "operator",
-  wait: "default wait",
-  key: "key requirement",
-} as const;
-
 function Facts() {
   const { contract, openDialog } = useContract();
   const { role, waitLimits } = useStaff();
-  const change = (kind: keyof typeof CHANGED) =>
+  const change = (kind: "issuance" | "operator" | "wait" | "key", what: string = kind) =>
     role === "admin" && (
       <Button
         size="small"
         className="ml-2"
         onClick={() => openDialog({ kind })}
-        aria-label={`Change ${CHANGED[kind]}`}
+        aria-label={`Change ${what}`}
       >
         Change…
       </Button>
@@ -74,10 +67,11 @@ function Facts() {
         {change("operator")}
       </Fact>
       <Fact name="Default wait" title="Of batches that are submitted in the console">
-        {formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))} {change("wait")}
+        {formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))}{" "}
+        {change("wait", "default wait")}
       </Fact>
       <Fact name="Idempotency key" title="Of API requests that submit with POST">
-        {contract.keyRequired ? "Required" : "Optional"} {change("key")}
+        {contract.keyRequired ? "Required" : "Optional"} {change("key", "key requirement")}
         <KeylessPosts />
       </Fact>
       <Fact name="Registered" at={contract.createdAt} />
