@@ -67,6 +67,20 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   expect(await storedBatch(request, reference)).toMatchObject({ points: "40", transferCount: 8 });
 });
 
+test("rows below the minimum are left out with their count and sum, and listed in a file", async ({
+  page,
+}) => {
+  await openNewBatch(page);
+  const small = [`${recipient(1)},0.001`, `${recipient(2)},0.002`];
+  await chooseFile(page, csvFile("payout.csv", [...small, ...goodRows(2, 3)]));
+  await expect(page.getByText("2 rows below the minimum, with 0.003 in all.")).toBeVisible();
+  await page.getByRole("button", { name: "Leave out 2 rows" }).click();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
+  await expect(page.getByText("2 rows below the minimum left out, with 0.003 in all")).toBeVisible();
+  const text = await download(page, page.getByRole("button", { name: "Download rows left out" }));
+  expect(text).toContain(`${recipient(2)},0.002,3,Left out: below the minimum.`);
+});
+
 test("metadata of a new batch finds it from its page and by search, and stays when it is corrected", async ({
   page,
   request,
@@ -266,7 +280,7 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
     ...csvFile("x.csv", []),
     buffer: Buffer.from(`${recipient(1)};7;10.5\n${recipient(2)};8;1\n`),
   });
-  await expect(page.getByText("Choose the address column and the amount column.")).toBeVisible();
+  await expect(page.getByText("Choose the amount column.")).toBeVisible();
   await page.getByLabel("Amount column").selectOption("Column 3");
   await expect(page.getByLabel("Batch ID")).toHaveValue(/^x-\d{4}-\d{2}-\d{2}$/);
   await reviewRows(page, reference);

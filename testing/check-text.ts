@@ -1,7 +1,7 @@
 import { checkRows } from "@/terms/file/check-rows";
 import { type CheckedRows, type CheckOptions, type Treatment, UNTREATED } from "@/terms/file/checked";
 import type { Table } from "@/terms/file/decode-file";
-import { type ColumnMap, findColumns } from "@/terms/file/map-columns";
+import { type ColumnMap, findColumns } from "@/terms/file/rank-columns";
 import { readTable } from "@/terms/file/read-table";
 
 type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Partial<Treatment> };
@@ -9,6 +9,14 @@ type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Parti
 /** Reads and checks a text in one go. @throws Error when its columns cannot be detected */
 export const checkText = (text: string, given: Options, header?: boolean): CheckedRows =>
   checkTable(readTable(text), given, { header });
+
+/** All but the note that names the columns, which every result has. */
+export const otherNotes = ({ notes }: CheckedRows): string[] => {
+  const [first, ...others] = notes;
+  if (!/^Addresses from .+, amounts from .+\.$/.test(first ?? ""))
+    throw new Error("does not say what was read");
+  return others;
+};
 
 export function checkTable(
   table: Table,

@@ -181,7 +181,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
   payout_parts: [
     {
       ...{ contract_address: PAYER, batch_seq: 2, payout_id: "payout-1", part: 1 },
-      ...{ part_count: 2, file_name: "payouts\\N.csv" },
+      ...{ part_count: 2, file_name: "payouts\\N.csv", read_as: "Addresses from “to\\N”." },
     },
     { contract_address: PAYER, batch_seq: 4, payout_id: "season-3" },
   ],

@@ -12,8 +12,8 @@ import { csvCell, csvLine, withoutGuards } from "@/terms/csv-text";
 import { badRowsCsv } from "@/terms/file/check-rows";
 import type { Checked } from "@/terms/file/checked";
 import { decodeFile } from "@/terms/file/decode-file";
-import { findColumns } from "@/terms/file/map-columns";
 import { openFile } from "@/terms/file/open-file";
+import { findColumns } from "@/terms/file/rank-columns";
 import { readTable } from "@/terms/file/read-table";
 import { formatPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -227,7 +227,8 @@ const READABLE: [name: string, (paid: Paid[], text: string) => string | Promise<
       );
       const table = readTable(head + lines.join(""));
       const errors = table.rows.slice(1).map(({ line }) => ({ line, column: "points", message: "=1+1" }));
-      return badRowsCsv(table, findColumns(table), { errors } as Checked);
+      const below = { count: 0, points: "0", leftOut: [] };
+      return badRowsCsv(table, findColumns(table), { errors, below } as unknown as Checked);
     },
   ],
 ];

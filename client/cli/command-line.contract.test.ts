@@ -197,6 +197,28 @@ describe("a payout", () => {
     expect(sorted.stderr).toContain("This run sent nothing.");
   });
 
+  test("of an unusually large total is sent with --yes only if --total states it", async () => {
+    const words = pay(row(2090, "2000000000000000"), "--yes", "--id-prefix", "large");
+    const refused = await run(words);
+    expect(refused).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("add --total 2000000000000000"),
+    });
+    const wrong = await run([...words, "--total", "2,000"]);
+    expect(wrong.stderr).toContain("The total is 2,000,000,000,000,000, not 2,000.");
+    expect(await idsOf("large")).toEqual([]);
+    expect(await run([...words, "--total", "2000000000000000", "--dry-run"])).toMatchObject({ code: 0 });
+  });
+
+  test("of a thousand times the contract's largest so far is also asked about", async () => {
+    expect(await run(pay(row(2091, "1"), "--yes", "--id-prefix", "usual"))).toMatchObject({ code: 0 });
+    const words = pay(row(2092, "100000000000000"), "--yes", "--id-prefix", "thousandfold", "--json");
+    const { code, stdout } = await run(words);
+    expect(code).toBe(6);
+    expect(stdout).toMatch(/LARGE: the total is [\d,]+ times the contract's largest so far, [\d,.]+\./);
+    expect(await idsOf("thousandfold")).toEqual([]);
+  });
+
   test("of rows that another batch has paid is sent only with --pay-again", async () => {
     const words = pay(row(2010) + row(2011), "--yes");
     const { stdout } = await run([...words, "--json"]);
@@ -708,7 +730,7 @@ describe("a file with errors", () => {
     expect(stderr.trim().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
     expect(stderr.length).toBeLessThan(500);
     const { stdout } = await run(["check", "--help"]);
-    expect(stdout).toMatch(/Files:.*JSON[\s\S]*Columns:.*to_address[\s\S]*reference/);
+    expect(stdout).toMatch(/Files:.*JSON[\s\S]*Columns:.*recipient[\s\S]*reference/);
   });
 
   test("whose amounts can be read in two ways is not guessed at: the options are named", async () => {

@@ -3,7 +3,7 @@ import { POINT_TYPES } from "../../terms/batch-terms.ts";
 import { csvLine } from "../../terms/csv-text.ts";
 import { badRowsCsv } from "../../terms/file/check-rows.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
-import { formatPoints, sumPoints } from "../../terms/points.ts";
+import { formatPoints, isPoints, parseSum, sumPoints } from "../../terms/points.ts";
 import { ApiProblem } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { PointType } from "../src/shapes.ts";
@@ -30,6 +30,7 @@ interface PayOptions extends FileOptions, ServiceOptions {
   dryRun?: boolean;
   resendCancelled?: boolean;
   payAgain?: boolean;
+  total?: string;
   yes?: boolean;
   wait?: boolean;
   report?: string;
@@ -49,6 +50,13 @@ const wholeNumber = (text: string) => {
   throw new InvalidArgumentError("It must be a whole number.");
 };
 
+/** As it is written or shown. */
+function total(text: string): string {
+  const plain = text.replaceAll(/[,_\s]/g, "");
+  if (isPoints(plain)) return plain;
+  throw new InvalidArgumentError("It must be an amount, such as 1200.5.");
+}
+
 export function addFileCommands(program: Command, signal: AbortSignal): void {
   withFileOptions(program.command("check <file>"))
     .description(
@@ -61,8 +69,8 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
       `
 Files:    CSV and TSV; lists with an address and an amount per line; XLSX and XLSM; JSON, also lists below
           keys
-Columns:  found by their names, such as to_address, wallet or recipient; points, amount or value; reference.
-          Otherwise by their content, or named with the options above.
+Columns:  found by their content, and of several by their names, such as recipient or wallet; amount, reward
+          or points; reference. The result says which were read. In doubt, name them with the options above.
 Without --url, the default limits apply.
 
 Example:
@@ -90,7 +98,12 @@ Example:
     .option("--dry-run", "stop after the dry runs")
     .option("--resend-cancelled", "send the rows of cancelled batches again, under new IDs")
     .option("--pay-again", "with --yes: also send what another batch has paid already")
-    .option("-y, --yes", "send without asking")
+    .option("-y, --yes", "send without asking, unless the total is unusually large")
+    .option(
+      "--total <points>",
+      "what the total is: refuses any other, and allows a large one with --yes",
+      total,
+    )
     .option("--wait", "wait until every batch is finalized")
     .option("--report <file>", "write the batches and their states, as CSV, or as JSON to a .json file")
     .option("--force", "replace the file of --report, also if it is not an earlier report")
@@ -168,7 +181,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       },
       confirm: (funds) => {
         progress.clear();
-        return confirmPayout(payout, funds, options, signal);
+        return confirmPayout(payout, funds, options, client, signal);
       },
     });
     for (const part of wait && parts.every(isStored) ? parts : []) {
@@ -267,9 +280,17 @@ async function confirmPayout(
   { read, parts }: Payout,
   { available, needed, issued }: PayoutFunds,
   options: PayOptions,
+  client: Client,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { type, json, yes, dryRun, payAgain } = options;
+  const { points } = read.checked;
+  if (options.total !== undefined && parseSum(options.total) !== parseSum(points))
+    throw new Failure(
+      EXIT.unsent,
+      `The total is ${formatAmount(points)}, not ${formatAmount(options.total)}.`,
+    );
+  const odd = await oddTotal(points, type, client, signal);
   const before = parts.filter(isStored).length;
   const again = parts.filter(isAgain);
   const paidAgain =
@@ -286,15 +307,46 @@ async function confirmPayout(
     `Due ${timeText(parts.find(({ finalizeAt }) => finalizeAt)!.finalizeAt!)}`,
     idsText(parts),
     paidAgain,
+    odd,
   ];
   if (!json) say(lines.filter((line) => line !== false).join("\n"));
   if (dryRun) return false;
+  if (yes && odd && options.total === undefined)
+    throw new Failure(
+      EXIT.unsent,
+      `${json ? `${odd}\n` : ""}If that is what is meant, add --total ${points}.`,
+    );
   if (yes && paidAgain && !payAgain)
     throw new Failure(EXIT.unsent, `${json ? `${paidAgain}\n` : ""}To pay them once more, add --pay-again.`);
   if (yes) return true;
   const people = counted(read.checked.transferCount, "recipient", "recipients");
   if (await confirmed(`Send ${formatAmount(needed)} ${type} to ${people}?`, signal)) return true;
   throw new Failure(EXIT.unsent, "Not confirmed.");
+}
+
+/** No list of points has as many. In base units, most have. */
+const TOTAL_MAX = parseSum("1000000000000000");
+/** By how much base units, or another column, are more than what a contract pays otherwise. */
+const TIMES_MAX = 1000n;
+const BATCHES_COMPARED = 100;
+
+/** What is odd about the total, if it is; false if not. */
+async function oddTotal(points: string, pointType: PointType, client: Client, signal: AbortSignal) {
+  const total = parseSum(points);
+  if (total > TOTAL_MAX) return `LARGE: the total is above ${formatAmount(formatPoints(TOTAL_MAX))}.`;
+  const { batches } = await client.listBatches({ pointType, limit: BATCHES_COMPARED }, { signal });
+  const payouts = new Map<string, bigint>();
+  for (const { id, status, reverses, points: own } of batches) {
+    if (status === "CANCELLED" || reverses !== undefined) continue;
+    const payout = id.replace(/\.\d{3,}(?:-\d+)?$/, "");
+    payouts.set(payout, (payouts.get(payout) ?? 0n) + parseSum(own));
+  }
+  const most = [...payouts.values()].reduce((one, other) => (one > other ? one : other), 0n);
+  if (most === 0n || total < most * TIMES_MAX) return false;
+  return (
+    `LARGE: the total is ${formatAmount(String(total / most))} times the contract's largest so far, ` +
+    `${formatAmount(formatPoints(most))}.`
+  );
 }
 
 /** What is stored, what is not, and how to continue. */

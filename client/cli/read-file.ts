@@ -3,13 +3,19 @@ import { basename } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { POINT_TYPES, type PointType } from "../../terms/batch-terms.ts";
-import { checkRows } from "../../terms/file/check-rows.ts";
-import { type CheckedRows, type RowLimits, type Treatment, UNTREATED } from "../../terms/file/checked.ts";
+import { checkRows, columnChoices } from "../../terms/file/check-rows.ts";
+import {
+  type CheckedRows,
+  type ColumnChoice,
+  type RowLimits,
+  type Treatment,
+  UNTREATED,
+} from "../../terms/file/checked.ts";
 import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode-file.ts";
-import { listed, lossWords, printable, visible } from "../../terms/file/file-words.ts";
-import type { ColumnMap, Columns } from "../../terms/file/map-columns.ts";
+import { listed, lossWords, ONE_COLUMN, printable, visible } from "../../terms/file/file-words.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
 import { openFile, readContent } from "../../terms/file/open-file.ts";
+import type { ColumnMap, Columns } from "../../terms/file/rank-columns.ts";
 import type { SheetName } from "../../terms/file/read-workbook.ts";
 import { FIX_KINDS, type FixKind } from "../../terms/file/row-errors.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
@@ -28,6 +34,7 @@ export interface FileOptions {
   duplicates?: "add-up" | "keep-first";
   fix?: FixKind[];
   leaveOutTotal?: boolean;
+  belowMinimum?: "leave-out";
   hiddenRows?: "include" | "leave-out";
 }
 
@@ -49,6 +56,7 @@ export function withFileOptions(command: Command): Command {
   choice("--number-format <format>", "how the amounts are written", NUMBER_FORMATS);
   choice("--pieces <how>", "cells next to an amount: other values, or parts of it", ["apart", "joined"]);
   choice("--duplicates <how>", "rows that pay the same address", ["add-up", "keep-first"]);
+  choice("--below-minimum <how>", "rows with less than the minimum", ["leave-out"]);
   choice("--hidden-rows <how>", "rows that are hidden in a workbook", ["include", "leave-out"]);
   return command
     .option(
@@ -100,6 +108,15 @@ export async function readPayout(
     const column = (which: keyof ColumnMap, given: string | undefined, flag: string, what: string) => {
       const at = given === undefined ? columns.map[which] : columnAt(columns, given);
       if (at !== null) return at;
+      if (columns.names.length < 2) throw problem(ONE_COLUMN);
+      const choices = which === "reference" ? [] : columnChoices(table, columns)[which];
+      if (given === undefined && choices.length > 0)
+        throw new Failure(
+          EXIT.badInput,
+          `${name}: Which column has the ${what}? Add ${flag} with its name or number:\n\n` +
+            choicesText(choices),
+          { file: name, questions: [flag.slice(2)], choices },
+        );
       const names = listed(columns.names.map((one) => `"${one}"`));
       const missing =
         given === undefined ? `Which column has the ${what}?` : `There is no column "${given}".`;
@@ -126,12 +143,26 @@ export async function readPayout(
     });
     let step = checking.next();
     while (!step.done) step = checking.next();
-    const checked = { ...step.value, notes: [...step.value.notes, ...decisionNotes(step.value, options)] };
+    const checked: CheckedRows = {
+      ...step.value,
+      notes: [...step.value.notes, ...decisionNotes(step.value, options)],
+    };
     return { name, table, columns: chosen, checked };
   } catch (error) {
     throw error instanceof FileProblem ? problem(error.message) : error;
   }
 }
+
+const choicesText = (choices: readonly ColumnChoice[]) =>
+  tableText([
+    ["column", "name", "first values", "total"],
+    ...choices.map(({ column, name, samples, totals }) => [
+      String(column + 1),
+      name,
+      samples.map(shortValue).join(", "),
+      totals.map(formatAmount).join(" or "),
+    ]),
+  ]);
 
 const sheetLabel = ({ name, isHidden }: SheetName) => `"${printable(name)}"${isHidden ? " (hidden)" : ""}`;
 
@@ -158,6 +189,7 @@ const treatmentOf = (options: FileOptions): Treatment => ({
   fixes: options.fix ?? [],
   duplicates: options.duplicates ?? UNTREATED.duplicates,
   leaveOutTotal: options.leaveOutTotal ?? false,
+  belowMinimum: options.belowMinimum ?? UNTREATED.belowMinimum,
   hiddenRows: options.hiddenRows ?? UNTREATED.hiddenRows,
 });
 
@@ -168,7 +200,7 @@ function fixOption({ fixes }: CheckedRows, options: FileOptions): string | null 
 
 /** What the options changed, to look at before it is paid. */
 function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
-  const { errors, fixes, duplicateCount, hiddenCount, total } = checked;
+  const { errors, fixes, duplicateCount, hiddenCount, below, total } = checked;
   const rows = (count: number, what: string) => `${counted(count, "row", "rows")} ${what}.`;
   const { duplicates, hiddenRows, leaveOutTotal } = options;
   const done = duplicates === "add-up" ? "added to an earlier row of its address" : "left out as a duplicate";
@@ -181,6 +213,8 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
         return rows(count, `read as proposed (${kind})${cost}`);
       }),
     duplicates && duplicateCount > 0 && rows(duplicateCount, done),
+    below.leftOut.length > 0 &&
+      rows(below.count, `below the minimum left out, with ${formatAmount(below.points)} in all`),
     hiddenRows &&
       hiddenCount > 0 &&
       rows(hiddenCount, `hidden, and ${hiddenRows === "include" ? "included" : "left out"}`),
@@ -193,6 +227,11 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
 
 const ERRORS_SHOWN = 20;
 const VALUE_CHARS_SHOWN = 50;
+
+function shortValue(value: string): string {
+  const text = visible(value);
+  return text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
+}
 
 /** What is wrong with the file, and which options help; null when it can be paid. */
 export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): string | null {
@@ -212,11 +251,9 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
         "Add --hidden-rows include or --hidden-rows leave-out.",
     );
   if (errors.length > 0) {
-    const shown = errors.slice(0, ERRORS_SHOWN).map(({ line, column, value, message }) => {
-      const text = visible(value);
-      const short = text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
-      return [String(line), column, short, message];
-    });
+    const shown = errors
+      .slice(0, ERRORS_SHOWN)
+      .map(({ line, column, value, message }) => [String(line), column, shortValue(value), message]);
     lines.push(
       `${name}: ${formatCount(badRows)} of ${counted(rowCount, "row", "rows")} ` +
         `${badRows === 1 ? "has" : "have"} errors. Nothing was sent.`,
@@ -229,17 +266,22 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
           "All: --json, or check --report FILE",
       );
   }
-  return lines.length === 0 ? null : [...lines, ...helpfulOptions(checked, options)].join("\n");
+  if (lines.length === 0 && checked.transferCount === 0) return `${name}: No transfers are left to pay.`;
+  if (lines.length === 0) return null;
+  return [...lines, "", ...checked.notes, ...helpfulOptions(checked, options)].join("\n");
 }
 
 function helpfulOptions(checked: CheckedRows, options: FileOptions): string[] {
-  const { errors, badRows, rowCount, duplicateCount, total } = checked;
+  const { errors, badRows, rowCount, duplicateCount, below, total } = checked;
   if (errors.length === 0) return [];
   return [
     fixOption(checked, options),
     duplicateCount > 0 &&
       !options.duplicates &&
       "For rows that pay the same address: --duplicates add-up or keep-first",
+    below.count > below.leftOut.length &&
+      `For ${counted(below.count, "row", "rows")} below the minimum, ` +
+        `with ${formatAmount(below.points)} in all: --below-minimum leave-out`,
     errors.some(({ code }) => code === "duplicate_reference") &&
       "If the column does not say what each row pays for: --reference-column none",
     badRows === rowCount &&

@@ -328,6 +328,8 @@ export const payoutParts = pgTable(
     part: integer("part"),
     partCount: integer("part_count"),
     fileName: text("file_name"),
+    /** Which columns of the file were paid; null for a batch that an earlier version submitted. */
+    readAs: text("read_as"),
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq] }),

@@ -37,10 +37,11 @@ beforeAll(async () => {
 });
 
 const PARTS = [1, 2, 3];
+const READ_AS = "Addresses from “to”, amounts from “reward” (column 2).";
 /** A part of a payout's file, as New batch submits it. It is due immediately. */
 const store = (contract: string, part: number, payoutId = "f", own = ann(), points = "2") => {
   const batch = batchOf(contract, [[part, points]], { batchId: `${payoutId}.00${part}` });
-  const payout = { id: payoutId, part, partCount: PARTS.length, fileName: "payout.csv" };
+  const payout = { id: payoutId, part, partCount: PARTS.length, fileName: "payout.csv", readAs: READ_AS };
   return submitBatch(own, LIMITS, { ...batch, payout });
 };
 /** A batch of `/v1`. */
@@ -66,6 +67,12 @@ const part = (contract: string, number: number) => ({
   contractAddress: contract,
   batchId: `f.00${number}`,
   reason: "check first",
+});
+
+test("a payout's page says which columns of the file were paid", async () => {
+  const contract = await newContract();
+  await store(contract, 1);
+  expect(await pageOf(contract)).toMatchObject({ fileName: "payout.csv", readAs: READ_AS });
 });
 
 test("the parts of a file are stored once and paid once, and none before the file is whole and released, wherever browser or server are killed", async () => {

@@ -89,7 +89,7 @@ function statusOf({ pending, finalizing, finalized, cancelled }: PayoutCounts): 
 async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<PayoutSource> {
   const { sql } = db;
   const [source] = await sql<[PayoutSource]>`
-    select max(p.part_count) as "partCount", min(p.file_name) as "fileName",
+    select max(p.part_count) as "partCount", min(p.file_name) as "fileName", min(p.read_as) as "readAs",
       (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
       min(b.created_at) as "firstSubmittedAt"
     from ${batchesOf(db, key)}`;

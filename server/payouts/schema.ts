@@ -89,6 +89,8 @@ export interface Payout extends Omit<z.output<typeof PayoutOut>, "batchCount" | 
 export interface PayoutSource {
   /** The file's name, and how many batches it has; null for payouts of `/v1`. */
   fileName: string | null;
+  /** Which columns of the file were paid, as a sentence. */
+  readAs: string | null;
   partCount: number | null;
   submittedBy: string[];
   firstSubmittedAt: string;

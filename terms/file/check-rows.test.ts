@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { parsePoints } from "@/terms/points";
-import { checkTable, checkText } from "@/testing/check-text";
+import { checkTable, checkText, otherNotes } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";
 import { type Treatment, UNTREATED } from "./checked";
-import { findColumns } from "./map-columns";
+import { findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import { FIX_KINDS } from "./row-errors";
 
@@ -33,9 +33,9 @@ describe("a column of references", () => {
     `to;points;Payment reference\n${references.map((reference, at) => `${wallet(at + 1)};1;${reference}\n`).join("")}`;
 
   test("is sent with its transfers, and empty cells have none", () => {
-    const { transfers, notes } = check(rows("s3:1", "", "s3:2"), POINT);
-    expect(transfers.map(({ reference }) => reference)).toEqual(["s3:1", undefined, "s3:2"]);
-    expect(notes).toEqual(["2 rows have references, which the contract pays once."]);
+    const checked = check(rows("s3:1", "", "s3:2"), POINT);
+    expect(checked.transfers.map(({ reference }) => reference)).toEqual(["s3:1", undefined, "s3:2"]);
+    expect(otherNotes(checked)).toEqual(["2 rows have references, which the contract pays once."]);
   });
 
   test("whose values repeat is refused row by row, and sent by nobody's guess only if it is chosen as none", () => {
@@ -48,10 +48,10 @@ describe("a column of references", () => {
     );
     expect(unsent.errors).toEqual([]);
     expect(unsent.transfers).not.toContainEqual(expect.objectContaining({ reference: expect.anything() }));
-    expect(unsent.notes).toEqual([
+    expect(otherNotes(unsent)).toEqual([
       expect.stringContaining("is not sent, so it does not keep these rows from being paid again"),
     ]);
-    expect(check(rows("", ""), POINT).notes).toEqual([]);
+    expect(otherNotes(check(rows("", ""), POINT))).toEqual([]);
   });
 
   const later = Array.from({ length: 50 }, (_, at) => `s3:${at}`);
@@ -176,14 +176,18 @@ describe("a row with errors", () => {
   });
 
   test.each([
-    ["1E3", "may have lost digits"],
+    ["1.5E+21", "may have lost digits"],
+    ["1.85185e+08", "as awk, C and Octave keep"],
+    ["1.5k", "such as 1500 for 1.5k"],
+    ["2 Mio", "such as 1500 for 1.5k"],
+    ["50%", "A share is no amount"],
+    ["-", "A dash is no amount"],
     ["-1", "cannot be negative"],
     ["1".repeat(27), "More than 26 digits"],
     [`+${"1".repeat(27)}`, "More than 26 digits"],
     [`"${"111,".repeat(9)}111.5"`, "More than 26 digits"],
     ["1_000", "Remove the underscores."],
     ["ten", "such as 10.5"],
-    ["2 Mio", ""],
     ["=SUM(B1:B2)", "the text of a formula"],
     ["#REF!", "formula has an error"],
     ["2026-11-22", "is a date"],
@@ -203,7 +207,10 @@ describe("a row with errors", () => {
     [WRONG_CHECKSUM, "Checksum mismatch"],
     [WRONG_CHECKSUM.replace("0x", "0X"), "Checksum mismatch"],
     [WRONG_CHECKSUM.slice(2).replace("F3E", "F3 E"), "Checksum mismatch"],
-    [`0x${"ab".repeat(32)}`, "a transaction hash or a private key"],
+    [`0x${"ab".repeat(32)}`, "An address of Starknet, Sui or Aptos, or a hash."],
+    [`0x${"ab".repeat(31)}c`, "An address of Starknet, Sui or Aptos, or a hash."],
+    ["ab".repeat(32), "a private key"],
+    [`payee:${wallet(1)}`, `Write ${wallet(1)} instead.`, wallet(1)],
     ["0x5aAe...eAed", "shortened"],
   ])("that pays %s says how to fix it: %s", (address, message, fix) => {
     const text = `${HEAD}${address};1\n`;
@@ -332,4 +339,92 @@ describe("the total row", () => {
     expect(check(`${HEAD}${row(1, "1.5")}${row(2, "2")};3\n`).total).toBeNull();
     expect(check(`${HEAD}${row(1, "1.5")}${row(2, "1.5")}`).total).toBeNull();
   });
+});
+
+describe("rows below the minimum", () => {
+  const text = `${HEAD}${row(1, "5")}${row(2, "0.004")}${row(3, "0")}${row(1, "0.001")}`;
+
+  test("are errors, until they are left out with their count and sum, and are in the report", () => {
+    expect(check(text, POINT)).toMatchObject({
+      badRows: 3,
+      below: { count: 3, points: "0.005", leftOut: [] },
+    });
+    const table = readTable(text);
+    const checked = checkTable(table, { ...OPTIONS, treatment: { ...POINT, belowMinimum: "leave-out" } });
+    expect(checked).toMatchObject({ errors: [], transferCount: 1, points: "5", duplicateCount: 0 });
+    expect(checked.below).toEqual({ count: 3, points: "0.005", leftOut: [3, 4, 5] });
+    const report = badRowsCsv(table, findColumns(table), checked);
+    expect(report).toContain(`${wallet(2)},0.004,3,Left out: below the minimum.`);
+  });
+
+  test("are left out after their amounts were read as chosen, and no others", () => {
+    const given = `${HEAD}${row(1, "$0.001")}${row(2, "x")}${row(3, "0.01")}`;
+    const checked = check(given, { ...POINT, belowMinimum: "leave-out", fixes: ["form"] });
+    expect(checked.errors).toMatchObject([{ line: 3, code: "invalid_points" }]);
+    expect(checked.below).toEqual({ count: 1, points: "0.001", leftOut: [2] });
+    expect(check(given, { ...POINT, belowMinimum: "leave-out" }).below.leftOut).toEqual([]);
+  });
+});
+
+test("totals of the readings count amounts that are to be rounded", () => {
+  const { readings } = check(`${HEAD}${row(1, "1.5")}${row(2, "2.1234567890129")}`);
+  expect(readings.map(({ sum }) => sum)).toEqual(["3.623456789012"]);
+});
+
+describe("lines that are no rows", () => {
+  test.each([
+    [
+      "borders",
+      "+----+--------+\n| to | points |\n+----+--------+\n| A | 5 |\n+----+--------+\n1 row in set (0.00 sec)\n",
+    ],
+    ["a table of Markdown", "| to | points |\n| --- | ---: |\n| A | 5 |\n"],
+    ["a table of Org", "| to | points |\n|----+--------|\n| A | 5 |\n"],
+    ["a table of reStructuredText", "to;points\n==;==\nA;5\n"],
+    ["a footer of psql", " to | points \n----+--------\n A | 5\n(1 row)\n"],
+    ["comments", "# June\n// by: x, y\nto,points\nA,5\n# B,7\n"],
+  ])("are left out: %s", (_, given) => {
+    expect(check(given.replace("A", wallet(1)))).toMatchObject({ errors: [], rowCount: 1, points: "5" });
+  });
+
+  test.each([
+    ["a heading that begins with #", `# to,points\nA,5\n`, 1],
+    ["rows that all begin with #", `#,to,points\n#1,A,5\n#2,B,6\n`, 2],
+    ["more than the comment of a recipient who is not paid", `# to,points\n# B,7\nA,5\n`, 1],
+  ])("but not %s", (_, given, rows) => {
+    const checked = check(given.replace("A", wallet(1)).replace("B", wallet(2)));
+    expect(checked).toMatchObject({ errors: [], rowCount: rows });
+  });
+
+  test("and a drawn table's columns are counted without its edge", () => {
+    const given = `| to | points |\n| --- | ---: |\n| ${wallet(1)} | 5 |\n`;
+    expect(check(given).notes).toEqual(["Addresses from “to”, amounts from “points” (column 2)."]);
+  });
+
+  test("and comments are counted", () => {
+    expect(otherNotes(check(`to,points\n${wallet(1)},5\n# next\n${wallet(2)},6\n`))).toEqual([
+      "1 comment line skipped.",
+    ]);
+  });
+
+  test.each([
+    ["[\n { address: 1 }]", "Line 2: this is source code, not JSON."],
+    ["{'0xa1': 5, '0xa2': 6}", "Line 1: this is source code, not JSON."],
+    ["export const x: Row[] = [\n", "Line 1: this is source code, not JSON."],
+    ["module.exports = {\n", "Line 1: this is source code, not JSON."],
+    ['[{"a": 5},\n]', "Line 2: JSON has no comma before a closing bracket. Remove it."],
+    ['[{"a": 5]', "Line 1: this is not valid JSON."],
+  ])("source code is called so: %s", (given, message) => {
+    expect(() => readTable(given)).toThrow(message);
+  });
+});
+
+test("a decimal of JSON is no German thousand, unless another amount has a comma", () => {
+  const readingOf = (...amounts: string[]) => {
+    const { questions, points } = check(
+      JSON.stringify(amounts.map((points, at) => ({ to: wallet(at + 1), points }))),
+    );
+    return questions.length > 0 ? questions : points;
+  };
+  expect(readingOf("1.234", "2.500")).toBe("3.734");
+  expect(readingOf("1.234", "2,500")).toEqual(["format"]);
 });

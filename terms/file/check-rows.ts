@@ -3,19 +3,35 @@ import { csvLine } from "@/terms/csv-text";
 import { counted } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints, parseSum } from "@/terms/points";
 import { type RowError, referenceRule, rowRules } from "@/terms/row-rules";
-import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount } from "./checked";
+import type {
+  AmountReading,
+  Checked,
+  CheckedRows,
+  CheckOptions,
+  ColumnChoices,
+  FileError,
+  FixCount,
+  TotalRow,
+} from "./checked";
+import { type Doubt, findDoubt } from "./cut-amounts";
 import type { Table, TableRow } from "./decode-file";
+import { fileNotes } from "./file-notes";
 import { listed } from "./file-words";
 import {
+  type ColumnFormat,
+  detectFormat,
+  type NumberFormat,
+  readAmount,
+  withoutNoise,
+} from "./number-format";
+import {
+  type ColumnMap,
   type Columns,
-  type Doubt,
-  findDoubt,
-  isNamedOtherwise,
-  mayBeTotal,
+  type KnownMap,
+  looksLikeAddress,
   namesReference,
-  type TotalRow,
-} from "./map-columns";
-import { type ColumnFormat, detectFormat, isLong, type NumberFormat, readAmount } from "./number-format";
+  type PaidField,
+} from "./rank-columns";
 import {
   cellsMessage,
   DOUBT_MESSAGES,
@@ -29,6 +45,7 @@ import {
   fixNoise,
   fixPoints,
   fixReference,
+  longNumber,
   sumOfLosses,
   type TransferCode,
 } from "./row-errors";
@@ -47,15 +64,37 @@ export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
 const formats = new WeakMap<Table, { key: string; format: ColumnFormat }>();
 
 /** How the amounts are written, without a total that would count them twice. */
-function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
+function formatOf(table: Table, rows: readonly TableRow[], points: number): ColumnFormat {
   const texts: string[] = [];
   const numbers: string[] = [];
   for (const { cells, numbers: exact } of rows) {
     const cell = cells[points];
     if (cell) (exact?.includes(points) ? numbers : texts).push(cell);
   }
-  return detectFormat(texts, numbers);
+  const format = detectFormat(texts, numbers);
+  // A program that writes JSON has no other decimal mark, unless some amount has a comma.
+  const isProgram = table.isExact && table.delimiter === null && !texts.some((text) => text.includes(","));
+  return format.detected === null && isProgram
+    ? { detected: "1,234.56", readings: format.readings.filter(({ format }) => format === "1,234.56") }
+    : format;
 }
+
+/** What could be meant, of the columns that the user has to choose. */
+export function columnChoices(table: Table, columns: Columns, map: ColumnMap = columns.map): ColumnChoices {
+  const rows = transferRows(table, columns);
+  const choicesOf = (field: PaidField) =>
+    map[field] !== null
+      ? []
+      : columns.candidates[field].slice(0, CHOICES_MAX).map((column) => ({
+          column,
+          name: columns.names[column]!,
+          samples: columns.samples[column]!,
+          totals: field === "points" ? formatOf(table, rows, column).readings.map(({ sum }) => sum) : [],
+        }));
+  return { toAddress: choicesOf("toAddress"), points: choicesOf("points") };
+}
+
+const CHOICES_MAX = 20;
 
 /**
  * Checks every row with the server's own rules, then splits the transfers into the parts in which they will
@@ -68,18 +107,19 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const all = transferRows(table, columns);
   const hiddenCount = all.filter(({ hidden }) => hidden).length;
   const visible = treatment.hiddenRows === "leave-out" ? all.filter(({ hidden }) => !hidden) : all;
-  const { doubt, beside } = findDoubt(visible, table, columns);
-  const answer = doubt && treatment.pieces !== "ask" ? doubt[treatment.pieces] : null;
+  const doubt = findDoubt(visible, table, columns);
+  const pieces = doubt?.joined === null ? "apart" : treatment.pieces;
+  const answer = doubt && pieces !== "ask" ? doubt[pieces] : null;
   const rows = answer ?? visible;
   const last = rows.at(-1);
   const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
   const count = rows.length - (hasTotal ? 1 : 0);
   const key = JSON.stringify([columns.header, columns.map, treatment.hiddenRows, treatment.pieces]);
   const known = formats.get(table);
-  const format = known?.key === key ? known.format : formatOf(rows.slice(0, count), points);
+  const format = known?.key === key ? known.format : formatOf(table, rows.slice(0, count), points);
   formats.set(table, { key, format });
-  const readings: AmountReading[] = doubt
-    ? doubtReadings(doubt, count, points)
+  const readings: AmountReading[] = doubt?.joined
+    ? doubtReadings(doubt, table, count, points)
     : likelyFirst(format, table).map((reading) => ({ ...reading, pieces: "ask" }));
   const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
   const questions: Checked["questions"] = [];
@@ -96,64 +136,26 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     rowCount: rows.length,
     readings,
     chosenFormat,
-    doubtCount: doubt?.texts.size ?? 0,
+    doubtCount: doubt?.joined ? doubt.texts.size : 0,
     hiddenCount,
     questions,
     notes: [
-      ...notesOf(table, points),
+      ...fileNotes(table, columns, rows.slice(0, count)),
+      ...beyondNotes(doubt),
       ...checking.noiseNotes(result.points),
-      ...besideNotes(beside.map((column) => columns.names[column]!)),
-      ...baseUnitNotes(rows.slice(0, count), points),
       ...checking.referenceNotes(),
     ],
   };
 }
 
-function notesOf(
-  { notes = [], titleRows = 0, formulaCounts, cleaned, shown }: Table,
-  points: number,
-): string[] {
-  const formulas = formulaCounts?.[points] ?? 0;
-  const { rounded, otherwise } = shown?.[points] ?? {};
-  const clean = cleaned?.[points];
+/** Of cells that are parts of no amount. */
+function beyondNotes(doubt: Doubt | null): string[] {
+  if (!doubt || doubt.joined) return [];
+  const { size } = doubt.texts;
   return [
-    ...notes,
-    titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
-    formulas > 0 &&
-      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, ` +
-        "as last saved.",
-    clean &&
-      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits ` +
-        `that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
-    rounded &&
-      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, ` +
-        `and read as stored: ${rounded.example}.`,
-    otherwise &&
-      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, ` +
-        `and read as stored: ${otherwise.example}.`,
-  ].filter((note) => typeof note === "string");
-}
-
-function besideNotes(names: readonly string[]): string[] {
-  const others = names.filter((name) => !isNamedOtherwise(name));
-  if (others.length === 0) return [];
-  return [`The numbers in “${listed(others)}” are values of their own, not parts of the amounts.`];
-}
-
-/** Of 1 point in the units of a token with 6 decimals. */
-const UNIT_ZEROS = "0".repeat(6);
-/** Of whole numbers that no payout reaches, but base units do. */
-const UNIT_DIGITS = 16;
-
-function baseUnitNotes(rows: readonly TableRow[], points: number): string[] {
-  const isInUnits = rows.every(({ cells }) => {
-    const cell = cells[points] ?? "";
-    return /^\d{7,}$/.test(cell) && (cell.endsWith(UNIT_ZEROS) || cell.length >= UNIT_DIGITS);
-  });
-  if (rows.length === 0 || !isInUnits) return [];
-  return [
-    "Every amount is a whole number with many digits or zeros. " +
-      "If they are in base units, such as wei, convert them to points first.",
+    `${counted(size, "row has", "rows have")} more cells than the heading or the first row. ` +
+      `These are not read: ${listed([...doubt.texts.values()].slice(0, EXAMPLES_SHOWN))}` +
+      `${size > EXAMPLES_SHOWN ? ", …" : ""}.`,
   ];
 }
 
@@ -171,10 +173,10 @@ function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table)
 
 const EXAMPLES_SHOWN = 3;
 
-function doubtReadings(doubt: Doubt, count: number, points: number): AmountReading[] {
+function doubtReadings(doubt: Doubt, table: Table, count: number, points: number): AmountReading[] {
   const { apart, joined, texts, isJoinedLikely } = doubt;
   const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
-    formatOf(rows.slice(0, count), points).readings.map((reading) => {
+    formatOf(table, rows.slice(0, count), points).readings.map((reading) => {
       const examples = [...texts].flatMap(([place, given]) => {
         const amount = readAmount(rows[place]?.cells[points] ?? "", reading.format);
         return amount === null ? [] : [{ given, amount }];
@@ -226,6 +228,8 @@ class Checking {
   readonly #isNoisy: boolean;
   /** What such amounts are without it. */
   readonly #noise = { count: 0, units: 0n, example: "" };
+  /** Rows with less than the minimum, with their sum. */
+  readonly #below = { count: 0, units: 0n, leftOut: [] as number[] };
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
@@ -240,6 +244,7 @@ class Checking {
       if (code === "invalid_address" || code === "invalid_checksum") this.#addressError = code;
       else this.#add(row, field, code as TransferCode, { firstRow });
       if (code === "duplicate_destination") this.#duplicateCount++;
+      if (code === "points_below_minimum") this.#addBelow(this.#unitsOf(row) ?? 0n);
     };
     this.#rules = rowRules({ ...options, report });
     this.#checkReference = referenceRule(({ row, field, code, firstRow }) =>
@@ -247,11 +252,9 @@ class Checking {
     );
     const long = rows.flatMap((_, row) => {
       const given = this.#cell(row, "points");
-      if (given.length <= DIGITS_OF_SHORT) return [];
-      const amount = this.#amountOf(row) ?? fixPoints(given, options.treatment.format)?.value;
-      return amount !== undefined && isLong(amount) ? [amount] : [];
+      return given.length <= DIGITS_OF_SHORT ? [] : (longNumber(given) ?? []);
     });
-    this.#isNoisy = long.filter((amount) => fixNoise(amount)).length * 2 > long.length;
+    this.#isNoisy = long.filter((plain) => withoutNoise(plain) !== null).length * 2 > long.length;
   }
 
   checkRow(row: number): void {
@@ -270,6 +273,7 @@ class Checking {
       return;
     }
     if (this.#hasDoubt(row)) return;
+    if (treatment.belowMinimum === "leave-out" && this.#leavesOut(row)) return;
     const toAddress = this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#duplicated(row, toAddress);
     const isLeftOut = first !== undefined && treatment.duplicates === "keep-first";
@@ -282,6 +286,30 @@ class Checking {
     if (toAddress === null) return;
     if (first === undefined) this.#keep({ toAddress, units, row, reference: reference ?? "" });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
+  }
+
+  /** Whether the row has less than the minimum. */
+  #leavesOut(row: number): boolean {
+    const { limits, pointType } = this.options;
+    const units = this.#unitsOf(row);
+    if (units === null || units >= parsePoints(limits.minimumPoints[pointType])) return false;
+    this.#addBelow(units);
+    this.#below.leftOut.push(this.rows[row]!.line);
+    this.#above += units;
+    return true;
+  }
+
+  /** With the fixes that apply; null for an amount that cannot be read. */
+  #unitsOf(row: number): bigint | null {
+    const { treatment } = this.options;
+    const fix = fixPoints(this.#cell(row, "points"), treatment.format, this.#isNoisy);
+    const amount = this.#amountOf(row) ?? (fix && treatment.fixes.includes(fix.kind) ? fix.value : null);
+    return amount === null ? null : parsePoints(amount);
+  }
+
+  #addBelow(units: bigint): void {
+    this.#below.count++;
+    this.#below.units += units;
   }
 
   #keep(kept: Kept): void {
@@ -333,6 +361,11 @@ class Checking {
         loss: sumOfLosses(losses),
       })),
       duplicateCount: this.#duplicateCount,
+      below: {
+        count: this.#below.count,
+        points: formatPoints(this.#below.units),
+        leftOut: this.#below.leftOut,
+      },
       total: this.#total,
       transfers: parts.flat().map(({ toAddress, units, reference }) => ({
         toAddress,
@@ -384,7 +417,7 @@ class Checking {
     if (given === "") return this.#add(row, "points", "required");
     let amount = this.#amountOf(row);
     if (amount === null) {
-      const fix = fixPoints(given, this.options.treatment.format);
+      const fix = fixPoints(given, this.options.treatment.format, this.#isNoisy);
       if (fix === null || !this.#applies(fix)) return this.#add(row, "points", "invalid_points", { fix });
       amount = fix.value;
     }
@@ -476,9 +509,22 @@ class Checking {
   }
 }
 
-/** Only the rows with errors, as they were read, each with its line number and every reason. */
-export function badRowsCsv(table: Table, columns: Columns, { errors }: Checked): string {
-  const reasons = new Map<number, string[]>();
+const TOTAL_NAMES = [
+  /^(?:(?:grand |sub)?total(?:s|e)?|sum|summe|somme|suma|totaal|soma)\b/i,
+  /^(?:gesamt|итог|всего|合计|总计|合計)/i,
+];
+
+/** "named" for a row called a total, "unnamed" for one with only an amount; null when it has an address. */
+function mayBeTotal({ cells }: TableRow, { toAddress, points }: KnownMap) {
+  const address = cells[toAddress] ?? "";
+  if (looksLikeAddress(address) || /^0x/i.test(address)) return null;
+  if (cells.some((cell) => TOTAL_NAMES.some((names) => names.test(cell)))) return "named";
+  return address === "" && cells.every((cell, column) => column === points || cell === "") ? "unnamed" : null;
+}
+
+/** Only the rows with errors or left out, as they were read, each with its line number and every reason. */
+export function badRowsCsv(table: Table, columns: Columns, { errors, below }: Checked): string {
+  const reasons = new Map(below.leftOut.map((line) => [line, ["Left out: below the minimum."]]));
   for (const { line, column, message } of errors) {
     const known = reasons.get(line) ?? [];
     known.push(column ? `${column}: ${message}` : message);

@@ -1,7 +1,7 @@
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { PointType } from "@/terms/batch-terms";
-import type { ColumnMap, Columns, KnownMap, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
+import type { ColumnMap, Columns, KnownMap, PaidField } from "./rank-columns";
 import type { SheetName } from "./read-workbook";
 import type { FixKind, RowCode } from "./row-errors";
 
@@ -38,8 +38,21 @@ export interface FileChoice {
   treatment: Treatment;
 }
 
+/** A column that could be meant, with its first values. */
+export interface ColumnChoice {
+  column: number;
+  name: string;
+  samples: string[];
+  /** Of amounts: exact, one for each way to read them. */
+  totals: string[];
+}
+
+/** Empty for a field whose column is known. */
+export type ColumnChoices = Record<PaidField, ColumnChoice[]>;
+
 export interface FileResult {
   loaded: LoadedFile;
+  choices: ColumnChoices;
   /** Null until both columns are known. */
   checked: Checked | null;
 }
@@ -75,6 +88,15 @@ export interface AmountReading extends Reading {
   pieces: "apart" | "joined" | "ask";
 }
 
+/** The last row, when it is the sum of the others and not a transfer. */
+export interface TotalRow {
+  line: number;
+  /** Its amount; null when it has none. */
+  points: string | null;
+  /** Exact sum of the amounts above it. */
+  above: string;
+}
+
 export interface FixCount {
   kind: FixKind;
   count: number;
@@ -104,9 +126,11 @@ export interface Checked {
   fixes: FixCount[];
   /** Rows that pay an address which an earlier row pays, anywhere in the file. */
   duplicateCount: number;
+  /** Rows with less than the minimum, with their exact sum, and the lines that are left out for it. */
+  below: { count: number; points: string; leftOut: number[] };
   total: TotalRow | null;
-  /** What the user should know about how the file was read. */
-  notes: string[];
+  /** What the user should know about how the file was read. The first names the columns that are paid. */
+  notes: [readAs: string, ...others: string[]];
 }
 
 /** What the worker keeps: the transfers part by part, each in the order of the file. */
@@ -135,6 +159,7 @@ export interface Treatment {
   fixes: readonly FixKind[];
   duplicates: "refuse" | "add-up" | "keep-first";
   leaveOutTotal: boolean;
+  belowMinimum: "refuse" | "leave-out";
   hiddenRows: "ask" | "include" | "leave-out";
 }
 
@@ -144,5 +169,6 @@ export const UNTREATED: Treatment = {
   fixes: [],
   duplicates: "refuse",
   leaveOutTotal: false,
+  belowMinimum: "refuse",
   hiddenRows: "ask",
 };

@@ -10,11 +10,16 @@ const NAMES_MAX = 20;
 /** A name from a file, for a message: bounded, with invisible and control characters shown by name. */
 export const printable = (name: string) =>
   visible(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name);
-export const listed = (names: readonly string[]) =>
-  [...names.slice(0, NAMES_MAX).map(printable), ...(names.length > NAMES_MAX ? ["…"] : [])].join(", ");
+export const bounded = (texts: readonly string[]) =>
+  [...texts.slice(0, NAMES_MAX), ...(texts.length > NAMES_MAX ? ["…"] : [])].join(", ");
+export const listed = (names: readonly string[]) => bounded(names.map(printable));
 /** Names of the invisible marks in a value, each once. */
 export const marksOf = (value: string) => [...new Set(value.match(INVISIBLE))].map(nameOf);
 
 /** What a loss does to the total. */
 export const lossWords = (loss: string): string =>
   loss.startsWith("-") ? `the total is higher by ${loss.slice(1)}` : `the total is lower by ${loss}`;
+
+export const ONE_COLUMN =
+  "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, " +
+  "tab or space.";

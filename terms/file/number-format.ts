@@ -1,4 +1,4 @@
-import { formatPoints, isPoints, parsePoints } from "@/terms/points";
+import { formatPoints, isPoints, sumPoints } from "@/terms/points";
 
 /** How the amounts of a column are written. Each name is an example. */
 export const NUMBER_FORMATS = [
@@ -102,51 +102,82 @@ export interface ColumnFormat {
 
 const EXAMPLES_SHOWN = 3;
 const DIGITS = /^\d+$/;
+/** As most programs write an amount: no comma can be meant. */
+const POINTED = /^\d+\.(?:\d{1,2}|\d{4,12})$/;
+
+/** Of an amount with more than 12 decimals, which can be paid once it is rounded. */
+export const cutDecimals = (plain: string) =>
+  plain.replace(/(\.\d{12})\d+$/, "$1").replace(/\.0+$|(\.\d*[1-9])0+$/, "$1");
+
+/** Also one to round; null for any other value. */
+function amountOf(plain: string): string | null {
+  if (isPoints(plain)) return plain;
+  const cut = plain.includes(".") ? cutDecimals(plain) : plain;
+  return isPoints(cut) ? cut : null;
+}
+
+/** What is summed up. */
+class Tally {
+  readonly amounts: string[] = [];
+  readonly examples: Reading["examples"] = [];
+
+  add(given: string, amount: string): void {
+    this.amounts.push(amount);
+    if (this.examples.length < EXAMPLES_SHOWN) this.examples.push({ given, amount });
+  }
+}
 
 /**
  * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`,
- * decides for all. A unit decides nothing: `1.234 €` can be two amounts.
+ * decides for all. A unit decides nothing: `1.234 €` can be two amounts. Sums also count amounts to round.
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
-  const tally = new Map(
-    NUMBER_FORMATS.map((format) => [format, { count: 0, units: 0n, examples: [] as Reading["examples"] }]),
-  );
-  const plain: Reading["examples"] = [];
-  let units = 0n;
-  let count = 0;
-  const addPlain = (given: string, amount: string) => {
-    units += parsePoints(amount);
-    count++;
-    if (plain.length < EXAMPLES_SHOWN) plain.push({ given, amount });
-  };
-  for (const number of numbers) if (isPoints(number)) addPlain(number, number);
+  const tally = new Map(NUMBER_FORMATS.map((format) => [format, new Tally()]));
+  const plain = new Tally();
+  const pointed = new Tally();
+  for (const number of numbers) {
+    const amount = amountOf(number);
+    if (amount !== null) plain.add(number, amount);
+  }
   let ambiguous = 0;
   const only = { ".": 0, ",": 0 };
   for (const given of values) {
-    const number = bareNumber(given) ?? given;
+    if (POINTED.test(given) && isPoints(given)) {
+      pointed.add(given, given);
+      continue;
+    }
+    const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
     if (DIGITS.test(number)) {
-      if (isPoints(number)) addPlain(given, number);
+      if (isPoints(number)) plain.add(given, number);
       continue;
     }
     const decimals = new Set<"." | ",">();
     const amounts = new Set<string>();
     for (const format of NUMBER_FORMATS) {
-      const { pattern, decimal } = FORMS[format];
-      if (!pattern.test(number)) continue;
-      decimals.add(decimal);
-      const amount = readAmount(number, format);
+      const read = plainNumber(number, format);
+      if (read === null) continue;
+      decimals.add(FORMS[format].decimal);
+      const amount = amountOf(read);
       if (amount === null) continue;
       amounts.add(amount);
-      const of = tally.get(format)!;
-      of.count++;
-      of.units += parsePoints(amount);
-      if (of.examples.length < EXAMPLES_SHOWN) of.examples.push({ given, amount });
+      tally.get(format)!.add(given, amount);
     }
     if (amounts.size > 1) ambiguous++;
     else if (decimals.size === 1) only[[...decimals][0]!]++;
   }
-  const found = NUMBER_FORMATS.map((format) => ({ format, ...tally.get(format)! }));
+  only["."] += pointed.amounts.length;
+  const sums = { plain: sumPoints(plain.amounts), pointed: sumPoints(pointed.amounts) };
+  const found = NUMBER_FORMATS.map((format) => {
+    const { amounts, examples } = tally.get(format)!;
+    const isPointed = FORMS[format].decimal === ".";
+    return {
+      format,
+      count: amounts.length + (isPointed ? pointed.amounts.length : 0),
+      units: sumPoints(amounts) + (isPointed ? sums.pointed : 0n),
+      examples: isPointed ? [...examples, ...pointed.examples] : examples,
+    };
+  });
   const detected = decide(found, only, ambiguous);
   // Formats with the same decimal mark never disagree about a value that both can read.
   const sorted = [mostLikely(found, "."), mostLikely(found, ",")].toSorted(
@@ -157,9 +188,9 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     .filter((of, place) => of.count > 0 || place === 0)
     .map((of) => ({
       format: of.format,
-      count: count + of.count,
-      sum: formatPoints(units + of.units),
-      examples: [...of.examples, ...plain].slice(0, EXAMPLES_SHOWN),
+      count: plain.amounts.length + of.count,
+      sum: formatPoints(sums.plain + of.units),
+      examples: [...of.examples, ...plain.examples].slice(0, EXAMPLES_SHOWN),
     }));
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;
@@ -189,7 +220,7 @@ const mostLikely = <Of extends Found>(found: readonly Of[], decimal: "." | ","):
     .reduce((best, of) => (of.count > best.count ? of : best));
 
 /** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
-const DIGITS_KEPT = 15;
+export const DIGITS_KEPT = 15;
 const DIGITS_STORED = 17;
 /** Digits that are right in a number of 64 binary digits. */
 const DIGITS_WIDE = 18;

@@ -1,8 +1,8 @@
 import { transferRows } from "./check-rows";
 import type { LoadedFile } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
-import { findColumns } from "./map-columns";
 import { readOwnFile } from "./own-files";
+import { findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
 

@@ -1,3 +1,4 @@
+import { counted, formatCount } from "@/terms/output-text";
 import {
   CELL_CHARS_MAX,
   cellText,
@@ -7,9 +8,9 @@ import {
   type TableRow,
 } from "./decode-file";
 import { listed, printable } from "./file-words";
-import { countTitles, looksLikeAddress, looksLikePoints } from "./map-columns";
 import { readStoredNumber } from "./number-format";
 import { readOwnFile } from "./own-files";
+import { countTitles, isNumber, isRecipient, looksLikeAddress } from "./rank-columns";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
@@ -27,6 +28,7 @@ const GROUP_DIGITS = 3;
  */
 export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+  if (ASSIGNED.test(text)) throw new FileProblem(`Line 1: ${SOURCE_CODE}`);
   const table = (/^\s*[[{]/.test(text) ? readJson(text) : null) ?? readLines(text);
   requireRowsMax(table.rows);
   for (const row of table.rows)
@@ -47,17 +49,45 @@ function readLines(text: string): Table {
     const { cells } = row;
     const cellCount = cells.length;
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
-    if (cells.length === 1 && cells[0] === "") continue;
+    if ((cells.length === 1 && cells[0] === "") || isBorder(cells)) continue;
     row.line += skipped;
     if (cellCount > cells.length) row.cellCount = cellCount;
     rows.push(row);
   }
+  const notes = takeComments(rows);
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
+  // A drawn table's edge, before its first column.
+  if (delimiter === "|" && rows.every(({ cells }) => cells[0] === ""))
+    for (const { cells } of rows) cells.shift();
   if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
   if (delimiter === "," && hasDecimalCommas(rows))
     for (const { cells } of rows) cells.splice(1, 2, cells.slice(1).join(","));
-  return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows };
+  return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows, notes };
+}
+
+/** A line between the rows of a drawn table. */
+const isBorder = (cells: readonly string[]) =>
+  cells.every((cell) => /^[-+|:=]*$/.test(cell)) && cells.some((cell) => /[-+=]{2}/.test(cell));
+
+/** Also how many rows psql and mysql say there are. The line above the first recipient may be a heading. */
+function takeComments(rows: TableRow[]): string[] {
+  const isMarked = ({ cells }: TableRow) => /^(?:#|\/\/)/.test(cells[0]!);
+  const hasAddress = ({ cells }: TableRow) =>
+    cells.some((cell) => looksLikeAddress(cell.replace(/^[#/\s]+/, "")));
+  // Where each row is marked, the mark is part of a name or a number.
+  if (!rows.some((row) => hasAddress(row) && !isMarked(row))) return [];
+  const lines = rows.filter((row) => !isMarked(row) || !hasAddress(row));
+  const first = lines.findIndex(hasAddress);
+  const isComment = (row: TableRow, at: number) =>
+    isMarked(row)
+      ? at !== first - 1 || row.cells.length === 1
+      : at > first && row.cells.length === 1 && /^\(?\d+ rows?(?: in set.*|\))$/.test(row.cells[0]!);
+  const kept = lines.filter((row, at) => !isComment(row, at));
+  const count = rows.length - kept.length;
+  if (count === 0) return [];
+  rows.splice(0, rows.length, ...kept);
+  return [`${counted(count, "comment line", "comment lines")} skipped.`];
 }
 
 /** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
@@ -104,8 +134,8 @@ function findDelimiter(text: string): string {
   const found = DELIMITERS.map((delimiter) => ({
     delimiter,
     score: lines.filter((line) => {
-      const cells = line.split(delimiter).filter((cell) => cell.trim() !== "");
-      return cells.length > 1 && cells.some((cell) => looksLikeAddress(cell));
+      const cells = line.split(delimiter);
+      return cells.length > 1 && cells.some(looksLikeAddress);
     }).length,
     onFirst: first.split(delimiter).length - 1,
   })).toSorted((one, other) => other.score - one.score || other.onFirst - one.onFirst);
@@ -160,7 +190,7 @@ function splitRows(text: string, delimiter: string): TableRow[] {
           );
         // Line breaks inside quoted cells push the following rows down.
         line += lines.length;
-        if (looksLikePoints(value)) row.quoted = [...(row.quoted ?? []), row.cells.length];
+        if (isNumber(value)) row.quoted = [...(row.quoted ?? []), row.cells.length];
         row.cells.push(textOf(value.replaceAll('""', '"').trim()));
       } else {
         next.lastIndex = at;
@@ -228,7 +258,11 @@ interface Value {
 
 const TOKEN = /([{}[\],:])|"((?:[^"\\\n]|\\.)*)"|([^\s{}[\],:"]+)/y;
 const DEPTH_MAX = 20;
-const NOT_JSON = Symbol("not JSON");
+const SOURCE_CODE =
+  "this is source code, not JSON. Let the program write it with JSON.stringify or json.dumps, or save the " +
+  "list as CSV.";
+const ASSIGNED =
+  /^\s*(?:export\s+default\s*|(?:export\s+)?(?:(?:const|let|var)\s+)?[\w.$]+(?:\s*:[^=\n]*)?\s*=\s*)[[{]/;
 
 /**
  * Lists of objects or pairs, an object by address, bodies of the API. Amounts never become floats.
@@ -240,8 +274,7 @@ function readJson(text: string): Table | null {
   try {
     values = parse(text);
   } catch (error) {
-    if (error !== NOT_JSON && !(error instanceof FileProblem)) throw error;
-    if (error instanceof FileProblem && /^\s*[[{]\s*["{[\]}]/.test(text)) throw error;
+    if (!(error instanceof FileProblem) || /^\s*[[{]\s*(?:["'{[\]}]|[\w$]+\s*:)/.test(text)) throw error;
     return null;
   }
   const notes: string[] = [];
@@ -260,20 +293,32 @@ function parse(text: string): Value[] {
   const skip = () => {
     for (; at < text.length && /\s/.test(text[at]!); at++) if (text[at] === "\n") line++;
   };
-  const problem = () =>
-    new FileProblem(`Line ${line}: this is not valid JSON. Fix it, or save the list as CSV.`);
+  let last = "";
+  let before = "";
+  const problem = (isKey = false) => {
+    if (/^'/.test(last) || (isKey && /^[\w$]/.test(last)))
+      return new FileProblem(`Line ${line}: ${SOURCE_CODE}`);
+    const isEnd = /^[\]}]/.test(last) && before === ",";
+    return new FileProblem(
+      isEnd
+        ? `Line ${line}: JSON has no comma before a closing bracket. Remove it.`
+        : `Line ${line}: this is not valid JSON. Fix it, or save the list as CSV.`,
+    );
+  };
   const token = () => {
     skip();
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(text);
     if (!found) throw problem();
     at = TOKEN.lastIndex;
+    last = found[0];
     return found;
   };
   const isNext = (sign: string) => {
     skip();
     if (text[at] !== sign) return false;
     at++;
+    before = sign;
     return true;
   };
   const textOf = (quoted: string): string => {
@@ -306,7 +351,7 @@ function parse(text: string): Value[] {
     if (sign !== "{") throw problem();
     const entries = many("}", (): [string, Value] => {
       const [, , key] = token();
-      if (key === undefined || !isNext(":")) throw problem();
+      if (key === undefined || !isNext(":")) throw problem(key === undefined);
       return [textOf(key), value(depth + 1)];
     });
     return { ...begins, entries };
@@ -317,49 +362,49 @@ function parse(text: string): Value[] {
   return values;
 }
 
-/** A list of rows, or an object of addresses, and the keys that lead to it. */
+/** A list of rows, and the keys that lead to it. */
 interface Found {
   path: string[];
-  value: Value;
+  rows: readonly Value[];
+  /** Keys of lists that are read side by side. */
+  keys?: string[];
 }
 
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   const only = values.length === 1 ? values[0]! : null;
-  if (!only?.entries) return listTable(only?.items ?? values);
-  const lists = only.entries.flatMap(([key, value]) => (value.items ? [{ path: [key], value }] : []));
+  if (!only?.entries)
+    return listTable(only ? (sideBySide(listsOf(only))?.rows ?? only.items ?? values) : values, notes);
+  const lists = only.entries.flatMap(([key, { items }]) => (items ? [{ path: [key], rows: items }] : []));
   const transfers = lists.filter(({ path: [key] }) => key === "transfers");
   const ways: Found[][] = [transfers, [...recipientsIn(only, [])], lists.length === 1 ? lists : []];
   const [found, ...others] = ways.find((of) => of.length > 0) ?? [];
-  if (!found) return listTable(values);
+  if (!found) return listTable(values, notes);
   const paths = [found, ...others].map(({ path }) => path.join("."));
   if (others.length > 0)
     throw new FileProblem(
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
-  const rest = only.entries.map(([key]) => key).filter((key) => key !== found.path[0]);
-  if (found.path.length > 1 || (found.path.length > 0 && rest.length > 0)) {
+  const read = found.path.length > 0 ? [found.path[0]!] : found.keys;
+  const rest = only.entries.map(([key]) => key).filter((key) => read && !read.includes(key));
+  if (found.path.length > 1 || rest.length > 0) {
     const what = rest.length > 0 ? `, not ${listed(rest)}. What you choose applies instead` : "";
-    notes.push(`Only “${listed(paths)}” is read${what}.`);
+    notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read${what}.`);
   }
-  return listTable(found.value.items ?? found.value.entries!.map(asItem));
+  return listTable(found.rows, notes);
 }
 
-/** Of an object whose keys are addresses. */
-const asItem = ([key, value]: [string, Value]): Value =>
-  value.entries
-    ? { ...value, entries: [["address", { line: value.line, text: key }], ...value.entries] }
-    : { line: value.line, text: "", items: [{ line: value.line, text: key }, value] };
-
-/** A hash, such as the node of a tree, looks like an address, too. */
-const isRecipient = (text: string) => looksLikeAddress(text) && !/[0-9a-f]{64}/i.test(text);
 const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>
   isRecipient(text) || items.some(hasRecipient) || entries.some(([, value]) => hasRecipient(value));
+const hasRecipientKey = ({ entries = [] }: Value) => entries.some(([key]) => isRecipient(key));
+const isScalar = ({ items, entries }: Value) => !items && !entries;
 
 function* recipientsIn(value: Value, path: string[]): Generator<Found> {
   const { items, entries = [] } = value;
-  const isList = items?.some((item) => (item.items || item.entries) && hasRecipient(item));
-  if (isList || entries.some(([key]) => isRecipient(key))) yield { path, value };
-  else if (isNamedRows(entries)) yield { path, value: { ...value, items: entries.map(([, row]) => row) } };
+  const beside = sideBySide(listsOf(value));
+  if (items?.some((item) => !isScalar(item) && hasRecipient(item))) yield { path, rows: items };
+  else if (hasRecipientKey(value)) yield { path, rows: rowsBelow(value, []) };
+  else if (isNamedRows(entries)) yield { path, rows: entries.map(([, row]) => row) };
+  else if (beside) yield { path, ...beside };
   else for (const [key, inner] of entries) yield* recipientsIn(inner, [...path, key]);
 }
 
@@ -367,23 +412,72 @@ function* recipientsIn(value: Value, path: string[]): Generator<Found> {
 const isNamedRows = (entries: [string, Value][]) =>
   entries.length > 1 && entries.every(([, row]) => row.entries?.some(([, { text }]) => isRecipient(text)));
 
+/** Rows of what is below addresses: amounts, objects, lists of rows, or such by other addresses. */
+function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
+  return entries.flatMap(([text, value]): Value[] => {
+    const { line } = value;
+    const path = [...keys, { line, text }];
+    const named = path.map((key, at): [string, Value] => [
+      path.length > 1 ? `key ${at + 1}` : "address",
+      key,
+    ]);
+    if (hasRecipientKey(value)) return rowsBelow(value, path);
+    if (value.entries) return [{ line, text: "", entries: [...named, ...value.entries] }];
+    if (!value.items?.some(({ entries }) => entries)) return [{ line, text: "", items: [...path, value] }];
+    return value.items.map((item) => ({
+      line: item.line,
+      text: "",
+      entries: [...path.map((key, at): [string, Value] => [`key ${at + 1}`, key]), ...(item.entries ?? [])],
+    }));
+  });
+}
+
+type List = [key: string, values: readonly Value[]];
+const listsOf = ({ items, entries }: Value): List[] =>
+  (entries ?? (items ?? []).map((item, at): [string, Value] => [`List ${at + 1}`, item])).flatMap(
+    ([key, { items }]): List[] => (items?.length && items.every(isScalar) ? [[key, items]] : []),
+  );
+
+/** `{"addresses": […], "amounts": […]}` as rows. @throws FileProblem when one is longer than the other */
+function sideBySide(lists: readonly List[]): (Pick<Found, "rows"> & { keys: string[] }) | null {
+  const areMost = (values: readonly Value[], isRight: (text: string) => boolean) =>
+    values.filter(({ text }) => isRight(text)).length * 2 > values.filter(({ text }) => text).length;
+  const addresses = lists.find(([, values]) => areMost(values, isRecipient));
+  const numbers = lists.filter(([, values]) => areMost(values, isNumber));
+  if (!addresses || numbers.length === 0) return null;
+  const [name, { length }] = addresses;
+  const beside = lists.filter(([, values]) => values.length === length);
+  if (!numbers.some((list) => beside.includes(list))) {
+    const [other, values] = numbers[0]!;
+    throw new FileProblem(
+      `“${printable(name)}” has ${counted(length, "value", "values")}, but “${printable(other)}” has ` +
+        `${formatCount(values.length)}. Each address needs an amount.`,
+    );
+  }
+  const rows = addresses[1].map(
+    ({ line }, at): Value => ({
+      line,
+      text: "",
+      entries: beside.map(([key, values]): [string, Value] => [key, values[at]!]),
+    }),
+  );
+  return { rows, keys: beside.map(([key]) => key) };
+}
+
 const KEYS_MAX = 500;
 
-function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
+function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   if (!items.some(({ entries }) => entries))
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
-  const isFlat = items.some(
-    ({ entries = [] }) =>
-      entries.some(([, { text }]) => isRecipient(text)) &&
-      entries.some(([, { text }]) => looksLikePoints(text)),
-  );
-  const names = new Map<string, number>();
-  const rowsOfEntries = items.map(({ line, entries = [] }) => ({
-    line,
-    entries: isFlat ? entries : entries.flatMap((entry) => flattened(entry)),
-  }));
-  for (const { entries } of rowsOfEntries)
-    for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
+  const entriesOf = ({ entries = [] }: Value) =>
+    entries.every(([, value]) => isScalar(value)) ? entries : entries.flatMap(flattened);
+  let rowsOfEntries = items.map((item) => ({ line: item.line, entries: entriesOf(item) }));
+  let names = namesOf(rowsOfEntries);
+  if (names.size > KEYS_MAX) {
+    rowsOfEntries = items.map(({ line, entries = [] }) => ({ line, entries }));
+    names = namesOf(rowsOfEntries);
+    notes.push("The rows have values below keys of their own, which are not read.");
+  }
   if (names.size === 0 || names.size > KEYS_MAX)
     throw new FileProblem(
       names.size === 0
@@ -407,12 +501,20 @@ function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-/** What is below a key that has neither the address nor the amount. Of lists, only those with an address. */
+function namesOf(rows: readonly { entries: readonly [string, Value][] }[]): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const { entries } of rows)
+    for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
+  return names;
+}
+
+/** What is below a key. Of lists, only those with an address or a number: a proof has neither. */
 function flattened([key, value]: [string, Value]): [string, Value][] {
   const { items, entries } = value;
   if (entries) return entries.flatMap(([inner, of]) => flattened([`${key}.${inner}`, of]));
-  if (!items?.some(({ text }) => isRecipient(text))) return [[key, value]];
-  return items.map((item, at) => [`${key} ${at + 1}`, item]);
+  if (!items?.some((item) => !isScalar(item) || isRecipient(item.text) || isNumber(item.text)))
+    return [[key, value]];
+  return items.flatMap((item, at) => flattened([`${key} ${at + 1}`, item]));
 }
 
 function rowOf(line: number, values: readonly Value[]): TableRow {

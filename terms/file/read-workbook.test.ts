@@ -5,8 +5,8 @@ import { LIMITS, wallet } from "@/testing/factories";
 import { type Cell, type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
 import type { Treatment } from "./checked";
 import { FileProblem, type Table } from "./decode-file";
-import { findColumns } from "./map-columns";
 import { openFile } from "./open-file";
+import { findColumns } from "./rank-columns";
 import { openWorkbook, PART_BYTES_MAX } from "./read-workbook";
 import { FIX_KINDS } from "./row-errors";
 

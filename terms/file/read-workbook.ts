@@ -4,8 +4,8 @@ import { counted } from "@/terms/output-text";
 import { crc32 } from "./crc32";
 import { cellText, FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
-import { countTitles } from "./map-columns";
 import { readStoredNumber } from "./number-format";
+import { countTitles } from "./rank-columns";
 
 const COLUMNS_MAX = 256;
 

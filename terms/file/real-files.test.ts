@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkText } from "@/testing/check-text";
+import { checkText, otherNotes } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";
 import type { Treatment } from "./checked";
 import { decodeFile, FileProblem, ROWS_MAX, requireRowsMax } from "./decode-file";
 import { listed, visible } from "./file-words";
-import { findColumns } from "./map-columns";
+import { findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import { FIX_KINDS, type FixKind, fixPoints } from "./row-errors";
 
@@ -99,9 +99,9 @@ describe("the edges of a table", () => {
 
   test("name the list that is read, and several lists instead of choosing one", () => {
     const list = `[{"id":"${A}","points":"5"}]`;
-    expect(check(`{"data":{"rows":${list}}}`).notes).toEqual(["Only “data.rows” is read."]);
-    expect(check(`{"transfers":${list}}`).notes).toEqual([]);
-    expect(check(`{"pointType":"X","transfers":${list}}`).notes).toEqual([
+    expect(otherNotes(check(`{"data":{"rows":${list}}}`))).toEqual(["Only “data.rows” is read."]);
+    expect(otherNotes(check(`{"transfers":${list}}`))).toEqual([]);
+    expect(otherNotes(check(`{"pointType":"X","transfers":${list}}`))).toEqual([
       "Only “transfers” is read, not pointType. What you choose applies instead.",
     ]);
     expect(() => readTable(`{"old":${list},"data":{"new":${list}}}`)).toThrow(
@@ -120,13 +120,16 @@ describe("the edges of a table", () => {
 
   test("are the rows' places where JSON has them on one line, so that one error is one row's", () => {
     const text = `[{"to":"${A}","points":"x"},{"to":"${B}","points":2},{"to":"${A}","points":3}]`;
-    const { errors, transfers, notes } = check(text);
+    const checked = check(text);
+    const { errors, transfers } = checked;
     expect(errors.map(({ line, value }) => [line, value])).toEqual([
       [1, "x"],
       [3, A],
     ]);
     expect(transfers).toEqual([{ toAddress: B, points: "2" }]);
-    expect(notes).toEqual(["Several rows are on one line, so line numbers count the rows from 1."]);
+    expect(otherNotes(checked)).toEqual([
+      "Several rows are on one line, so line numbers count the rows from 1.",
+    ]);
     const table = readTable(text);
     const report = badRowsCsv(table, findColumns(table), check(text)).split("\r\n");
     expect(report.map((line) => line.split(",").slice(0, 3).join())).toEqual([
@@ -205,7 +208,7 @@ describe("what would be misread is refused", () => {
 
 describe("a column is never chosen against its name", () => {
   test.each([
-    ["from,amount", [C, "1"], null, 1],
+    ["from,amount", [C, "1"], 0, 1],
     ["address,to_wallet,amount", [C, A, "1"], 1, 2],
     ["from,to,amount", [C, A, "1"], 1, 2],
     ["contract_address,holder,balance", [C, A, "1"], 1, 2],
@@ -215,8 +218,8 @@ describe("a column is never chosen against its name", () => {
     ["wallet,chain_id", [A, "81457"], 0, null],
     ["wallet,discord_id", [A, "1700000000"], 0, null],
     ["wallet,percentage", [A, "40"], 0, null],
-    ["wallet,amount_wei", [A, "40"], 0, null],
-    ["wallet,year,paid", [A, "2026", "40"], 0, 2],
+    ["wallet,amount_wei", [A, "40"], 0, 1],
+    ["wallet,year,paid", [A, "2026", "40"], 0, null],
     ["who,how much", [A, "1"], 0, 1],
     ["id,recipient,value", ["7", "0x12", "1"], 1, 2],
     ["to,points,points", [A, "1", "2"], 0, null],
@@ -249,7 +252,6 @@ describe("an amount that the file's separator may have split is asked about, wit
     ["a missing label before the amount", `to,label,points\n${A},1,500\n${B},x,5\n`, ["505", "1505", "6.5"]],
     ["curly quotation marks", `to,points,note\n${A},“1,234.50”,\n${B},5,\n`, ["5", "1239.5"]],
     ["spaces as separators", `${A} 1 500\n${B} 5\n`, ["6", "1505"]],
-    ["text beyond the columns", `to,points\n${A},1,thanks\n${B},5\n`, ["6"]],
   ])("%s", (_, text, sums) => {
     const { questions, readings, transfers } = check(text);
     expect({ questions, transfers }).toEqual({ questions: ["format"], transfers: [] });
@@ -276,12 +278,47 @@ describe("an amount that the file's separator may have split is asked about, wit
     expect(check(text)).toMatchObject({ questions: [], errors: [], doubtCount: 0 });
   });
 
-  test("nor a named column of numbers next to it, which is noted unless its name says what it is", () => {
-    const notesWith = (name: string) => check(`to,points,${name}\n${A},1,000\n${B},2,500\n`).notes;
-    expect(notesWith("bonus")).toEqual([
-      "The numbers in “bonus” are values of their own, not parts of the amounts.",
+  test("nor a named column of numbers next to it, which is noted", () => {
+    const notesWith = (name: string) => otherNotes(check(`to,points,${name}\n${A},1,10\n${B},2,5000\n`));
+    for (const name of ["bonus", "rank"])
+      expect(notesWith(name)).toEqual([`Not read: the numbers in “${name}” (column 3).`]);
+  });
+
+  test("nor text beyond the columns, which is noted", () => {
+    const checked = check(`to,points\n${A},1,thanks\n${B},5\n`);
+    expect(checked).toMatchObject({ questions: [], errors: [], points: "6", doubtCount: 0 });
+    expect(otherNotes(checked)).toEqual([
+      "1 row has more cells than the heading or the first row. These are not read: thanks.",
     ]);
-    expect(notesWith("rank")).toEqual([]);
+  });
+
+  /** Amount and neighbour of each row. */
+  test.each<[what: string, name: string, rows: string[], totals: string[] | string]>([
+    ["thousands under a note", "note", ["1,234", "2,500"], ["3734", "3.734", "3"]],
+    ["thousands under a reference", "reference", ["1,234", "12,500"], ["13734", "13.734", "13"]],
+    ["thousands under a bonus", "bonus", ["1,000", "250,500"], ["251500", "251.5", "251"]],
+    ["thousands with decimals", "rank", ["1,234.50", "2,500"], ["3734.5", "2.5", "3"]],
+    ["references beside amounts", "reference", ["150,1001", "250.5,1002"], "400.5"],
+    ["short references beside long amounts", "reference", ["1500,101", "25,102"], "1525"],
+    ["short references, some with letters", "reference", ["150,101", "25,s102"], "175"],
+    ["ranks", "rank", ["150,1", "99,2"], "249"],
+    ["quoted references", "reference", ['"150","101"', '"99","102"'], "249"],
+  ])("a comma that cut amounts, and values of their own: %s", (_, name, rows, totals) => {
+    const text = `to,points,${name}\n${rows.map((row, at) => `${[A, B][at]},${row}\n`).join("")}`;
+    const { questions, readings, points } = check(text);
+    if (typeof totals === "string") expect({ questions, points }).toEqual({ questions: [], points: totals });
+    else {
+      expect({ questions, points }).toEqual({ questions: ["format"], points: "0" });
+      expect(readings.map(({ sum }) => sum).toSorted()).toEqual(totals.toSorted());
+    }
+  });
+
+  test("a row of many numbers is one row, however many", () => {
+    const { rowCount, badRows } = check(`to,points\n${A},1\n${B},${"1,".repeat(16_000)}1\n`, {
+      pieces: "joined",
+      format: "1,234.56",
+    });
+    expect([rowCount, badRows]).toEqual([2, 1]);
   });
 
   test("nor decimal commas in a list without a heading, if no column of numbers can be meant", () => {
@@ -373,11 +410,11 @@ describe("a fix is offered, named and applied only on request", () => {
     ]);
   });
 
-  test("for a small e, as programs write exact numbers, but not for a spreadsheet's E, which may have lost digits", () => {
+  test("for an exponent as programs write exact numbers, but not as spreadsheets do, which may have lost digits", () => {
     const small = `address,amount\n${A},1e+05\n${B},2.505e2\n${C},1e-05\n${D},1.2345678e-06\n${E},1e+40\n`;
     const { errors, fixes } = check(small);
     expect(errors[0]?.message).toBe(
-      "Scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it: exactly 100000, unless it was rounded.",
+      "Scientific notation, as R, pandas, Postgres, Java and Python write it: exactly 100000, unless it was rounded.",
     );
     expect(fixes.map(({ kind, count, loss }) => [kind, count, loss])).toEqual([
       ["decimals", 1, "0.0000000000008"],
@@ -390,7 +427,7 @@ describe("a fix is offered, named and applied only on request", () => {
       [5, "points_below_minimum"],
       [6, "invalid_points"],
     ]);
-    const text = `HolderAddress,Balance\n${A},2130924.609038455654\n${B},2E+3\n${C},1.5E+21\n${D},4.4E-7\n5.29084E+39,5\n`;
+    const text = `HolderAddress,Balance\n${A},2130924.609038455654\n${B},2E+03\n${C},1.5E+21\n${D},4.4E-07\n5.29084E+39,5\n`;
     const spreadsheet = check(text);
     expect([spreadsheet.points, spreadsheet.fixes]).toEqual(["2130924.609038455654", []]);
     expect(spreadsheet.errors.map(({ line, message }) => [line, message.split(".")[0]])).toEqual([
@@ -401,8 +438,45 @@ describe("a fix is offered, named and applied only on request", () => {
     ]);
   });
 
+  test.each<[program: string, written: string, exact: string | null]>([
+    ["R 4.2 write.csv", "1e+05", "100000"],
+    ["Postgres 15 float8", "1.23456789012345e+20", "123456789012345000000"],
+    ["pandas 1.5", "1.5e-05", "0.000015"],
+    ["mawk 1.3 print", "1.85185e+08", null],
+    ["C printf %g", "1.23457e+07", null],
+    ["GNU Octave 7 disp", "1.85185e+08", null],
+    ["C printf %e", "1.851850e+08", null],
+    ["Java 17 Double.toString", "1.23456789123456E8", "123456789.123456"],
+    ["Java 17 Double.toString", "1.0E7", "10000000"],
+    ["Python 3.11 Decimal", "1E+5", "100000"],
+    ["Python 3.11 Decimal", "4.4E-7", "0.00000044"],
+    ["Python 3.11 Decimal", "0E-18", "0"],
+    ["PHP 8.2", "1.0E+25", "10000000000000000000000000"],
+    [".NET 7 double", "1.2345678901234567E+20", "123456789012345670000"],
+    ["Free Pascal 3.2 writeln", "1.8518500000000000E+008", "185185000"],
+    ["Excel 2021", "1.85E+08", null],
+    ["Excel 2021", "1.23457E+11", null],
+    ["LibreOffice 7.4", "1.23456789012346E+15", null],
+    ["Excel 2021", "4.4E-07", null],
+  ])("an exponent is exact, or may be rounded, by its form: %s writes %s", (_, written, exact) => {
+    const fix = fixPoints(written, null, false);
+    expect(fix?.kind === "exponent" ? fix.value : null).toBe(exact);
+  });
+
+  test("more than 12 decimals keep their digits, unless most amounts end in binary noise", () => {
+    const fixed = (...amounts: string[]) =>
+      check(`address,amount\n${amounts.map((amount, at) => `${wallet(at + 1)},${amount}\n`).join("")}`, {
+        fixes: ["decimals"],
+      }).transfers.map(({ points }) => points);
+    expect(fixed("4417371892.274869985746070971", "8620152636.966211687082210543")).toEqual([
+      "4417371892.274869985746",
+      "8620152636.966211687082",
+    ]);
+    expect(fixed("0.28999999999999998001", "434640.97999999998138")).toEqual(["0.29", "434640.98"]);
+  });
+
   test("any number with a small e is exactly itself", () => {
-    const parts = fc.tuple(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 20 }));
+    const parts = fc.tuple(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 9 }));
     fc.assert(
       fc.property(parts, ([digits, exponent]) => {
         const [first, ...rest] = String(digits);
@@ -410,7 +484,7 @@ describe("a fix is offered, named and applied only on request", () => {
         const zeros = exponent - rest.length;
         const whole = zeros >= 0 ? `${digits}${"0".repeat(zeros)}` : String(digits).slice(0, zeros);
         const decimals = zeros >= 0 ? "" : String(digits).slice(zeros).replace(/0+$/, "");
-        expect(fixPoints(given, null)?.value).toBe(`${whole}${decimals && `.${decimals}`}`);
+        expect(fixPoints(given, null, false)?.value).toBe(`${whole}${decimals && `.${decimals}`}`);
       }),
     );
   });
@@ -477,6 +551,12 @@ describe("names from a file are printable and short in every message", () => {
   test("a value is cut where it is only shown", () => {
     expect(check(`to;points\n${A};${"x".repeat(100_000)}\n`).errors[0]?.value).toHaveLength(500);
   });
+});
+
+test("amounts in base units are noted, also if some rows are dust", () => {
+  const amounts = ["5214744216085791000", "939782194582608103500", "574628539500"];
+  const text = `to,points\n${amounts.map((amount, at) => `${wallet(at + 1)},${amount}\n`).join("")}`;
+  expect(otherNotes(check(text)).join()).toContain("Most amounts are whole numbers with many digits");
 });
 
 test.each([

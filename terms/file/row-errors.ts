@@ -6,12 +6,15 @@ import type { CellDoubt } from "./decode-file";
 import { INVISIBLE, marksOf, printable } from "./file-words";
 import {
   bareNumber,
+  cutDecimals,
+  isLong,
   NUMBER_FORMATS,
   type NumberFormat,
   plainNumber,
   possibleAmounts,
   readAmount,
   readStoredNumber,
+  DIGITS_KEPT as SPREADSHEET_DIGITS,
   withoutNoise,
 } from "./number-format";
 
@@ -101,10 +104,10 @@ const ADDRESS_MESSAGES: Messages = [
   [/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i, "The address is shortened. Copy the full address from its source."],
   [/\.[a-z]{2,}$/i, "Names are not resolved. Enter the address itself."],
   [
-    /^(?:0x)?[0-9a-f]{64}$/i,
-    "64 hex digits are a transaction hash or a private key, not an address. " +
-      "If it is a key, do not use it any more.",
+    /^0x[0-9a-f]{61,64}$/i,
+    "An address of Starknet, Sui or Aptos, or a hash. Enter an address of 0x and 40 hex digits.",
   ],
+  [/^[0-9a-f]{64}$/i, "64 hex digits are a hash or a private key. If it is a key, do not use it any more."],
   [
     /^\d(?:[.,]\d+)?e\+?\d+$|^\d{41,}$/i,
     "A spreadsheet turned the address into a number. " +
@@ -125,6 +128,10 @@ function addressMessage(value: string): string {
 
 const POINTS_MESSAGES: Messages = [
   [
+    /^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/,
+    "Scientific notation with as many digits as awk, C and Octave keep. Enter the amount with all digits.",
+  ],
+  [
     /^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i,
     "Scientific notation may have lost digits. Format the column as a plain number with all digits.",
   ],
@@ -139,7 +146,13 @@ const POINTS_MESSAGES: Messages = [
     "This cell is a date. Format it as a number in the spreadsheet, or choose another column.",
   ],
   [/\(percentage\)$/, "This cell is a percentage. Format it as a number in the spreadsheet."],
+  [/^[-–—]+$/, "A dash is no amount. Enter an amount, or remove the row."],
   [/^-/, "An amount cannot be negative."],
+  [/^[^\d]*\d[\d.,]*\s*%$/, "A share is no amount. Enter the number of points."],
+  [
+    /^[^\d]*\d[\d.,]*\s*(?:[kmb]|mio|mn|mrd|bn|lakh|crore)\.?$/i,
+    "The letters multiply the number. Enter it with all digits, such as 1500 for 1.5k.",
+  ],
   [/^\+?\d[\d.,]*_[\d.,_]*$/, "Remove the underscores."],
   [/^\d+\.\d{13,}$/, "More than 12 decimals. Round the amount to 12 decimals."],
   [/^\d{27,}/, "More than 26 digits before the decimal point. Enter a smaller amount."],
@@ -190,6 +203,8 @@ const NETWORK = /((?:[a-z][\w.+-]*:(?:[\w.-]+:)*(?:\/\/)?(?:pay-)?)?)/.source;
 const DIGITS = /((?:0x|xdc)?)([0-9a-f]{40})/.source;
 const CHAIN = /((?:@[\w.-]+)?)/.source;
 const QUERY = /(?:\?(?!.*0x)\S*)?/.source;
+/** Words before an address that name no chain. */
+const LABEL = /^(?:to|payee|recipient|receiver|address|addr|wallet|account|user|holder|owner|beneficiary):$/i;
 /** EIP-3770 `eth:0x…`, CAIP-10 `eip155:1:0x…`, ERC-681 `ethereum:0x…@1` without a function, `xdc…`. */
 const PREFIXED = new RegExp(`^${NETWORK}${DIGITS}${CHAIN}${QUERY}$`, "i");
 const URL_HOST = /^(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?[/?#]/i;
@@ -223,7 +238,12 @@ function findAddress(value: string): { digits: string; names: string[] } | null 
   }
   const [, prefix = "", start = "", digits, chain = ""] = PREFIXED.exec(text) ?? [];
   if (digits === undefined) return null;
-  return { digits, names: [prefix, /xdc/i.test(start) ? start : "", chain].filter(Boolean).map(printable) };
+  return {
+    digits,
+    names: [prefix, /xdc/i.test(start) ? start : "", chain]
+      .filter((name) => name && !LABEL.test(name))
+      .map(printable),
+  };
 }
 
 const form = (given: string, value: string): Fix => ({ kind: "form", value, names: marksOf(given) });
@@ -231,37 +251,56 @@ const form = (given: string, value: string): Fix => ({ kind: "form", value, name
 /**
  * The only amount that the value can be; null when there is none or more than one.
  * @param chosen the user's choice of format decides between two. A format only detected does not.
+ * @param isNoisy whether digits behind the 15th are binary rounding noise, as far as they can be
  */
-export function fixPoints(value: string, chosen: NumberFormat | null): Fix | null {
+export function fixPoints(value: string, chosen: NumberFormat | null, isNoisy: boolean): Fix | null {
   const exact = withoutExponent(bareAmount(value));
   if (exact !== null)
-    return isPoints(exact) ? { kind: "exponent", value: exact, names: [] } : roundDown(exact);
+    return isPoints(exact) ? { kind: "exponent", value: exact, names: [] } : roundDown(exact, isNoisy);
   const number = bareNumber(bareAmount(value));
   if (number === null) return null;
   const own = chosen && readAmount(number, chosen);
   if (own !== null) return form(value, own);
   const [amount, ...others] = possibleAmounts(number);
   if (amount !== undefined) return others.length === 0 && isPoints(amount) ? form(value, amount) : null;
-  return roundDown(number);
+  return roundDown(number, isNoisy);
 }
 
-/** A spreadsheet writes a capital `E` and few digits. Programs write a small one after all that they have. */
-const EXPONENT = /^\+?(\d+(?:\.\d+)?e[+-]?\d{1,2})$/;
-
-/** Exactly the same number; null when it has no such exponent. */
+/**
+ * Exactly the same number; null when it may have been rounded, by its form, or is none. Spreadsheets write
+ * `1.85E+08`: a sign, two digits and few before them. C, awk and Octave write `1.85185e+08`, with six.
+ */
 function withoutExponent(value: string): string | null {
-  const [, number] = EXPONENT.exec(value) ?? [];
-  return number === undefined ? null : (readStoredNumber(number, true)?.text ?? null);
+  const [, number = "", digits = "", exponent = ""] = EXPONENT.exec(value) ?? [];
+  if (number === "" || isRounded(digits, exponent)) return null;
+  return readStoredNumber(number, true)?.text ?? null;
+}
+
+const EXPONENT = /^\+?((\d+(?:\.\d+)?)(e[+-]?\d{1,3}))$/i;
+
+/** By the digits before an exponent, which as many programs keep as there are. */
+function isRounded(digits: string, exponent: string): boolean {
+  const count = digits.replace(/^0[.0]*/, "").replace(".", "").length;
+  if (exponent.startsWith("e")) return /[+-]\d\d/.test(exponent) && (count === 6 || /\.\d{6}$/.test(digits));
+  // Pascal writes three digits, Java and Python's Decimal as few as they can, PHP `1.0E+25`.
+  if (!/[+-]\d\d$/.test(exponent) || /^\d\.0$/.test(digits) || count === 0) return false;
+  return count < 7 || count === SPREADSHEET_DIGITS;
+}
+
+/** Plain digits, if they are more than a spreadsheet keeps, in any format and with any unit. */
+export function longNumber(value: string): string | null {
+  const bare = bareAmount(value);
+  const number = withoutExponent(bare) ?? bareNumber(bare) ?? bare;
+  const plains = NUMBER_FORMATS.map((format) => plainNumber(number, format));
+  return plains.find((plain) => plain !== null && isLong(plain)) ?? null;
 }
 
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that fits. */
-function roundDown(number: string): Fix | null {
+function roundDown(number: string, isNoisy: boolean): Fix | null {
   for (const format of NUMBER_FORMATS) {
     const plain = plainNumber(number, format);
     if (plain === null || (plain.split(".")[1] ?? "").length <= POINTS_DECIMALS) continue;
-    const [whole, decimals = ""] = (withoutNoise(plain) ?? plain).split(".");
-    const kept = decimals.slice(0, POINTS_DECIMALS).replace(/0+$/, "");
-    const value = kept === "" ? whole! : `${whole}.${kept}`;
+    const value = cutDecimals((isNoisy && withoutNoise(plain)) || plain);
     return isPoints(value) ? rounding(plain, value) : null;
   }
   return null;
@@ -299,7 +338,7 @@ export function fixMessage({ kind, value, names, loss }: Fix): string {
         : `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
     case "exponent":
       return (
-        "Scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it: " +
+        "Scientific notation, as R, pandas, Postgres, Java and Python write it: " +
         `exactly ${value}, unless it was rounded.`
       );
     case "apostrophe":

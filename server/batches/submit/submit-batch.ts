@@ -290,12 +290,13 @@ const HOLD_REASON = "Waits until the whole file is submitted and released.";
 
 /** A CTE that stores the payout of the batch, and its place in a file. Batches of `/v1` have no place. */
 function linkPayout({ db: { sql } }: ServiceContext, contract: Buffer, input: SubmitBatchInput) {
-  const { id, part, partCount, fileName } = input.payout ?? { id: input.payoutId };
+  const { id, part, partCount, fileName, readAs } = input.payout ?? { id: input.payoutId };
   if (!id) return [];
   return [
     sql`, linked as (
-    insert into payout_parts (contract_address, batch_seq, payout_id, part, part_count, file_name)
-    select c.address, b.seq, ${id}, ${part ?? null}::int, ${partCount ?? null}::int, ${fileName ?? null}
+    insert into payout_parts (contract_address, batch_seq, payout_id, part, part_count, file_name, read_as)
+    select c.address, b.seq, ${id}, ${part ?? null}::int, ${partCount ?? null}::int, ${fileName ?? null},
+      ${readAs ?? null}
     from batch b join contracts c on c.address = b.contract_address where c.address = ${contract})`,
   ];
 }

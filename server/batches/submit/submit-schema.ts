@@ -182,6 +182,12 @@ export const putBatchInput = (limits: BatchLimits) =>
     })
     .check(transferRules(limits));
 
+const StoredText = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((text) => !/[\0\p{Surrogate}]/u.test(text), rule("invalid_value", "cannot be stored"));
+
 /** A batch's place in the file that the console splits. Not part of the batch's content or digest. */
 const PayoutPartField = z
   .strictObject({
@@ -189,11 +195,9 @@ const PayoutPartField = z
     id: BatchIdField,
     part: z.int().min(1).max(PAYOUT_PARTS_MAX),
     partCount: z.int().min(1).max(PAYOUT_PARTS_MAX),
-    fileName: z
-      .string()
-      .min(1)
-      .max(255)
-      .refine((name) => !/[\0\p{Surrogate}]/u.test(name), rule("invalid_value", "cannot be stored")),
+    fileName: StoredText,
+    /** Which of the file's columns are paid. */
+    readAs: StoredText.optional(),
   })
   .refine(({ part, partCount }) => part <= partCount, rule("out_of_range", "part must not exceed partCount"));
 

@@ -252,6 +252,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       metadata: Object.fromEntries(metadata.filter(([key]) => key)),
       ...(corrects !== undefined && { corrects }),
       fileName: loaded.name,
+      readAs: checked.notes[0],
       rowCount: checked.transferCount,
       points: checked.points,
       parts: checked.parts,

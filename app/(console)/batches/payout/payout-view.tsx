@@ -51,7 +51,7 @@ const isLive = ({ status, reversals }: ConsolePayout) => status === "PENDING" ||
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
-  const { id, name, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
+  const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
   const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
   return (
     <div className="flex flex-col gap-3">
@@ -94,6 +94,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           {people}in {transfersOf(transferCount)} from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
+        {readAs && <p className="wrap-anywhere hint">{readAs}</p>}
       </div>
     </div>
   );

@@ -59,6 +59,9 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
       <Fact name="File">
         <span className="break-all">{plan.fileName}</span>
       </Fact>
+      <Fact name="Read as">
+        <span className="wrap-anywhere">{plan.readAs}</span>
+      </Fact>
       <Fact name="Transfers">{formatCount(plan.rowCount)}</Fact>
       <Fact name={`Total (${TYPE_LABELS[plan.pointType]})`}>
         <Amount value={plan.points} wraps className="font-medium" />

@@ -90,7 +90,7 @@ describe("a file that was submitted before", () => {
 });
 
 describe("the payout of a file", () => {
-  const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", parts } as Plan;
+  const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", readAs: "R", parts } as Plan;
 
   test("links the parts of several, and not a single one, which is submitted without a hold", () => {
     expect(payoutOfPart(plan, 2).payout).toMatchObject({
@@ -98,8 +98,15 @@ describe("the payout of a file", () => {
       part: 3,
       partCount: 3,
       fileName: "a.csv",
+      readAs: "R",
     });
     expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
+  });
+
+  test("is named by texts that can be stored, whatever the file and its columns are called", () => {
+    const odd = `\ud800\0${"😀".repeat(300)}`;
+    const { payout } = payoutOfPart({ ...plan, fileName: odd, readAs: odd }, 0);
+    expect(payout).toMatchObject({ fileName: "😀".repeat(126), readAs: "😀".repeat(126) });
   });
 });
 

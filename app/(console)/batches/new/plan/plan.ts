@@ -29,6 +29,8 @@ export interface Plan {
   /** ID of the cancelled batch of the same contract that it corrects. */
   corrects?: string;
   fileName: string;
+  /** Which of the file's columns are paid. */
+  readAs: string;
   rowCount: number;
   points: string;
   parts: Part[];
@@ -70,18 +72,19 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
 
 export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part, plan.parts.length);
 
-const FILE_NAME_CHARS_MAX = 120;
+const STORED_CHARS_MAX = 255;
+const storable = (text: string) => text.slice(0, STORED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, "");
 
 const pathOf = (plan: Plan) =>
   (plan.parts.length === 1 ? batchPath : payoutPath)({ ...plan, id: plan.idPrefix });
 
 /** What links this part to the others; nothing for a file of one batch. */
 export function payoutOfPart(plan: Plan, part: number) {
-  const { fileName, parts } = plan;
+  const { fileName, readAs, parts } = plan;
   if (parts.length === 1) return {};
-  const name = [...fileName.replaceAll("\0", "")].slice(0, FILE_NAME_CHARS_MAX).join("");
   const place = { part: part + 1, partCount: parts.length };
-  return { payout: { id: plan.idPrefix, ...place, fileName: name || "file" } };
+  const file = { fileName: storable(fileName) || "file", readAs: storable(readAs) };
+  return { payout: { id: plan.idPrefix, ...place, ...file } };
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */

@@ -3,6 +3,7 @@ import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { type Wait, WaitField } from "@/app/(console)/batches/wait-field";
+import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -16,7 +17,8 @@ import {
   POINT_TYPES,
   type PointType,
 } from "@/terms/batch-terms";
-import { printable } from "@/terms/file/file-words";
+import { ONE_COLUMN, printable } from "@/terms/file/file-words";
+import type { PaidField } from "@/terms/file/rank-columns";
 import type { FileUse } from "./use-file";
 
 /** As in `payout.001`. */
@@ -244,18 +246,20 @@ export function ColumnFields({ file }: { file: FileUse }) {
   if (!loaded) return null;
   const { columns, workbook } = loaded;
   if (workbook?.sheet === null) return <SheetField file={file} />;
-  const unknown = map.toAddress === null || map.points === null;
+  const missing = [map.toAddress === null && "address", map.points === null && "amount"].filter(Boolean);
+  const unknown = missing.length > 0;
   return (
     <div className="flex flex-col gap-3">
       <SheetField file={file} />
       {unknown && (
         <Banner>
           {columns.names.length < 2
-            ? "Only one column found. Put an address and an amount on each line, separated by a comma, " +
-              "semicolon, tab or space."
-            : "Choose the address column and the amount column."}
+            ? ONE_COLUMN
+            : `Choose ${missing.map((what) => `the ${what} column`).join(" and ")}.`}
         </Banner>
       )}
+      {unknown && <ColumnChoice file={file} field="toAddress" legend="Columns of addresses" />}
+      {unknown && <ColumnChoice file={file} field="points" legend="Columns of numbers" />}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {FIELDS.map(([field, label, none]) => {
           const column = map[field];
@@ -285,6 +289,37 @@ export function ColumnFields({ file }: { file: FileUse }) {
         First row is a header
       </CheckBox>
     </div>
+  );
+}
+
+interface ColumnChoiceProps {
+  file: FileUse;
+  field: PaidField;
+  legend: string;
+}
+
+/** What could be meant, to compare. */
+function ColumnChoice({ file, field, legend }: ColumnChoiceProps) {
+  const choices = file.choices?.[field] ?? [];
+  if (choices.length === 0) return null;
+  return (
+    <Choices
+      legend={legend}
+      name={`${field}Choice`}
+      kind="radio"
+      options={choices.map(({ column, name, samples, totals }) => ({
+        value: String(column),
+        label: <span className="break-all">{`${name} (column ${column + 1})`}</span>,
+        hint: (
+          <>
+            <span className="break-all font-mono">{samples.map(shortenLong).join("  ")}</span>
+            {totals.length > 0 && <> · total {totals.map(formatAmount).join(" or ")}</>}
+          </>
+        ),
+      }))}
+      chosen={[]}
+      onChoose={(column) => file.setMap(field, Number(column))}
+    />
   );
 }
 

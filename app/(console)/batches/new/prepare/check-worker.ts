@@ -1,4 +1,4 @@
-import { badRowsCsv, checkRows } from "@/terms/file/check-rows";
+import { badRowsCsv, checkRows, columnChoices } from "@/terms/file/check-rows";
 import type {
   BatchRules,
   CheckedRows,
@@ -42,7 +42,8 @@ async function check(
   }
   const { table, loaded } = current;
   const { toAddress, points, reference } = map ?? loaded.columns.map;
-  if (toAddress === null || points === null) return { loaded, checked: null };
+  const choices = columnChoices(table, loaded.columns, { toAddress, points, reference });
+  if (toAddress === null || points === null) return { loaded, choices, checked: null };
   const columns = { ...loaded.columns, map: { toAddress, points, reference } };
   const options = { ...rules, treatment, columns };
   const checking = checkRows(table, options);
@@ -57,7 +58,7 @@ async function check(
   }
   last = { table, options, checked: step.value };
   const { transfers: _, ...checked } = last.checked;
-  return { loaded, checked };
+  return { loaded, choices, checked };
 }
 
 const badRows = () => (last ? badRowsCsv(last.table, last.options.columns, last.checked) : "");

@@ -8,9 +8,8 @@ import { classNames } from "@/app/ui/class-names";
 import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
-import type { AmountReading, Checked, FixCount, Treatment } from "@/terms/file/checked";
+import type { AmountReading, Checked, FixCount, TotalRow, Treatment } from "@/terms/file/checked";
 import { lossWords } from "@/terms/file/file-words";
-import type { TotalRow } from "@/terms/file/map-columns";
 import type { FixKind } from "@/terms/file/row-errors";
 import { parseSum } from "@/terms/points";
 import type { FileUse } from "./use-file";
@@ -37,11 +36,8 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
         <Banner>
           {doubtCount === 0
             ? "These amounts can be read in more than one way. Choose how they are written."
-            : readings.some(({ pieces }) => pieces === "joined")
-              ? `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be ` +
-                "parts of it, like 1,000 without quotes. Compare the totals and choose."
-              : `${counted(doubtCount, "row has", "rows have")} more cells than the table has columns. ` +
-                "Choose the amount alone to leave out the others."}
+            : `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be ` +
+              "parts of it, like 1,000 without quotes. Compare the totals and choose."}
         </Banner>
       )}
       <Choices
@@ -126,10 +122,11 @@ interface DecisionText {
 }
 
 function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | false | null)[] {
-  const { hiddenCount, total, duplicateCount, fixes } = checked;
+  const { hiddenCount, total, duplicateCount, below, fixes } = checked;
   const { hiddenRows } = treatment;
   const hidden = counted(hiddenCount, "hidden row", "hidden rows");
   const duplicates = counted(duplicateCount, "duplicate", "duplicates");
+  const small = `${counted(below.count, "row", "rows")} below the minimum`;
   return [
     hiddenCount > 0 && {
       name: "hidden",
@@ -157,6 +154,13 @@ function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | fa
         "keep-first": `${duplicates} left out: each address receives the amount of its first row`,
       }[treatment.duplicates],
       undo: { duplicates: "refuse" },
+    },
+    below.count > 0 && {
+      name: "below",
+      question: `${small}, with ${formatAmount(below.points)} in all.`,
+      choices: [[`Leave out ${counted(below.count, "row", "rows")}`, { belowMinimum: "leave-out" }]],
+      done: below.leftOut.length > 0 && `${small} left out, with ${formatAmount(below.points)} in all`,
+      undo: { belowMinimum: "refuse" },
     },
     ...fixes.map((fix) => fixDecision(fix, treatment.fixes)),
   ];
@@ -247,7 +251,6 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
 }
 
 function FileNotes({ notes }: Pick<Checked, "notes">) {
-  if (notes.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1 hint">
       {notes.map((note) => (

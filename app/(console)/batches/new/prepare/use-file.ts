@@ -9,7 +9,7 @@ import {
   UNTREATED,
 } from "@/terms/file/checked";
 import { decodeFile, FileProblem } from "@/terms/file/decode-file";
-import type { ColumnMap } from "@/terms/file/map-columns";
+import type { ColumnMap } from "@/terms/file/rank-columns";
 import type { Answered, Calls } from "./check-worker";
 
 /** Client of the worker that holds the rows. The first request starts the worker. */
@@ -65,9 +65,12 @@ const chosen = (source: File | string, name: string, treatment: Treatment): File
 });
 
 type Request = FileChoice & BatchRules;
-type Last = { request?: Request; refused?: string } & (FileResult | { loaded: null; checked: null });
+type Last = { request?: Request; refused?: string } & (
+  | FileResult
+  | { loaded: null; choices: null; checked: null }
+);
 
-const NOTHING: Last = { loaded: null, checked: null };
+const NOTHING: Last = { loaded: null, choices: null, checked: null };
 
 /**
  * The file that the user chose and the result of its check. A worker reads it, and checks it again when a
@@ -110,6 +113,8 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     checker,
     loaded,
     map,
+    /** Columns to choose from. */
+    choices: isCurrent ? last.choices : null,
     treatment: choice?.treatment ?? UNTREATED,
     /** The last result, so that a choice stays on the page while it is applied. */
     known: last.checked,

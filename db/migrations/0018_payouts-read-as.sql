@@ -1,0 +1,1 @@
+ALTER TABLE "payout_parts" ADD COLUMN "read_as" text;

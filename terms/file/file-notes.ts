@@ -1,0 +1,76 @@
+import { counted } from "@/terms/output-text";
+import type { Checked } from "./checked";
+import type { Table, TableRow } from "./decode-file";
+import { bounded } from "./file-words";
+import { addressGrade, amountGrade, type Columns, type KnownMap } from "./rank-columns";
+
+type Known = Columns & { map: KnownMap };
+
+/** What the user should know about how a file was read. */
+export const fileNotes = (table: Table, columns: Known, rows: readonly TableRow[]): Checked["notes"] => [
+  ...columnNotes(columns, table),
+  ...tableNotes(table, columns.map.points),
+  ...baseUnitNotes(rows, columns.map.points),
+];
+
+/** Which columns were read, and which others have addresses or numbers. */
+function columnNotes({ header, names, map, found }: Known, table: Table): Checked["notes"] {
+  const { toAddress, points, reference } = map;
+  const isUnnamed = (column: number) => names[column] === `Column ${column + 1}`;
+  const shown = (column: number) => (isUnnamed(column) ? `column ${column + 1}` : `“${names[column]}”`);
+  const numbered = (column: number) =>
+    isUnnamed(column) ? shown(column) : `${shown(column)} (column ${column + 1})`;
+  const isOnlyName = names.filter((name) => name === names[toAddress]).length === 1;
+  const unread = (of: readonly number[]) =>
+    of.filter((column) => ![toAddress, points, reference].includes(column)).map(numbered);
+  const [numbers, addresses] = [unread(found.numbers), unread(found.addresses)];
+  const head = header && !table.header ? table.rows[0] : undefined;
+  const isSaid = addressGrade(names[toAddress]!) > 1 || amountGrade(names[points]!) > 1;
+  const readAs =
+    `Addresses from ${isOnlyName ? shown(toAddress) : numbered(toAddress)}, ` +
+    `amounts from ${numbered(points)}.`;
+  const others = [
+    numbers.length > 0 && `Not read: the numbers in ${bounded(numbers)}.`,
+    addresses.length > 0 && `Not read: the addresses in ${bounded(addresses)}.`,
+    head && !isSaid && `Line ${head.line} is read as the heading, not as a transfer.`,
+  ];
+  return [readAs, ...others.filter((note) => typeof note === "string")];
+}
+
+function tableNotes(
+  { notes = [], titleRows = 0, formulaCounts, cleaned, shown }: Table,
+  points: number,
+): string[] {
+  const formulas = formulaCounts?.[points] ?? 0;
+  const { rounded, otherwise } = shown?.[points] ?? {};
+  const clean = cleaned?.[points];
+  return [
+    ...notes,
+    titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
+    formulas > 0 &&
+      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, ` +
+        "as last saved.",
+    clean &&
+      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits ` +
+        `that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
+    rounded &&
+      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, ` +
+        `and read as stored: ${rounded.example}.`,
+    otherwise &&
+      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, ` +
+        `and read as stored: ${otherwise.example}.`,
+  ].filter((note) => typeof note === "string");
+}
+
+/** A whole number of points in the units of a token with 6 decimals, or one that no payout reaches. */
+const BASE_UNITS = /^\d+0{6}$|^\d{16,}$/;
+
+/** Of most rows: a list in base units may have some dust. */
+function baseUnitNotes(rows: readonly TableRow[], points: number): string[] {
+  const count = rows.filter(({ cells }) => BASE_UNITS.test(cells[points] ?? "")).length;
+  if (count * 2 <= rows.length) return [];
+  return [
+    `${count === rows.length ? "Every amount is a whole number" : "Most amounts are whole numbers"} ` +
+      "with many digits or zeros. If they are in base units, such as wei, convert them to points first.",
+  ];
+}

@@ -1,0 +1,369 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkTable, otherNotes } from "@/testing/check-text";
+import { LIMITS, wallet } from "@/testing/factories";
+import { writeWorkbook } from "@/testing/write-workbook";
+import { columnChoices } from "./check-rows";
+import { amountGrade, findColumns } from "./rank-columns";
+import { readTable } from "./read-table";
+import { openWorkbook } from "./read-workbook";
+
+const RULES = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS" as const, limits: LIMITS };
+const [A, B, C, D] = [wallet(0xa1), wallet(0xa2), wallet(0xa3), wallet(0xb1)];
+
+const tsv = (...rows: readonly string[][]) => rows.map((cells) => cells.join("\t")).join("\n");
+/** A column of addresses, and a column of each name with the cells below it. */
+const table = (columns: Record<string, readonly string[]>, name = "address") => {
+  const names = Object.keys(columns);
+  const count = columns[names[0]!]!.length;
+  const rows = [A, B, C, D].slice(0, count);
+  return tsv([name, ...names], ...rows.map((to, at) => [to, ...names.map((of) => columns[of]![at]!)]));
+};
+
+/** What is read, or which columns are in the question. */
+function reading(text: string) {
+  const read = readTable(text);
+  const columns = findColumns(read);
+  const { toAddress, points } = columns.map;
+  const named = (of: readonly number[]) => of.map((column) => `${columns.names[column]}`);
+  if (toAddress === null) return { whichAddresses: named(columns.candidates.toAddress).toSorted() };
+  if (points === null) return { whichAmounts: named(columns.candidates.points).toSorted() };
+  return { addresses: columns.names[toAddress], amounts: columns.names[points] };
+}
+
+describe("the column whose name says it best is read", () => {
+  test.each<[amounts: string, columns: Record<string, readonly string[]>]>([
+    ["allocation", { balance: ["120000", "90000"], allocation: ["50", "40"] }],
+    ["op_tokens", { value_usd: ["120000", "90000"], op_tokens: ["50", "40"] }],
+    ["total_points", { points: ["100", "50"], multiplier: ["2", "3"], total_points: ["200", "150"] }],
+    ["amount_shui", { epoch_id: ["1", "1"], points: ["100", "50"], amount_shui: ["5000", "2500"] }],
+    ["block reward", { "block reward": ["500", "700"], tips: ["2", "3"] }],
+    ["Reward week 12", { "Reward week 12": ["5", "7"], week: ["12", "12"] }],
+    ["no of tokens", { "no of tokens": ["126084", "2100000"], days: ["180", "180"] }],
+    ["No. of Tokens", { "No. of Tokens": ["126084", "2100000"], cliff: ["180", "180"] }],
+    ["amount (OP)", { "amount (OP)": ["100 OP", "50 OP"], bonus: ["3", "4"] }],
+    ["reward", { reward: ["$1,200.00", "$50.00"], NFTs: ["3", "4"] }],
+    ["claimable", { claimed: ["10", "20"], claimable: ["3", "4"], fees: ["1", "2"] }],
+    ["points", { rank: ["7", "9"], points: ["3", "4"], kudos: ["1", "2"] }],
+    ["kudos", { kudos: ["3", "4"], leaf: [`0x${"0".repeat(63)}1`, `0x${"0".repeat(63)}2`] }],
+  ])("%s", (amounts, columns) => {
+    expect(reading(table(columns))).toEqual({ addresses: "address", amounts });
+  });
+
+  test("beside the unnamed index that pandas writes", () => {
+    const text = tsv(["", "Project", "To", "DAI"], ["0", "x", A, "5"], ["1", "y", B, "6"]);
+    expect(reading(text)).toEqual({ addresses: "To", amounts: "DAI" });
+  });
+
+  test.each([
+    ["to", tsv(["address", "to", "amount"], [A, B, "5"])],
+    ["wallet", tsv(["referrer", "wallet", "amount"], [A, B, "5"])],
+    ["user", tsv(["token_address", "user", "amount"], [A, B, "5"])],
+    ["token holder", tsv(["token", "token holder", "amount"], [A, B, "5"])],
+  ])("of addresses: %s", (addresses, text) => {
+    expect(reading(text)).toEqual({ addresses, amounts: "amount" });
+  });
+});
+
+describe("a question is asked where no name, or more than one, says it", () => {
+  test.each<[what: string, columns: Record<string, readonly string[]>]>([
+    ["rounds, one of them sparse", { round_1: ["5", "6", "1"], round_2: ["7", "", ""] }],
+    ["numbers that start late", { kudos: ["5", "6", ""], late: ["", "", "9"] }],
+    ["base units and dollars", { amount_wei: ["5000000000000000000", "1"], usd_value: ["12.5", "3"] }],
+    ["an amount paid before", { "amount paid": ["5", "6"], kudos: ["1", "2"] }],
+    ["three amounts", { amount: ["100", "50"], airdrop: ["40", "5"], remaining: ["60", "50"] }],
+    ["a currency", { prize: ["$1,200.00", "$50.00"], NFTs: ["3", "4"] }],
+    ["days of vesting", { OP: ["126084", "2100000"], days: ["180", "180"] }],
+    ["votes", { total_votes: ["5", "6"], kudos: ["1", "2"] }],
+    ["fees", { total_fees: ["5", "6"], kudos: ["1", "2"] }],
+    ["dollars", { amount_usd: ["5", "6"], kudos: ["1", "2"] }],
+    ["hexadecimal numbers", { "0x": ["0x64", "0x65"], kudos: ["1", "2"] }],
+    ["an amount that is filled here and there", { reward: ["5", "", ""], kudos: ["1", "2", "3"] }],
+  ])("%s", (_, columns) => {
+    expect(reading(table(columns))).toEqual({ whichAmounts: Object.keys(columns).toSorted() });
+  });
+
+  test.each<[what: string, text: string, columns: string[]]>([
+    [
+      "a payout wallet that few rows fill",
+      tsv(
+        ["name", "wallet", "payout_wallet", "amount"],
+        ["x", A, "", "5"],
+        ["y", B, C, "6"],
+        ["z", D, "", "7"],
+      ),
+      ["payout_wallet", "wallet"],
+    ],
+    [
+      "a second table beside the first",
+      tsv(["address", "amount", "", "address", "amount"], [A, "5", "", D, "700"], [B, "6"], [C, "7"]),
+      ["address", "address"],
+    ],
+    [
+      "such tables with titles",
+      tsv(
+        ["Team A", "", "", "Team B"],
+        ["address", "amount", "", "wallet", "points"],
+        [A, "5", "", D, "7"],
+        [B, "6"],
+      ),
+      ["address", "wallet"],
+    ],
+    [
+      "amounts by token and user",
+      JSON.stringify({ [A]: { [B]: "5", [C]: "7" }, [D]: { [B]: "6" } }),
+      ["Column 1", "Column 2"],
+    ],
+    ["only tokens", tsv(["token", "amount"], [A, "5"]), ["token"]],
+    [
+      "pools and what they are rewarded with",
+      tsv(["Gauge", "Reward Address", "amount"], [A, B, "5"]),
+      ["Gauge", "Reward Address"],
+    ],
+  ])("%s", (_, text, columns) => {
+    expect(reading(text)).toEqual({ whichAddresses: columns });
+  });
+
+  test("with the name, the first values and the total of each", () => {
+    const given = readTable(table({ round_1: ["5", "6", "1"], round_2: ["", "7.5", ""] }));
+    expect(columnChoices(given, findColumns(given)).points).toEqual([
+      { column: 1, name: "round_1", samples: ["5", "6", "1"], totals: ["12"] },
+      { column: 2, name: "round_2", samples: ["7.5"], totals: ["7.5"] },
+    ]);
+  });
+
+  test("in a workbook too, also about numbers that start after many rows", () => {
+    const rows = Array.from({ length: 65 }, (_, at) =>
+      at < 60 ? [wallet(at + 1), { stored: "5" }] : [wallet(at + 1), "", { stored: "9" }],
+    );
+    const sheet = { name: "S", rows: [["wallet", "kudos", "kudos (late)"], ...rows] };
+    const { map } = findColumns(openWorkbook(writeWorkbook([sheet])).read(0));
+    expect(map).toMatchObject({ toAddress: 0, points: null });
+  });
+});
+
+describe("in JSON", () => {
+  test.each<[what: string, value: unknown, expected: object]>([
+    ["a total in hexadecimal digits", { [A]: { index: 0, total: "0x64", flags: 1 } }, { amounts: "total" }],
+    [
+      "an amount below a key",
+      [{ address: A, tasks: 12, payout: { usdc: "500" } }],
+      { amounts: "payout.usdc" },
+    ],
+    [
+      "rewards by reason",
+      { rewards: { [A]: { swap: "5", lp: "7" }, [B]: { swap: "6" }, [C]: { swap: "1" } } },
+      { whichAmounts: ["lp", "swap"] },
+    ],
+    [
+      "amounts in lists",
+      [{ address: A, kudos: 3, rounds: ["5", "7"] }],
+      { whichAmounts: ["kudos", "rounds 1", "rounds 2"] },
+    ],
+    [
+      "rows below tokens",
+      {
+        [D]: [
+          { address: A, amount: "5" },
+          { address: B, amount: "6" },
+        ],
+      },
+      { addresses: "address", amounts: "amount" },
+    ],
+    [
+      "parallel lists",
+      { addresses: [A, B], amounts: ["5", "7"] },
+      { addresses: "addresses", amounts: "amounts" },
+    ],
+    [
+      "parallel lists below keys",
+      { drop: { recipients: [A, B], values: [5, 7], token: C } },
+      { addresses: "recipients", amounts: "values" },
+    ],
+    [
+      "parallel lists without keys",
+      [
+        [A, B],
+        ["5", "7"],
+      ],
+      { addresses: "List 1", amounts: "List 2" },
+    ],
+  ])("%s", (_, value, expected) => {
+    expect(reading(JSON.stringify(value))).toMatchObject(expected);
+  });
+
+  test("lists side by side are read although some value is missing or wrong", () => {
+    const text = JSON.stringify({ addresses: [A, "alice.eth", C], amounts: [5, 6, null] });
+    const { errors, transferCount } = checkTable(readTable(text), RULES);
+    expect(transferCount).toBe(1);
+    expect(errors.map(({ column, code }) => [column, code])).toEqual([
+      ["addresses", "invalid_address"],
+      ["amounts", "required"],
+    ]);
+  });
+
+  test("lists of different lengths are refused", () => {
+    expect(() => readTable(JSON.stringify({ addresses: [A, B, C], amounts: [5, 7] }))).toThrow(
+      "“addresses” has 3 values, but “amounts” has 2. Each address needs an amount.",
+    );
+  });
+});
+
+test.each([
+  ["total", 3],
+  ["Grand total", 3],
+  ["finalReward", 3],
+  ["# of tokens", 3],
+  ["total referrals", 1],
+  ["remaining attempts", 1],
+  ["number of days", 0],
+  ["token_id", 0],
+  ["USDValue", 1],
+  ["reward %", 0],
+  ["investments 1.total", 3],
+  ["fees.total", 1],
+  ["Week 12", 1],
+  ["claimed_amount", 1],
+])("the name %s is worth %s", (name, grade) => {
+  expect(amountGrade(name)).toBe(grade);
+});
+
+test("every result says which columns were read, and which others have numbers or addresses", () => {
+  const notesOf = (text: string) => checkTable(readTable(text), RULES).notes;
+  expect(notesOf(tsv(["wallet", "Reward week 12", "days"], [A, "5", "180"]))).toEqual([
+    "Addresses from “wallet”, amounts from “Reward week 12” (column 2).",
+    "Not read: the numbers in “days” (column 3).",
+  ]);
+  expect(notesOf(tsv(["from", "to", "amount"], [A, B, "5"]))).toEqual([
+    "Addresses from “to”, amounts from “amount” (column 3).",
+    "Not read: the addresses in “from” (column 1).",
+  ]);
+  expect(notesOf(tsv([A, "5"], [B, "7"]))).toEqual(["Addresses from column 1, amounts from column 2."]);
+  expect(notesOf(tsv(["who", "how much"], [A, "5"]))).toEqual([
+    "Addresses from “who”, amounts from “how much” (column 2).",
+    "Line 1 is read as the heading, not as a transfer.",
+  ]);
+});
+
+test("the only column is read, also with a name that others would be read before", () => {
+  expect(reading(tsv(["tx_from", "amount wei"], [A, "5"]))).toEqual({
+    addresses: "tx_from",
+    amounts: "amount wei",
+  });
+});
+
+test("addresses with a comma behind each are one column", () => {
+  expect(findColumns(readTable(`"${A}",\n"${B}",\n`)).names).toEqual(["Column 1"]);
+});
+
+test.each([
+  ["a name and an amount", "alice.eth,$100"],
+  ["a name, the amount with a unit", "alice.eth,100 OP"],
+  ["somebody and a number", "Alice,100"],
+  ["somebody and a number with the unit of the next line", "Alice,100 OP"],
+  ["somebody and a number with a unit of its own", "Alice,1.5k"],
+])("the first recipient is not taken for a heading: %s", (_, line) => {
+  const { errors, rowCount } = checkTable(readTable(`${line}\n${A},50 OP\n${B},5 OP\n`), RULES);
+  expect(rowCount).toBe(3);
+  expect(errors[0]).toMatchObject({ line: 1 });
+});
+
+test("a number in a heading is part of a name", () => {
+  expect(reading(tsv(["wallet", "24h"], [A, "5"], [B, "7"]))).toEqual({
+    addresses: "wallet",
+    amounts: "24h",
+  });
+});
+
+const SAYS = ["reward", "total", "amount", "No. of tokens", "airdrop"];
+const OTHER = [
+  "kudos",
+  "OP",
+  "",
+  "week 3",
+  "days",
+  "fees",
+  "votes",
+  "usd",
+  "balance",
+  "rank",
+  "note",
+  "token_id",
+];
+
+/** The cells of a column, by row. */
+const column = (rows: number) => {
+  const whole = fc.integer({ min: 1, max: 999_999 }).map(String);
+  const cells = (of: fc.Arbitrary<string>) => fc.array(of, { minLength: rows, maxLength: rows });
+  return fc.record({
+    name: fc.oneof(fc.constantFrom(...SAYS), fc.constantFrom(...OTHER)),
+    cells: fc.oneof(
+      cells(whole),
+      cells(fc.tuple(whole, fc.nat(99)).map(([number, cents]) => `${number}.${cents}`)),
+      cells(fc.oneof(whole, fc.constant(""))),
+      cells(whole.map((number) => `${number} OP`)),
+      cells(whole.map((number) => `$${number}`)),
+      cells(fc.constantFrom("alice", "bob", "x")),
+      cells(fc.oneof(whole, fc.constantFrom("", "n/a"))),
+      cells(fc.nat().map((at) => wallet(at + 0x10000))),
+    ),
+  });
+};
+
+/** Up to six columns, of which one at least has addresses. */
+const tables = fc.integer({ min: 1, max: 6 }).chain((rows) =>
+  fc.record({
+    columns: fc.array(column(rows), { minLength: 1, maxLength: 5 }),
+    place: fc.nat(5),
+    rows: fc.constant(rows),
+    form: fc.constantFrom("\t", ";", ",", "JSON"),
+  }),
+);
+
+test("in any table, one column is read, or there is a question; no number is left out without a word", () => {
+  const isAmount = (cell: string) => /^\$?\d[\d.]*(?: OP)?$/.test(cell);
+  fc.assert(
+    fc.property(tables, ({ columns: given, place, rows, form }) => {
+      const addresses = { name: "address", cells: Array.from({ length: rows }, (_, at) => wallet(at + 1)) };
+      const columns = given.toSpliced(place, 0, addresses);
+      const lines = Array.from({ length: rows }, (_, row) => columns.map(({ cells }) => cells[row]!));
+      const head = columns.map(({ name }) => name);
+      const text =
+        form === "JSON"
+          ? JSON.stringify(
+              lines.map((cells) => Object.fromEntries(cells.map((cell, at) => [`${head[at]}_${at}`, cell]))),
+            )
+          : [head, ...lines].map((cells) => cells.join(form)).join("\n");
+      const read = readTable(text);
+      const { map, candidates } = findColumns(read);
+      const numbers = columns.flatMap(({ cells }, at) => (cells.some(isAmount) ? [at] : []));
+      if (map.toAddress === null || map.points === null) {
+        // The question shows every column that has only amounts.
+        if (map.toAddress !== null)
+          for (const at of numbers)
+            if (
+              columns[at]!.cells.every((cell) => cell === "" || isAmount(cell)) &&
+              !isCounter(columns[at]!.cells)
+            )
+              expect(candidates.points).toContain(at);
+        return;
+      }
+      const checked = checkTable(read, RULES);
+      if (checked.questions.length > 0) return;
+      const { points } = map;
+      const full = numbers.filter(
+        (at) => columns[at]!.cells.every(isAmount) && !isCounter(columns[at]!.cells),
+      );
+      if (full.length > 1) expect(SAYS).toContain(columns[points]!.name);
+      const notes = otherNotes(checked).join("\n");
+      for (const at of numbers) if (at !== points) expect(notes).toContain(`column ${at + 1}`);
+      // Each amount is a transfer or an error.
+      const filled = columns[points]!.cells.filter((cell) => cell !== "").length;
+      expect(checked.transferCount + checked.badRows).toBeGreaterThanOrEqual(filled);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+const isCounter = (cells: readonly string[]) =>
+  Number(cells[0]) <= 1 && cells.every((cell, at) => cell === String(Number(cells[0]) + at));

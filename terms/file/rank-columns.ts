@@ -1,0 +1,282 @@
+import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
+import { printable } from "./file-words";
+import { bareText } from "./row-errors";
+
+/** Column indexes; null when the user has to choose. */
+export interface ColumnMap {
+  toAddress: number | null;
+  points: number | null;
+  /** What each row pays for. Few files have it. */
+  reference: number | null;
+}
+
+export type PaidField = "toAddress" | "points";
+
+/** Of a file whose rows can be checked. */
+export type KnownMap = ColumnMap & { toAddress: number; points: number };
+
+export interface Columns {
+  /** Whether the first row names the columns. */
+  header: boolean;
+  /** `Column 2` when it has no name. */
+  names: string[];
+  /** First values, column by column. */
+  samples: string[][];
+  map: ColumnMap;
+  /** What could be meant, the best first. */
+  candidates: Record<PaidField, number[]>;
+  /** Columns with at least one address or number, so that none is left out without a word. */
+  found: Record<"addresses" | "numbers", number[]>;
+}
+
+/** What a column's name says: against it, nothing, that it may be meant, or that it is. */
+type Grade = 0 | 1 | 2 | 3;
+
+const SAMPLES_SHOWN = 3;
+
+/** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
+const wordsOf = (name: string) =>
+  name
+    .replaceAll(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, " ")
+    .trim();
+
+const wordsLike = (words: string) => new RegExp(`\\b(?:${words})\\b`);
+
+const NO_RECIPIENT = wordsLike(
+  "contract|currency|(?:token|nft)s?(?! (?:holder|owner))|txhash|hash|pool|gauge|vault|market|collection",
+);
+/** Also addresses, but seldom those that are paid. */
+const OTHER_ADDRESS = wordsLike(
+  "from|sender|payer|source|tx|txn|transaction|rewards?|referrer|referral|inviter|creator|issuer|signer|" +
+    "delegate|old|previous",
+);
+const RECIPIENT = wordsLike(
+  "^to|recipients?|receivers?|destination|payee|beneficiary|payout|claimer|claimant",
+);
+const ADDRESS_NAME = wordsLike("address|addresses|addr|wallets?|accounts?|users?|holders?|owners?|members?");
+
+export function addressGrade(name: string): Grade {
+  const words = wordsOf(name);
+  if (NO_RECIPIENT.test(words)) return 0;
+  if (OTHER_ADDRESS.test(words)) return 1;
+  return RECIPIENT.test(words) ? 3 : ADDRESS_NAME.test(words) ? 2 : 1;
+}
+
+/** In the name of no amount, wherever they are in it. */
+const NO_AMOUNT = wordsLike(
+  "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip",
+);
+/** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
+const NO_AMOUNT_LAST = new RegExp(
+  "\\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|" +
+    "row|position|no|nr|num|number|block|version|age|level|tier|decimals)$",
+);
+/** Numbers that people have or did, which are seldom what they are owed. */
+const OTHER_AMOUNT = wordsLike(
+  "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|" +
+    "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|" +
+    "txns|transactions?|paid|received|purchased|contributed|invested|donated",
+);
+const AMOUNT_NAME = wordsLike(
+  "allocations?|allocated|airdrops?|rewards?|tokens?|payouts?|amounts?|claimable|" +
+    "^(?:(?:grand |sub)?total|final|remaining)$|(?:total|final|remaining) (?:points?|gold|values?|quantity)",
+);
+const MAYBE_AMOUNT = wordsLike("points?|gold|values?|quantity");
+/** `No. of tokens` counts what is paid. `Reward week 12` is the reward, and the week only says which. */
+const COUNT_OF = /^\W*(?:no|nr|num|number|#)\W*of\b(.*s)\W*$/i;
+const NUMBERED = /(?<![a-z])(?:year|month|week|day|round|epoch|season|phase|quarter|q)\W*\d+\W*$/i;
+
+export function amountGrade(name: string): Grade {
+  const counted = COUNT_OF.exec(name)?.[1];
+  const words = wordsOf(counted ?? name.replace(NUMBERED, ""));
+  if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(words)) return 0;
+  if (OTHER_AMOUNT.test(words)) return 1;
+  const last = wordsOf(name.slice(name.lastIndexOf(".") + 1));
+  if (counted !== undefined || AMOUNT_NAME.test(words) || AMOUNT_NAME.test(last)) return 3;
+  return MAYBE_AMOUNT.test(words) ? 2 : 1;
+}
+
+export const namesReference = (name: string) => /^(?:payment ?)?references?$/.test(wordsOf(name));
+
+const ADDRESS = /(?:^|[:/=]"?)(?:0x|xdc)?[0-9a-f]{30,}(?:$|[@/?#])/i;
+const ADDRESS_CHARS_MIN = 30;
+/** Also a hash, or with a chain, in a link or in quotation marks, so that its row is taken for one. */
+export function looksLikeAddress(cell: string): boolean {
+  if (cell.length < ADDRESS_CHARS_MIN) return false;
+  const text = bareText(cell);
+  return text.length <= CELL_CHARS_MAX && ADDRESS.test(text) && !/\s/.test(text);
+}
+const PLAIN_CHARS = 42;
+const PLAIN_ADDRESS = /^0x[0-9a-f]{40}$/i;
+/** Nor has a hash, such as the leaf of a tree, ever received anything. */
+export const isRecipient = (cell: string) =>
+  (cell.length === PLAIN_CHARS && PLAIN_ADDRESS.test(cell)) ||
+  (looksLikeAddress(cell) && !/[0-9a-f]{63}|^\d+$/i.test(cell));
+
+/** Meant as an address, although none can be paid by it. */
+const isName = (cell: string) => /\.eth$/i.test(cell.slice(-4)) && !/\s/.test(cell);
+
+const PLAIN_NUMBER = /^\d+(?:\.\d+)?$/;
+const DIGITS = "(?:\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+(?:[.,'’\\s_]\\d{3})*)(?:[.,]\\d*)?|[.,]\\d+";
+const QUOTES = "[\"'“”„‘’\\u202a\\u202c]*";
+/** With a unit or a currency, between quotation marks, in hexadecimal digits or with an exponent. */
+const NUMBER = new RegExp(
+  `^${QUOTES}(?:\\p{Sc}|[A-Z]{2,5}\\s)?\\s*[+-]?\\s*(?:${DIGITS})(?:[eE][+-]?\\d+)?\\s*` +
+    `(\\p{Sc}|\\p{L}{1,10})?${QUOTES}$|^0x[0-9a-fA-F]{1,38}$`,
+  "u",
+);
+const NUMBER_CHARS_MAX = 100;
+export const isNumber = (cell: string) =>
+  PLAIN_NUMBER.test(cell) ||
+  (cell.length <= NUMBER_CHARS_MAX && /^[^a-z]*\d/.test(cell) && NUMBER.test(cell));
+
+/** What a column has, over all rows. */
+interface Tally {
+  column: number;
+  filled: number;
+  addresses: number;
+  numbers: number;
+  samples: string[];
+  /** Whether its cells count the rows, from 0 or 1. */
+  counts: boolean;
+}
+
+function tallyColumns(rows: readonly TableRow[], first: number, width: number): Tally[] {
+  const tallies = Array.from(
+    { length: width },
+    (_, column): Tally => ({ column, filled: 0, addresses: 0, numbers: 0, samples: [], counts: true }),
+  );
+  const starts = tallies.map(({ column }) => Number(rows[first]?.cells[column]));
+  for (let row = first; row < rows.length; row++) {
+    const { cells } = rows[row]!;
+    for (let column = 0; column < width && column < cells.length; column++) {
+      const cell = cells[column];
+      if (!cell) continue;
+      const tally = tallies[column]!;
+      const start = starts[column]!;
+      if (PLAIN_NUMBER.test(cell)) tally.numbers++;
+      else if (isRecipient(cell) || isName(cell)) tally.addresses++;
+      else if (isNumber(cell)) tally.numbers++;
+      if (tally.counts) tally.counts = start <= 1 && cell === String(start + row - first);
+      if (tally.filled++ < SAMPLES_SHOWN) tally.samples.push(cell);
+    }
+  }
+  return tallies;
+}
+
+function widthOf({ delimiter, rows }: Table): number {
+  // A list has two columns, and more cells only where an amount has spaces.
+  if (delimiter === " ") return 2;
+  // Cells beyond the first row's may be parts of an amount. Elsewhere, no separator is also in amounts.
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return delimiter === "," && rows[0] ? Math.min(cellCountOf(rows[0]), width) : width;
+}
+
+export const cellCountOf = ({ cells, cellCount = cells.length }: TableRow) => cellCount;
+
+/** Finds what is paid, and to whom. `header` overrides the guess of whether the first row has names. */
+export function findColumns(table: Table, header = table.header ?? guessHeader(table.rows)): Columns {
+  const { rows, hiddenColumns } = table;
+  const named = header ? (rows[0]?.cells ?? []) : [];
+  const first = header ? 1 : 0;
+  const nameOf = (column: number) => named[column] ?? "";
+  const isHidden = (column: number) => hiddenColumns?.has(column) ?? false;
+  const tallies = tallyColumns(rows, first, widthOf(table));
+  // Also of a hidden column, and with repeated values: at worst, rows are refused.
+  const reference = tallies.find(({ column }) => namesReference(nameOf(column)))?.column ?? null;
+  const free = tallies.filter(({ column }) => column !== reference);
+  const gradeOf = (of: (name: string) => Grade) => (column: number) =>
+    isHidden(column) ? 0 : of(nameOf(column));
+  const addresses = rank(free, ({ addresses }) => addresses, gradeOf(addressGrade));
+  const amounts = rank(
+    free.filter(({ column }) => !addresses.some((other) => other.column === column)),
+    ({ numbers }) => numbers,
+    gradeOf(amountGrade),
+  );
+  const toAddress = best(addresses);
+  const points = best(amounts);
+  const [rest, ...others] = free.filter(({ column }) => column !== toAddress);
+  // Beside the addresses, the only other column has the amounts, whatever is wrong with them.
+  const isRest = toAddress !== null && amounts.length === 0 && rest && others.length === 0;
+  const columnsOf = (of: readonly Tally[]) => of.map(({ column }) => column);
+  return {
+    header,
+    names: tallies.map(
+      ({ column }) =>
+        `${printable(nameOf(column)) || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
+    ),
+    samples: tallies.map(({ samples }) => samples),
+    map: { toAddress, points: isRest ? rest.column : points, reference },
+    candidates: { toAddress: columnsOf(addresses), points: columnsOf(amounts) },
+    found: {
+      addresses: columnsOf(free.filter(({ addresses }) => addresses > 0)),
+      numbers: columnsOf(free.filter(({ numbers }) => numbers > 0)),
+    },
+  };
+}
+
+interface Candidate extends Tally {
+  grade: Grade;
+  /** Filled only here and there, it may be another's exception. */
+  isSparse: boolean;
+}
+
+/** The columns that could be meant, the best first. A word, a gap or a unit only makes one worse. */
+function rank(
+  tallies: readonly Tally[],
+  countOf: (tally: Tally) => number,
+  gradeOf: (column: number) => Grade,
+): Candidate[] {
+  const all = tallies.map((tally) => ({ ...tally, grade: gradeOf(tally.column) }));
+  // A column that counts the rows is an index, if it is the first or its name says so.
+  const isIndex = ({ counts, filled, grade, column }: (typeof all)[number]) =>
+    counts && filled > 0 && (grade === 0 || (grade === 1 && column === 0));
+  const right = all.filter((of) => countOf(of) * 2 > of.filled);
+  const isOnlyIndex = right.every(isIndex);
+  const found = all.filter((of) =>
+    countOf(of) * 2 > of.filled
+      ? isOnlyIndex || !isIndex(of)
+      : of.grade > 1 && (countOf(of) > 0 || right.length === 0),
+  );
+  const most = Math.max(...found.map(({ filled }) => filled));
+  return found
+    .map((of) => ({ ...of, isSparse: of.filled * 4 < most * 3 }))
+    .toSorted((one, other) => other.grade - one.grade || other.filled - one.filled);
+}
+
+/** The only candidate, or the one whose name says it best; null for a question. */
+function best([first, second]: readonly Candidate[]): number | null {
+  if (!first || first.grade === 0) return null;
+  const isSaid = first.grade > 1 && first.grade > (second?.grade ?? 0) && !first.isSparse;
+  return !second || isSaid ? first.column : null;
+}
+
+/** A first row is a heading if it has neither an address nor a number such as the rows below have. */
+function guessHeader([head, ...rows]: readonly TableRow[]): boolean {
+  const unitOf = (cell = "") => (cell.length > NUMBER_CHARS_MAX ? null : NUMBER.exec(cell))?.[1] ?? "";
+  const namesAddress = head?.cells.some((cell) => addressGrade(cell) > 1);
+  const isData = (cell: string, column: number) => {
+    if (/^0x[0-9a-f]+$/i.test(cell) || looksLikeAddress(cell) || isName(cell)) return true;
+    const isUnit = [unitOf(rows[0]?.cells[column]), ""].includes(unitOf(cell));
+    return isNumber(cell) && (isUnit || !namesAddress);
+  };
+  return head !== undefined && head.cells.length > 0 && !head.cells.some(isData);
+}
+
+/** Counts the rows above one that names the columns, or with a single cell above an address. */
+export function countTitles(rows: readonly TableRow[]): number {
+  const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
+  const namesBoth = ({ cells }: TableRow) => {
+    const at = cells.findIndex((cell) => addressGrade(cell) > 1);
+    return at !== -1 && cells.some((cell, column) => column !== at && amountGrade(cell) > 1);
+  };
+  const named = rows.slice(0, Math.max(0, first)).findLastIndex(namesBoth);
+  if (named > 0) return named;
+  // What is above a list of addresses may be meant as one.
+  if (rows[first]?.cells.length === 1) return 0;
+  let titles = 0;
+  while (titles < first && rows[titles]!.cells.filter(Boolean).length === 1) titles++;
+  return titles;
+}
