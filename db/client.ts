@@ -2,12 +2,22 @@ import { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
 import { type DatabaseAddress, readDatabaseUrl } from "./database-url";
+import { type Errand, endingStatement } from "./errand";
 import { SESSION_SETTINGS } from "./session-settings";
 
 /** Work in progress on a pool: single statements and whole transactions. */
 export type PoolWork = { underWay: number };
 
-type Executable = { handle(): Promise<unknown> };
+/** What the driver calls when a query has a connection. @returns what it sends ahead, if anything */
+export type First = (this: Executable) => { text: string; values: string[] } | null;
+
+/** A query of the driver, or a fragment of one. `string` is its text once it has a connection. */
+export interface Executable extends Promise<unknown> {
+  handle(): Promise<unknown>;
+  isTracked?: true;
+  first?: First | undefined;
+  string?: string;
+}
 
 /**
  * Wraps a client to count its work in progress, because the driver does not expose its queue. A statement
@@ -32,8 +42,16 @@ export function countWork(
       onError(error);
     });
   };
-  const counted = <T>(made: T): T => {
-    if (isExecutable(made)) trackWhenSent(made, track);
+  // Not a closure for each query, because a statement has a dozen fragments: "submit 10 at 16".
+  const handle = function handle(this: Executable): Promise<unknown> {
+    if (!this.isTracked) track(this);
+    this.isTracked = true;
+    return Object.getPrototypeOf(this).handle.call(this);
+  };
+  const counted = <T>(made: T, first?: First): T => {
+    if (!isExecutable(made)) return made;
+    made.handle = handle;
+    if (first) made.first = first;
     return made;
   };
   const proxy = new Proxy(current(), {
@@ -50,26 +68,26 @@ export function countWork(
       };
     },
   });
+  makers.set(proxy, (first, given) => counted(call(current(), given), first));
   return { sql: proxy, work };
 }
 
-const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => unknown)(...given);
+type Maker = (first: First, given: unknown[]) => unknown;
+const makers = new WeakMap<Sql, Maker>();
 
-const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
+/** What makes queries of a client that have something ahead. */
+export const makerOf = (client: Sql): Maker =>
+  makers.get(client) ??
+  ((first, given) => {
+    const made = call(client, given);
+    if (isExecutable(made)) made.first = first;
+    return made;
+  });
+
+export const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => unknown)(...given);
+
+export const isExecutable = (made: unknown): made is Executable =>
   made instanceof Promise && "handle" in made;
-
-function trackWhenSent(
-  query: Executable & Promise<unknown>,
-  track: (started: Promise<unknown>) => void,
-): void {
-  const send = query.handle;
-  let isSent = false;
-  query.handle = function handle(this: Executable) {
-    if (!isSent) track(query);
-    isSent = true;
-    return send.call(this);
-  };
-}
 
 /** For a network that is gone, where server timeouts cannot help. The driver removes listeners for TLS. */
 class ImpatientSocket extends Socket {
@@ -139,6 +157,8 @@ export function openSocket(
   return socket;
 }
 
+export type Ahead = { text: string; usualMs: number };
+
 /**
  * Types that `sql` returns: dates and times as text, never `Date` (drizzle replaces the shared parsers, and a
  * `Date` loses microseconds); `numeric` and `int8` as strings; `int4` and `float8` as numbers; `json` parsed;
@@ -146,6 +166,11 @@ export function openSocket(
  */
 export interface Database {
   sql: Sql;
+  /** What errands send ahead, and how long Postgres lets a statement run without it. */
+  ahead: Ahead;
+  /** Whose work runs on it, and the pool itself, which has no such bounds: `onErrand`. */
+  errands?: readonly Errand[];
+  base?: Database;
   /** The same pool with a query builder. */
   orm: PostgresJsDatabase;
   work: PoolWork;
@@ -180,7 +205,7 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   const { poolMax, timeoutSeconds } = options;
   const { isPooled, connection, ...address } = readDatabaseUrl(options.url);
   const isDirect = options.pooler === "none" && !isPooled;
-  const statementSeconds = Math.max(timeoutSeconds, options.statementSecondsMax ?? 0);
+  const statementSeconds = statementSecondsOf(options);
   const silenceSeconds = statementSeconds + SILENCE_MARGIN_SECONDS;
   const ours = {
     ...address,
@@ -203,6 +228,9 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
   // The driver supports `socket` and lists of hosts and ports, but its types do not.
   return ours as unknown as Options<Record<string, PostgresType>>;
 }
+
+const statementSecondsOf = ({ timeoutSeconds, statementSecondsMax = 0 }: DatabaseOptions) =>
+  Math.max(timeoutSeconds, statementSecondsMax);
 
 /** In milliseconds. The lock timeout is the shorter one, so that the error shows which of the two it was. */
 const serverTimeouts = (timeoutSeconds: number, statementSeconds: number) => ({
@@ -236,7 +264,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     isClosed = true;
     return sql.end({ timeout: CLOSE_SECONDS });
   };
-  return { sql, orm: drizzle(sql), work, renew, close };
+  const seconds = statementSecondsOf(options);
+  // Behind a pooler the timeouts are the role's.
+  const usualMs = options.pooler === "none" ? seconds * 1000 : Number.POSITIVE_INFINITY;
+  const ahead = { text: endingStatement(seconds), usualMs };
+  return { sql, orm: drizzle(sql), ahead, work, renew, close };
 }
 
 /** Read-only (25006), shutting down or starting (57P01 to 57P03): connections outlive a failover. */

@@ -7,7 +7,7 @@ import type { Client } from "../src/create-client.ts";
 import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { payoutIdOf } from "./pay.ts";
 import { addMetadata, clientOf, optionsOf } from "./service.ts";
-import { EXIT, Failure, failureOf, print, stopping, table, timeText } from "./terminal.ts";
+import { EXIT, Failure, failureOf, Progress, print, stopping, table, timeText } from "./terminal.ts";
 
 const READ_TIMEOUT_MS = 20_000;
 const LIST_DEFAULT = 20;
@@ -100,7 +100,8 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .action(async (ids: string[], _: object, command: Command) => {
       const cancelled: string[] = [];
       const refused: string[] = [];
-      const payouts: CancelledWhole[] = [];
+      const payouts: CancelledPayout[] = [];
+      const progress = new Progress();
       let doubtful: string | null = null;
       const doneText = () => {
         const batchCount = ids.length - payouts.length;
@@ -108,6 +109,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         return [...(batchCount > 0 ? [batches] : []), ...payouts.map(textOfCancelled)].join("\n");
       };
       const stopped = (error: unknown) => {
+        progress.clear();
         const { exitCode, message, facts } = failureOf(error);
         if (cancelled.length + payouts.length === 0 && doubtful === null)
           return new Failure(exitCode, message, facts);
@@ -127,14 +129,22 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
           const api = client(command);
           const batchId = await idOf(given, command);
           doubtful = batchId;
+          const at = payouts.length;
+          const onProgress = (done: CancelledPayout) => {
+            payouts[at] = done;
+            progress.show("Cancelling", done.cancelled, done.cancelled + done.left);
+          };
           const payout = await batchOrPayout(
             () => api.cancelBatch(batchId, { signal }).then(() => null),
-            () => cancelWhole(api, batchId, signal),
+            () => api.cancelPayout(batchId, { signal, onProgress }),
           );
           doubtful = null;
+          progress.clear();
           if (!payout) cancelled.push(batchId);
-          else if (payout.cancelled > 0 || settledOf(payout) === 0) payouts.push(payout);
-          else throw new Failure(EXIT.refused, textOfCancelled(payout), payout);
+          else if (payout.cancelled === 0 && settledOf(payout) > 0) {
+            payouts.pop();
+            throw new Failure(EXIT.refused, textOfCancelled(payout), payout);
+          } else if (payout.left > 0) throw new Failure(EXIT.partlySent, "The service cancelled no more.");
         } catch (error) {
           if (error instanceof ClientError && !error.outcomeUnknown) doubtful = null;
           const { exitCode, message } = failureOf(error);
@@ -253,27 +263,13 @@ const STATE_NAMES: Record<keyof Payout["counts"], string> = {
   cancelled: "cancelled",
 };
 
-/** Cancels what is pending of a payout, a thousand batches at a time. */
-async function cancelWhole(client: Client, payoutId: string, signal: AbortSignal): Promise<CancelledWhole> {
-  let total = 0;
-  for (;;) {
-    const { cancelled, counts } = await client.cancelPayout(payoutId, { signal });
-    total += cancelled;
-    if (counts.pending === 0 || cancelled === 0) return { payoutId, cancelled: total, counts };
-  }
-}
+const settledOf = ({ counts }: CancelledPayout) => counts.finalizing + counts.finalized;
 
-interface CancelledWhole extends Pick<CancelledPayout, "counts"> {
-  payoutId: string;
-  cancelled: number;
-}
-
-const settledOf = ({ counts }: CancelledWhole) => counts.finalizing + counts.finalized;
-
-function textOfCancelled(payout: CancelledWhole): string {
+function textOfCancelled(payout: CancelledPayout): string {
   const settled = settledOf(payout);
   return (
     `Cancelled ${counted(payout.cancelled, "batch", "batches")} of the payout ${payout.payoutId}.` +
+    (payout.left > 0 ? ` ${counted(payout.left, "batch is", "batches are")} left.` : "") +
     (settled > 0 ? ` ${counted(settled, "batch", "batches")} can no longer be cancelled.` : "")
   );
 }

@@ -56,7 +56,7 @@ export interface paths {
     get: operations["payouts-get"];
     /**
      * Cancel what is pending of a payout
-     * @description Cancels up to 1000 PENDING batches of the payout, one after the other, soonest due first. Safe to repeat. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` say how many. Requires the scope `batches:write`.
+     * @description Cancels the PENDING batches of the payout, soonest due first, as many as one call has time for and 10000 at most. Repeat the call until `left` is 0. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` say how many. Requires the scope `batches:write`.
      */
     delete: operations["payouts-cancel"];
   };
@@ -571,9 +571,13 @@ export interface components {
       success: true;
       /** @description ID of the payout. */
       payoutId: string;
-      /** @description Number of batches that this call cancelled, at most 1000. */
+      /** @description Number of batches that this call cancelled, at most 10000. */
       cancelled: number;
-      /** @description The batches afterwards. While some are PENDING, repeat the call. */
+      /** @description Number of batches that are still PENDING. Repeat the call until it is 0. */
+      left: number;
+      /** @description What to do about the batches that are left. */
+      detail?: string;
+      /** @description All batches of the payout afterwards. */
       counts: components["schemas"]["PayoutCounts"];
     };
     BatchRoot: {
@@ -1988,7 +1992,7 @@ export interface operations {
   };
   /**
    * Cancel what is pending of a payout
-   * @description Cancels up to 1000 PENDING batches of the payout, one after the other, soonest due first. Safe to repeat. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` say how many. Requires the scope `batches:write`.
+   * @description Cancels the PENDING batches of the payout, soonest due first, as many as one call has time for and 10000 at most. Repeat the call until `left` is 0. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` say how many. Requires the scope `batches:write`.
    */
   "payouts-cancel": {
     parameters: {

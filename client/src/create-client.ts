@@ -2,7 +2,7 @@ import { cancelBatch } from "./cancel-batch.ts";
 import { getBatch } from "./get-batch.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
 import { BATCH_PATH, CONTRACT_PATH, PAYOUT_PATH } from "./paths.ts";
-import { cancelPayout } from "./payouts.ts";
+import { type CancelPayoutOptions, cancelPayout } from "./payouts.ts";
 import { read, readOfContract } from "./read-contract.ts";
 import { dryRunReversal, reverseBatch } from "./reverse-batch.ts";
 import type {
@@ -73,8 +73,8 @@ export interface Client {
   cancelBatch(batchId: string, options?: CallOptions): Promise<{ batchId: string }>;
   /** All batches with this `payoutId`: the ID prefix of a plan. @throws ApiProblem `payout_not_found`, … */
   getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
-  /** Cancels what is pending of a payout, up to a thousand batches a call. */
-  cancelPayout(payoutId: string, options?: CallOptions): Promise<CancelledPayout>;
+  /** Cancels what is pending of a payout, in as many requests as that takes. */
+  cancelPayout(payoutId: string, options?: CancelPayoutOptions): Promise<CancelledPayout>;
   /** Takes back a finalized batch, or some of its transfers, as a batch of its own. Safe to retry. */
   reverseBatch(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<SubmittedBatch>;
   /** What `reverseBatch` would do. */

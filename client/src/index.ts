@@ -13,6 +13,7 @@ export { type Client, type ClientOptions, createClient } from "./create-client.t
 export { batchDigest, canonicalBatchText, verifyDigest } from "./digest.ts";
 export type { BatchPage } from "./list-batches.ts";
 export { type OperatorTokenOptions, operatorToken } from "./operator-token.ts";
+export type { CancelPayoutOptions } from "./payouts.ts";
 export type {
   Balances,
   BalancesByPointType,

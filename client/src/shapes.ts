@@ -38,8 +38,8 @@ export type ListQuery = NonNullable<Batches["get"]["parameters"]["query"]>;
 
 /** All batches with one `payoutId` together. */
 export type Payout = Schemas["Payout"];
-/** How many batches a call cancelled, and the counts of all afterwards. */
-export type CancelledPayout = Omit<Schemas["CancelledPayout"], "success">;
+/** How many batches were cancelled and how many are still PENDING, and the counts of all afterwards. */
+export type CancelledPayout = Omit<Schemas["CancelledPayout"], "success" | "detail">;
 
 /** A transfer with a reference that was asked for. */
 export type Payment = Schemas["PaymentOfReference"];

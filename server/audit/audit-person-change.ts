@@ -1,21 +1,29 @@
+import type { Fragment } from "postgres";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
 import type { AuditAction } from "./actions";
 import { audited } from "./audited";
 
-interface PersonChange extends BatchKey {
+interface PersonChange {
+  contractAddress: string;
+  /** Text, or SQL over the columns of `changed`. */
+  batchId: string | Fragment;
   action: Extract<AuditAction, `${"batch" | "note"}.${string}`>;
   detail: Record<string, string | number | null>;
   changed: string;
 }
 
-/** A CTE with the audit row of a person's change to a batch. The batch itself records a contract's change. */
+/**
+ * A CTE with the audit row of a person's change to a batch, or to each of several. The batch itself records a
+ * contract's change.
+ */
 export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
   const detail = sql`${JSON.stringify(change.detail)}::text::jsonb`;
-  const { action, changed: of } = change;
-  return sql`, ${audited(ctx, { action, target: auditTarget(change), detail, of })}`;
+  const { contractAddress, batchId, action, changed: of } = change;
+  const target = sql`${auditTarget({ contractAddress, batchId: "" })}::text || ${batchId}`;
+  return sql`, ${audited(ctx, { action, target, detail, of })}`;
 }
 
 export const payoutTarget = (payout: { contractAddress: string; payoutId: string }) =>

@@ -32,9 +32,13 @@ export interface ContractCaller extends TokenHolder {
 
 const CHALLENGE = { "WWW-Authenticate": 'Bearer realm="point-transfer-batches"' };
 
-/** @throws DomainError `missing_token`, `invalid_token`, `expired_token`, `rate_limited` */
+/**
+ * @param isAgain whether this request has been counted before
+ * @throws DomainError `missing_token`, `invalid_token`, `expired_token`, `rate_limited`
+ */
 export async function admitCaller(
   ctx: Pick<RequestContext, "db" | "authorization" | "clientAddress" | "replyHeaders" | "foundHolder">,
+  isAgain = false,
 ): Promise<ContractCaller> {
   const { db, authorization } = ctx;
   if (!authorization)
@@ -48,7 +52,7 @@ export async function admitCaller(
   if (!kind) throw unknownToken();
   const hash = hashToken(token).toString("hex");
   requireFewFailures(ctx, hash);
-  const found = await findCaller(db, kind, hash);
+  const found = await findCaller(db, kind, hash, isAgain);
   const holder = found && holderOf(found, kind);
   if (holder) ctx.foundHolder?.(holder);
   if (!found || found.ended) await tokenFailed(ctx, hash);
@@ -56,7 +60,7 @@ export async function admitCaller(
   if (found.ended)
     throw expiredToken(kind === "access" ? `The access token ${found.ended}.` : OPERATOR_TOKEN_EXPIRED);
   tokenIsValid(db, hash);
-  if (found.counted) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
+  if (found.counted && !isAgain) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
   return { ...holder, tokenCreatedBy: found.created_by, scopes: found.scopes ?? DEFAULT_SCOPES };
 }
 
@@ -128,27 +132,45 @@ type WindowRow = Counted | { points: null; msLeft: null };
 /** `counted` is the window with this request; null without a rate limit, or when the token has ended. */
 export type FoundCaller = CallerRow & { counted: Counted | null };
 
-const findersOf = perDatabase((db) => ({
-  access: new Coalescer((hashes: string[]) => findAll(db, "access", hashes)),
-  operator: new Coalescer((hashes: string[]) => findAll(db, "operator", hashes)),
-}));
+/** A check that counts may wait for another one's count, and its answer is from before that. */
+const findersOf = perDatabase((db) => {
+  const finder = (kind: TokenKind, counts: boolean) =>
+    new Coalescer((hashes: string[]) => findAll(db, kind, hashes, counts));
+  return {
+    access: finder("access", true),
+    operator: finder("operator", true),
+    "access again": finder("access", false),
+    "operator again": finder("operator", false),
+  };
+});
 
 /**
- * Finds the holder of a token and counts the request in one statement, which concurrent requests share.
- * Needed by "submit 10 at 16" in docs/benchmarks.md: a round trip costs more than a small request's checks.
+ * Finds the holder of a token and, the first time, counts the request in one statement, which concurrent
+ * requests share. Needed by "submit 10 at 16" in docs/benchmarks.md: a round trip costs more than a small
+ * request's checks.
  * Expiry follows the database's clock.
  * @param hash SHA-256 of the token, hex
  */
-export async function findCaller(db: Database, kind: TokenKind, hash: string): Promise<FoundCaller | null> {
-  const found = await findersOf(db)[kind].ask(hash);
+export async function findCaller(
+  db: Database,
+  kind: TokenKind,
+  hash: string,
+  isAgain = false,
+): Promise<FoundCaller | null> {
+  const found = await findersOf(db)[isAgain ? (`${kind} again` as const) : kind].ask(hash);
   if (!found || kind === "access" || !(await isDistributed(db))) return found;
   return { ...found, ended: found.ended ?? ((await isStillOperator(db, found)) ? null : "was revoked") };
 }
 
-async function findAll(db: Database, kind: TokenKind, hashes: string[]): Promise<(FoundCaller | null)[]> {
+async function findAll(
+  db: Database,
+  kind: TokenKind,
+  hashes: string[],
+  counts: boolean,
+): Promise<(FoundCaller | null)[]> {
   const source = kind === "access" ? "access" : (await isDistributed(db)) ? "operator routed" : "operator";
   const over = new Map(hashes.map((hash) => [hash, overLimit(db, "token", hash)]));
-  const rows = await readAndCount(db, source, requestsToCount(hashes, over));
+  const rows = await readAndCount(db, source, requestsToCount(hashes, over, counts));
   for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(db, row.caller_id);
   const found = new Map(rows.map((row) => [row.hash, row]));
   // The last request gets the full count, the one before it one less, and so on.
@@ -182,11 +204,15 @@ function readAndCount({ sql }: Database, source: CallerSource, requests: Readonl
   return sql.unsafe<(CallerRow & WindowRow)[]>(CALLERS[source], values, { prepare: sql.options.prepare });
 }
 
-function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | null>): Map<string, number> {
+function requestsToCount(
+  hashes: string[],
+  over: ReadonlyMap<string, Counted | null>,
+  counts: boolean,
+): Map<string, number> {
   const requests = new Map<string, number>();
   for (const hash of hashes) {
-    const counts = !over.get(hash) && quotaOf("token") > 0 ? 1 : 0;
-    requests.set(hash, (requests.get(hash) ?? 0) + counts);
+    const count = counts && !over.get(hash) && quotaOf("token") > 0 ? 1 : 0;
+    requests.set(hash, (requests.get(hash) ?? 0) + count);
   }
   return requests;
 }

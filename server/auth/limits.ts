@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { baseOf } from "@/db/on-errand";
 import type { ReplyHeaders, RequestContext } from "@/server/kernel/context";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { perDatabase, single } from "@/server/kernel/process";
@@ -104,7 +105,8 @@ export const ADD_TO_WINDOWS = `
 async function addToWindow(db: Database, policy: LimitPolicy, caller: string): Promise<Counted> {
   const over = overLimit(db, policy, caller);
   if (over) return over;
-  const { sql } = db;
+  // A count is none of the caller's change: that it may be stored makes no outcome unknown.
+  const { sql } = baseOf(db);
   const [counted] = await sql<[Counted]>`
     insert into rate_limits as r (key, points, expire)
     values (${`${policy}:${caller}`}, 1, ${sql.unsafe(WINDOW_END)}) ${sql.unsafe(ADD_TO_WINDOWS)}`;

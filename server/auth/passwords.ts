@@ -1,6 +1,7 @@
 import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import type { Database } from "@/db/client";
+import { baseOf } from "@/db/on-errand";
 import { PASSWORD_LENGTH_MAX } from "@/server/kernel/context";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
@@ -83,14 +84,16 @@ export async function limitedTry<T>(
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
   const counts = countsOf(tried);
-  await addFailure(db, counts);
+  // None of the caller's change: that a count may be stored makes no outcome unknown.
+  const counting = baseOf(db);
+  await addFailure(counting, counts);
   let failed = false;
   try {
     const outcome = await attempt();
     failed = outcome === null;
     return outcome;
   } finally {
-    if (!failed) await takeBack(db, counts);
+    if (!failed) await takeBack(counting, counts);
   }
 }
 

@@ -8,12 +8,15 @@ import {
   type StaffIdentity,
   type StaffRole,
 } from "@/server/kernel/context";
+import { callerWaitMs } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { inTime } from "@/server/kernel/in-time";
 import { pathNotFound } from "@/server/kernel/problem-reply";
 import { queryTimeout, toDomainError, toRepeatableError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "@/terms/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { countAnonymousCall, countCall, countFailed, inTurn, overLimit, setRateLimitHeaders } from "./limits";
+import { recentAnswer } from "./recent-answer";
 import type { TokenScope } from "./tokens";
 
 /** When a request may be sent again although its outcome is unknown: with one of these fields, or always. */
@@ -39,6 +42,26 @@ const trpc = initTRPC
   });
 
 export const { router, createCallerFactory } = trpc;
+
+type Pace = "quick" | "long";
+
+/** How long the console waits for a long call, which may wait for a mail server. */
+const LONG_WAIT_MS = 30_000;
+
+/**
+ * Nothing of the console's mutations takes effect after their callers were answered. The route table does the
+ * same for `/v1`.
+ */
+const procedureOf = (pace: Pace = "quick") =>
+  trpc.procedure.use(({ ctx, type, next }) => {
+    if (type !== "mutation") return next();
+    const waitMs = Math.max(callerWaitMs(), pace === "long" ? LONG_WAIT_MS : 0);
+    return inTime(ctx, waitMs, async (on) => {
+      const result = await next({ ctx: on });
+      if (!result.ok) throw result.error;
+      return result;
+    });
+  });
 
 interface Texts {
   summary: string;
@@ -68,8 +91,9 @@ export function contractProcedure(scope: TokenScope, tag: string, ...described: 
   const meta = metaOf(tag, described, true);
   meta.openapi!.description += ` Requires the scope \`${scope}\`.`;
   return trpc.procedure.meta(meta).use(async ({ ctx, getRawInput, next }) => {
-    const caller = await admitCaller(ctx);
+    const callerNow = await recentAnswer((isAgain) => admitCaller(ctx, isAgain));
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
+    const caller = await callerNow();
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
     // The caller already has a reply, so leave the connection to requests that are waiting.
     ctx.requireWanted?.();
@@ -105,29 +129,33 @@ export const openProcedure = (isOn: () => boolean) =>
   });
 
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
-export const publicProcedure = trpc.procedure;
+export const publicProcedure = procedureOf();
 
-type Pace = "quick" | "long";
+/** @throws DomainError `missing_token`, `not_allowed` */
+function requireRole(staff: StaffIdentity | null, least: StaffRole): StaffIdentity {
+  if (!staff)
+    throw new TRPCError({
+      code: "UNAUTHORIZED",
+      cause: new DomainError("missing_token", "Sign in to continue."),
+    });
+  if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least))
+    throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
+  return staff;
+}
 
 /**
- * For staff with at least this role. The staff row is read again for every request. Calls count against the
- * person's quota. A person's queries run one at a time, and so do their changes, so that neither waits for
- * the other.
+ * For staff with at least this role. The staff row is read again for every request, and once more when the
+ * call's turn comes if that is more than a second later. Calls count against the person's quota. A person's
+ * queries run one at a time, and so do their changes, so that neither waits for the other.
  * @param pace `long` calls compute figures from many rows, freeze many batches or wait for another server.
  * They have a third line, so that lists and cancels never wait for them.
  */
 export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
-  return trpc.procedure.use(async ({ ctx, type, next }) => {
-    const { staff } = ctx;
-    if (!staff)
-      throw new TRPCError({
-        code: "UNAUTHORIZED",
-        cause: new DomainError("missing_token", "Sign in to continue."),
-      });
-    if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least))
-      throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
-    countCall(ctx, "console", staff.email);
-    return inTurn(ctx, `${pace === "long" ? pace : type} ${staff.email}`, async () => {
+  return procedureOf(pace).use(async ({ ctx, type, next }) => {
+    const { email } = requireRole(ctx.staff, least);
+    countCall(ctx, "console", email);
+    return inTurn(ctx, `${pace === "long" ? pace : type} ${email}`, async () => {
+      const staff = requireRole(ctx.staffNow ? await ctx.staffNow() : ctx.staff, least);
       const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });
       if (type === "query" && !result.ok && isStatementTimeout(result.error))
         throw queryTimeout(result.error);

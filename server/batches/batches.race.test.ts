@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
+import { cancelPayout } from "@/server/payouts/cancel-payout";
 import { releasePayout } from "@/server/payouts/release-payout";
 import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expectations";
@@ -238,7 +239,9 @@ function answerOf(results: unknown[]): string {
   const result = results.at(-1);
   const code = result instanceof Error ? (codeOf(result) ?? result.message) : null;
   if (code) return code === "validation_failed" ? "refused" : code;
-  const { replayed, batches } = (result || {}) as { replayed?: boolean; batches?: number };
+  type Answer = { replayed?: boolean; batches?: number; cancelled?: number };
+  const { replayed, batches, cancelled } = (result || {}) as Answer;
+  if (cancelled !== undefined) return `${cancelled} cancelled`;
   if (result === false || batches === 0) return "nothing";
   return batches ? "settled" : replayed ? "repeated" : "done";
 }
@@ -508,6 +511,9 @@ const PARTS = [1, 2];
 const releasingWhole = client((own, contract) =>
   releasePayout(testContext(own, ann), { contractAddress: contract, payoutId: "f" }),
 );
+const cancellingWhole = client((own, contract) =>
+  cancelPayout(testContext(own), { contractAddress: contract, payoutId: "f" }),
+);
 const changingPart = (change: typeof cancelBatch | typeof holdBatch, number: number) =>
   client((own, contract) =>
     change(testContext(own, bob), { contractAddress: contract, batchId: `f.${number}`, reason: "looked at" }),
@@ -515,6 +521,12 @@ const changingPart = (change: typeof cancelBatch | typeof holdBatch, number: num
 const PAYOUT_CLIENTS = {
   "release the whole": releasingWhole("commit"),
   "release the whole, rolled back": releasingWhole("rollback"),
+  "release the whole, then finalize": (contract) => [
+    ...releasingWhole("commit")(contract),
+    ...finalizing("commit"),
+  ],
+  "cancel the whole": cancellingWhole("commit"),
+  "cancel the whole, rolled back": cancellingWhole("rollback"),
   "cancel the first part": changingPart(cancelBatch, 1)("commit"),
   "cancel the last part": changingPart(cancelBatch, 2)("commit"),
   "cancel the last part, rolled back": changingPart(cancelBatch, 2)("rollback"),
@@ -557,9 +569,34 @@ const PAYOUT_ENDS: [a: PayoutVerb, b: PayoutVerb, ...ends: string[]][] = [
     "done, done: FINALIZED, FINALIZED",
     "refused, done: FINALIZED, FINALIZED",
   ],
+  [
+    "cancel the whole",
+    "release the whole, then finalize",
+    "0 cancelled, settled: FINALIZED, FINALIZED",
+    "2 cancelled, nothing: CANCELLED, CANCELLED",
+  ],
+  [
+    "cancel the whole, rolled back",
+    "release the whole, then finalize",
+    "0 cancelled, settled: FINALIZED, FINALIZED",
+    "2 cancelled, nothing: FINALIZED, FINALIZED",
+    "2 cancelled, settled: FINALIZED, FINALIZED",
+  ],
+  [
+    "cancel the whole",
+    "cancel the whole",
+    "0 cancelled, 2 cancelled: CANCELLED, CANCELLED",
+    "2 cancelled, 0 cancelled: CANCELLED, CANCELLED",
+  ],
+  [
+    "cancel the whole",
+    "cancel the last part",
+    "1 cancelled, done: CANCELLED, CANCELLED",
+    "2 cancelled, not_cancellable: CANCELLED, CANCELLED",
+  ],
 ];
 
-describe("every interleaving with the release of a payout ends as it may, and releases none round a cancelled part", () => {
+describe("every interleaving with the release or the cancel of a payout ends as it may, and releases none round a cancelled part", () => {
   test.each(half(PAYOUT_ENDS))("%s, %s", async (a, b, ...ends) => {
     const [one, other] = [PAYOUT_CLIENTS[a], PAYOUT_CLIENTS[b]];
     const seen = new Set<string>();
@@ -591,7 +628,7 @@ test("the rows of both halves have all their interleavings", () => {
     count(REVERSAL_ENDS.map(([a, b]) => [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]])),
     count(REFERENCE_ENDS.map(([a, b]) => [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]])),
     count(PAYOUT_ENDS.map(([a, b]) => [PAYOUT_CLIENTS[a], PAYOUT_CLIENTS[b]])),
-  ]).toEqual([386, 162, 102, 78, 51]);
+  ]).toEqual([386, 162, 102, 78, 119]);
 });
 
 describe("a repeat that arrives while the first one is being stored counts towards the day once", () => {

@@ -39,6 +39,8 @@ export interface RequestContext {
   authorization: string | null;
   clientAddress: string;
   staff: StaffIdentity | null;
+  /** The same person as of the last second. Absent where the context is made for one read. */
+  staffNow?(): Promise<StaffIdentity | null>;
   replyHeaders: ReplyHeaders;
   /** Called once the token is found, even if it has ended or is over its limit. */
   foundHolder?(holder: TokenHolder): void;
@@ -46,6 +48,8 @@ export interface RequestContext {
   requireWanted?(): void;
   /** How long the caller still waits for a reply. Absent where no reply has a deadline. */
   timeLeftMs?(): number;
+  /** Asks when little time is left, until there is an error to answer with. Absent without a deadline. */
+  whenShort?(ask: () => Error | null): void;
   /** Runs work after the reply, whose time then reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;
 }

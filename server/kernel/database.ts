@@ -10,6 +10,9 @@ const CONSOLE_SHARE = 0.3;
 
 export const consoleSeconds = () => Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
 
+/** A caller gets an answer by then, with a second more than any statement has. */
+export const callerWaitMs = () => (settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000;
+
 function connect(user: "console" | "others"): Database {
   const {
     DATABASE_URL: url,

@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { baseOf } from "@/db/on-errand";
 
 const KEY = Symbol.for("point-transfer-batches.singles");
 
@@ -14,7 +15,8 @@ export function single<T>(name: string, make: () => T): T {
 /** One instance per database of this process: tests use several. */
 export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   const made = new WeakMap<Database, T>();
-  return (db) => {
+  return (given) => {
+    const db = baseOf(given);
     if (!made.has(db)) made.set(db, make(db));
     return made.get(db) as T;
   };

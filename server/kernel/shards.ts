@@ -1,5 +1,6 @@
 import type { Fragment, TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
+import { baseOf } from "@/db/on-errand";
 import { addressArray } from "./address-bytes";
 import { postgresError } from "./database-errors";
 
@@ -20,18 +21,19 @@ const BELIEVED_MS = 10_000;
 const known = new WeakMap<object, { distributed: boolean; until: number }>();
 
 /** Whether Citus has distributed the tables, by the catalog, not by a setting. "Yes" is cached for good. */
-export async function isDistributed(db: Pick<Database, "sql">): Promise<boolean> {
-  const before = known.get(db.sql);
+export async function isDistributed(db: Pick<Database, "sql" | "base">): Promise<boolean> {
+  const { sql } = baseOf(db);
+  const before = known.get(sql);
   if (before && performance.now() < before.until) return before.distributed;
-  const distributed = await readCatalog(db);
-  known.set(db.sql, {
+  const distributed = await readCatalog(sql);
+  known.set(sql, {
     distributed,
     until: distributed ? Number.POSITIVE_INFINITY : performance.now() + BELIEVED_MS,
   });
   return distributed;
 }
 
-async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
+async function readCatalog(sql: Database["sql"]): Promise<boolean> {
   const [citus] = await sql<{ here: boolean }[]>`select to_regclass('pg_dist_partition') is not null as here`;
   if (!citus!.here) return false;
   const [row] = await sql<{ distributed: boolean }[]>`

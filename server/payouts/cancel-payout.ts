@@ -1,44 +1,51 @@
-import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { cancelGroup } from "@/server/batches/change/cancel-batch";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { BatchKey, PayoutCounts } from "@/terms/batch-schema";
-import { DomainError } from "@/terms/problems";
+import type { PayoutCounts } from "@/terms/batch-schema";
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { batchesOf, readPayout } from "./read-payout";
 import { CANCELLED_AT_ONCE_MAX, type PayoutKey } from "./schema";
 
-/**
- * Cancels the pending batches of a payout one after the other, up to a thousand. Safe to repeat: what is
- * cancelled stays so, and a repeat continues with the rest.
- * @returns how many were cancelled now, and the counts of all afterwards
- * @throws DomainError `payout_not_found`
- */
-export async function cancelPayout(
-  ctx: ServiceContext,
-  input: PayoutKey,
-): Promise<{ cancelled: number; counts: PayoutCounts }> {
-  const { contractAddress } = input;
-  let cancelled = 0;
-  for (const batchId of await readPending(ctx, input)) {
-    ctx.requireWanted?.();
-    if (await tryCancel(ctx, { contractAddress, batchId })) cancelled++;
-  }
-  return { cancelled, counts: (await readPayout(ctx, input)).counts };
+/** Its statement keeps the contract's account locked for a few hundredths of a second. */
+const GROUP_BATCHES_MAX = 250;
+/** What is left of the caller's time for the last group, which may wait for a lock, and for the counts. */
+const TIME_SHARE_LEFT = 0.5;
+
+export interface CancelledPayout {
+  /** How many this call cancelled. */
+  cancelled: number;
+  /** How many are still PENDING. */
+  left: number;
+  /** All batches afterwards. */
+  counts: PayoutCounts;
 }
 
-/** False when the batch was claimed or cancelled meanwhile. */
-async function tryCancel(ctx: ServiceContext, batch: BatchKey): Promise<boolean> {
-  try {
-    await cancelBatch(ctx, batch);
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_cancellable") return false;
-    throw error;
+/**
+ * Cancels the pending batches of a payout, some hundred in a statement, as many as the caller's time allows.
+ * Safe to repeat: what is cancelled stays so, and a repeat continues with the rest. Batches that are claimed
+ * meanwhile are left alone.
+ * @throws DomainError `payout_not_found`
+ */
+export async function cancelPayout(ctx: ServiceContext, input: PayoutKey): Promise<CancelledPayout> {
+  const timeLeftMs = () => ctx.timeLeftMs?.() ?? Number.POSITIVE_INFINITY;
+  const keptMs = timeLeftMs() * TIME_SHARE_LEFT;
+  const pending = await readPending(ctx, input);
+  let cancelled = 0;
+  for (let from = 0; from < pending.length && timeLeftMs() >= keptMs; from += GROUP_BATCHES_MAX) {
+    const group = pending.slice(from, from + GROUP_BATCHES_MAX);
+    for (const type of POINT_TYPES) {
+      const ids = group.filter(({ pointType }) => pointType === type).map(({ id }) => id);
+      if (ids.length === 0) continue;
+      ctx.requireWanted?.();
+      cancelled += await cancelGroup(ctx, input.contractAddress, ids);
+    }
   }
+  const { counts } = await readPayout(ctx, input);
+  return { cancelled, left: counts.pending, counts };
 }
 
 /** Soonest due first: these have the least time left. */
-async function readPending({ db }: ServiceContext, key: PayoutKey): Promise<string[]> {
-  const rows = await db.sql<{ id: string }[]>`
-    select b.id from ${batchesOf(db, key)} and b.status = 'PENDING'
+const readPending = ({ db }: ServiceContext, key: PayoutKey) =>
+  db.sql<{ id: string; pointType: PointType }[]>`
+    select b.id, b.point_type as "pointType"
+    from ${batchesOf(db, key)} and b.status = 'PENDING'
     order by b.finalize_at, b.seq limit ${CANCELLED_AT_ONCE_MAX}`;
-  return rows.map(({ id }) => id);
-}

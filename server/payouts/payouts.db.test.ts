@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "@/db/client";
+import { Errand } from "@/db/errand";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
-import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { cancelBatch, cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { countFacets } from "@/server/batches/list/count-batches";
 import { findBatch } from "@/server/batches/list/get-batch";
@@ -14,8 +15,10 @@ import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { describeBatch } from "@/server/batches/review/describe-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
+import { Deadline } from "@/server/rest/deadline";
 import { createEndpoint } from "@/server/webhooks/endpoints";
-import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, wallet } from "@/testing/factories";
+import { explain, nodesOf, statementsOf } from "@/testing/explain";
+import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, times, wallet } from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
 import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
@@ -44,6 +47,14 @@ const store = (contract: string, part: number, payoutId = "f", own = ann(), poin
 /** A batch of `/v1`. */
 const storeNamed = (contract: string, payoutId: string, batchId: string, options: BatchOptions = {}) =>
   submitBatch(context(), LIMITS, { ...batchOf(contract, [[1, "1"]], { batchId, ...options }), payoutId });
+/** `large.0`, `large.1`, …, of which every third is gold. */
+const storeMany = (contract: string, count: number) =>
+  times(count, (number) =>
+    storeNamed(contract, "large", `large.${number}`, {
+      secondsToFinalize: 3600,
+      pointType: number % 3 === 2 ? "PHASE2_GOLD" : "PHASE2_POINTS",
+    }),
+  );
 const release = (contract: string, payoutId = "f", own = ann()) =>
   releasePayout(own, { contractAddress: contract, payoutId });
 const pageOf = (contract: string, payoutId = "f") =>
@@ -332,6 +343,7 @@ describe("over /v1", () => {
     expect((await send("DELETE", "/payouts/season-3")).body).toEqual({
       ...{ success: true, ...cancelled },
       cancelled: 1,
+      left: 0,
     });
     expect((await send("DELETE", "/payouts/season-3")).body).toMatchObject({ ...cancelled, cancelled: 0 });
     expect((await send("GET", "/payouts/season-3")).body.payout.status).toBe("CANCELLED");
@@ -356,6 +368,97 @@ describe("over /v1", () => {
     });
     expect((await send("GET", "/payouts/season")).body.payout.status).toBe("PARTLY_CANCELLED");
     expect(await balance(contractAddress)).toMatchObject({ pendingSent: "0", finalizedSentCumulative: "1" });
+  });
+
+  test("a payout of 1,050 batches is cancelled by one call, some hundred in a statement: each has its event and its points come back", async () => {
+    const { contractAddress, send } = await withToken();
+    const hook = { url: "https://example.com/hook", events: ["batch.cancelled" as const] };
+    const rules = { serviceSecret: "secret-of-this-test", allowPrivate: false };
+    await createEndpoint(ann(), { contractAddress, ...hook }, rules);
+    await storeMany(contractAddress, 1050);
+    const counts = {
+      pending: 0,
+      cancelled: 1050,
+      onHold: 0,
+      awaitingApproval: 0,
+      finalizing: 0,
+      finalized: 0,
+    };
+    expect((await send("DELETE", "/payouts/large")).body).toEqual({
+      success: true,
+      payoutId: "large",
+      cancelled: 1050,
+      left: 0,
+      counts,
+    });
+    expect(await balance(contractAddress)).toMatchObject({ pendingSent: "0" });
+    expect(await balance(contractAddress, "PHASE2_GOLD")).toMatchObject({ pendingSent: "0" });
+    const [changed] = await db.sql<{ statements: number; dated: number; by: string }[]>`
+      select count(distinct xmin::text)::int as statements, min(cancelled_by) as by,
+        count(*) filter (where cancelled_at >= created_at and cancel_request_id is not null)::int as dated
+      from batches where contract_address = ${addressToBytes(contractAddress)}`;
+    expect(changed).toMatchObject({ dated: 1050, by: "token:test" });
+    expect(changed!.statements).toBeLessThanOrEqual(10);
+    const events = await db.sql`
+      select count(*)::int as count, count(distinct batch_seq)::int as batches from webhook_deliveries
+      where contract_address = ${addressToBytes(contractAddress)} and event = 'batch.cancelled'`;
+    expect([...events]).toEqual([{ count: 1050, batches: 1050 }]);
+  });
+
+  test("a cancel that runs out of time says how many are left, and a repeat continues with them", async () => {
+    const { contractAddress, send } = await withToken();
+    await storeMany(contractAddress, 600);
+    // The first group takes more than half of the time.
+    let hasCancelled = false;
+    const done = vi.spyOn(Errand.prototype, "note").mockImplementation((statement) => {
+      hasCancelled ||= statement.includes("update batches");
+    });
+    const bound = vi.spyOn(Deadline.prototype, "leftMs");
+    bound.mockImplementation(() => (hasCancelled ? 4000 : 10_000));
+    const first = (await send("DELETE", "/payouts/large")).body;
+    bound.mockRestore();
+    done.mockRestore();
+    expect(first).toMatchObject({ success: true, cancelled: 250, left: 350 });
+    expect(first.detail).toBe("350 batches are still PENDING. Repeat the call to cancel more.");
+    expect(await balance(contractAddress, "PHASE2_GOLD")).not.toMatchObject({ pendingSent: "0" });
+    expect((await send("DELETE", "/payouts/large")).body).toMatchObject({
+      cancelled: 350,
+      left: 0,
+      counts: { pending: 0, cancelled: 600 },
+    });
+  });
+
+  test("a group that staff cancel has an entry of the audit log for each batch", async () => {
+    const contract = await newContract();
+    await storeMany(contract, 5);
+    const ids = ["large.0", "large.1", "large.3", "not stored"];
+    expect([await cancelGroup(ann(), contract, ids), await cancelGroup(ann(), contract, ids)]).toEqual([
+      3, 0,
+    ]);
+    const audited = await db.sql<{ target: string }[]>`
+      select target from audit_log where actor = ${ANN} and action = 'batch.cancel'
+        and target like ${`batch:${contract.toLowerCase()}/large.%`} order by target`;
+    expect(audited.map(({ target }) => target.split("/")[1])).toEqual(ids.slice(0, 3));
+  });
+
+  test("a group reads the batches that it is given, however many more the contract has pending", async () => {
+    const contract = await newContract();
+    await storeMany(contract, 900);
+    await db.sql`analyze batches`;
+    const ids = Array.from({ length: 20 }, (_, number) => `large.${number * 3}`);
+    const { result, sent } = await statementsOf(db.url, (sql) =>
+      cancelGroup({ ...context(), db: { ...db, sql } }, contract, ids),
+    );
+    expect([result, sent.length]).toEqual([20, 1]);
+    for (const generic of [false, true]) {
+      const [{ text, values }] = sent as [(typeof sent)[0]];
+      const steps = nodesOf(await explain(db, text, values, { generic, avoidSeqScan: true }));
+      expect(steps.filter((step) => step["Node Type"] === "Seq Scan")).toEqual([]);
+      const indexes = steps.map((step) => step["Index Name"]).filter((name) => name?.startsWith("batches"));
+      expect(indexes).toContain("batches_id_once");
+      for (const name of indexes)
+        expect(["batches_id_once", "batches_contract_address_seq_pk"]).toContain(name);
+    }
   });
 
   test("reading needs batches:read, cancelling batches:write, and a token sees its own contract's payouts alone", async () => {

@@ -1,6 +1,7 @@
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { toBatchOut } from "@/server/kernel/batch-rows";
 import { compiled } from "@/terms/fields";
+import { counted } from "@/terms/output-text";
 import { cancelPayout } from "./cancel-payout";
 import { describePayout, readWithParts } from "./read-payout";
 import { releasePayout } from "./release-payout";
@@ -28,17 +29,25 @@ export const payoutsRouter = router({
   cancel: contractProcedure("batches:write", "Payouts", `DELETE ${ONE_PAYOUT}`, {
     summary: "Cancel what is pending of a payout",
     description:
-      `Cancels up to ${CANCELLED_AT_ONCE_MAX} PENDING batches of the payout, one after the other, soonest ` +
-      "due first. Safe to repeat. Batches that are FINALIZING or FINALIZED stay as they are: the `counts` " +
-      "say how many.",
+      "Cancels the PENDING batches of the payout, soonest due first, as many as one call has time for and " +
+      `${CANCELLED_AT_ONCE_MAX} at most. Repeat the call until \`left\` is 0. Batches that are FINALIZING ` +
+      "or FINALIZED stay as they are: the `counts` say how many.",
   })
     .input(PayoutKeyInput)
     .output(CancelPayoutReply)
-    .mutation(async ({ ctx, input }) => ({
-      success: true as const,
-      payoutId: input.payoutId,
-      ...(await cancelPayout(ctx, input)),
-    })),
+    .mutation(async ({ ctx, input }) => {
+      const { cancelled, left, counts } = await cancelPayout(ctx, input);
+      const pending = counted(left, "batch is", "batches are");
+      const detail = `${pending} still PENDING. Repeat the call to cancel more.`;
+      return {
+        success: true as const,
+        payoutId: input.payoutId,
+        cancelled,
+        left,
+        ...(left > 0 && { detail }),
+        counts,
+      };
+    }),
 });
 
 export const consolePayoutsRouter = router({

@@ -23,7 +23,7 @@ export type PayoutKey = z.output<typeof PayoutKeyInput>;
 /** How many batches of a payout are returned. The counts and sums are of all of them. */
 export const PAYOUT_PARTS_SHOWN_MAX = 1000;
 /** How many batches one call cancels. */
-export const CANCELLED_AT_ONCE_MAX = 1000;
+export const CANCELLED_AT_ONCE_MAX = 10_000;
 
 /** `PENDING` while one of its batches is PENDING or FINALIZING. Then by how many of them were cancelled. */
 const PAYOUT_STATUSES = ["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"] as const;
@@ -74,9 +74,9 @@ export const GetPayoutReply = replyOf("OnePayout", { payout: PayoutOut });
 export const CancelPayoutReply = replyOf("CancelledPayout", {
   payoutId: BatchIdField.meta({ description: "ID of the payout." }),
   cancelled: countField(`Number of batches that this call cancelled, at most ${CANCELLED_AT_ONCE_MAX}.`),
-  counts: PayoutCountsOut.meta({
-    description: "The batches afterwards. While some are PENDING, repeat the call.",
-  }),
+  left: countField("Number of batches that are still PENDING. Repeat the call until it is 0."),
+  detail: z.string().optional().meta({ description: "What to do about the batches that are left." }),
+  counts: PayoutCountsOut.meta({ description: "All batches of the payout afterwards." }),
 });
 
 /** A payout of the console or of `/v1`. */

@@ -1,29 +1,31 @@
+import { LOOK_EVERY_MS, REPLY_MS } from "@/server/kernel/in-time";
+
 /** A time limit, whose clock stops while the caller sends the body: a slow connection is not our delay. */
 export class Deadline {
   #msLeft: number;
-  readonly #onEnd: (hasStarted: boolean) => Error;
-  #startedAt = 0;
+  readonly #onEnd: () => Error;
+  /** Null while the clock stands still. */
+  #startedAt: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   #fail: (error: Error) => void = () => undefined;
+  #ask: () => Error | null = () => null;
   #over = false;
-  #hasStarted = false;
   #error: Error | undefined;
 
-  /** @param onEnd gets whether a step has started. Without one, the work has changed nothing. */
-  constructor(ms: number, onEnd: (hasStarted: boolean) => Error) {
+  constructor(ms: number, onEnd: () => Error) {
     this.#msLeft = ms;
     this.#onEnd = onEnd;
   }
 
-  /** Called before each step, which should not start when its outcome is no longer needed. */
+  /** Work with several steps should not start the next one when its outcome is no longer needed. */
   throwIfOver(): void {
     if (this.#error) throw this.#error;
-    this.#hasStarted = true;
   }
 
   /** Zero when the outcome is no longer needed. */
   leftMs(): number {
-    return this.#over || this.#error ? 0 : this.#msLeft - (performance.now() - this.#startedAt);
+    if (this.#over || this.#error) return 0;
+    return this.#startedAt === null ? this.#msLeft : this.#msLeft - (performance.now() - this.#startedAt);
   }
 
   /** What the work returns, or the deadline's error if that comes first. The work then continues unheard. */
@@ -43,7 +45,8 @@ export class Deadline {
   /** Waits for the caller. The server's own timeouts limit this wait. */
   async whileCallerSends<T>(sending: Promise<T>): Promise<T> {
     clearTimeout(this.#timer);
-    this.#msLeft -= performance.now() - this.#startedAt;
+    this.#msLeft = this.leftMs();
+    this.#startedAt = null;
     try {
       return await sending;
     } finally {
@@ -51,14 +54,26 @@ export class Deadline {
     }
   }
 
+  /** Asks when little time is left, until there is an error, which then ends the wait. */
+  whenShort(ask: () => Error | null): void {
+    this.#ask = ask;
+  }
+
   /** The outcome is no longer needed. */
-  end(): void {
-    this.#error ??= this.#onEnd(this.#hasStarted);
+  end(error = this.#onEnd()): void {
+    this.#error ??= error;
     this.#fail(this.#error);
   }
 
   #run(): void {
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(() => this.end(), this.#msLeft);
+    this.#timer = setTimeout(() => this.#look(), this.#msLeft - REPLY_MS);
+  }
+
+  #look(): void {
+    const leftMs = this.leftMs();
+    const error = leftMs > 0 ? this.#ask() : this.#onEnd();
+    if (error) this.end(error);
+    else this.#timer = setTimeout(() => this.#look(), Math.min(leftMs, LOOK_EVERY_MS));
   }
 }

@@ -5,7 +5,7 @@ import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { clientAddress } from "@/server/kernel/client-address";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
-import { database, requireCurrentSchema } from "@/server/kernel/database";
+import { callerWaitMs, database, requireCurrentSchema } from "@/server/kernel/database";
 import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
@@ -18,7 +18,6 @@ import {
   invalidField,
   invalidFields,
   invalidInput,
-  notApplied,
   outcomeUnknown,
   repeatable,
   toDomainError,
@@ -241,8 +240,6 @@ interface Exchange {
   route: string;
   /** Whose token it has, and where from; undefined for strangers. */
   caller?: TokenHolder & { clientAddress: string };
-  /** Whether it may be sent again if its outcome is unknown. */
-  isSafeToRepeat(): boolean;
   /** Why it was refused. */
   problem?: Problem;
 }
@@ -283,8 +280,7 @@ function openExchange(request: RestRequest): Exchange {
   const { PUBLIC_URL, HSTS_SUBDOMAINS } = settings();
   const security = transportSecurity(PUBLIC_URL, HSTS_SUBDOMAINS);
   if (security) replyHeaders.set("Strict-Transport-Security", security);
-  const [errorsMax, route] = [FIELD_ERRORS_MAX, "unknown"];
-  return { request, requestId, replyHeaders, errorsMax, route, isSafeToRepeat: () => false };
+  return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
 }
 
 async function answerExchange(exchange: Exchange): Promise<RestReply> {
@@ -295,7 +291,7 @@ async function answerExchange(exchange: Exchange): Promise<RestReply> {
     if (body === NO_CONTENT) return { status: 204, headers: replyHeaders, body: null };
     return replyWith(request, 200, body, "application/json", replyHeaders);
   } catch (error) {
-    const known = exchange.isSafeToRepeat() ? toRepeatableError(error) : toDomainError(error);
+    const known = toDomainError(error);
     for (const [name, value] of Object.entries(known.options.headers ?? {})) replyHeaders.set(name, value);
     const { status } = PROBLEMS[known.code];
     if (status >= 500 && !request.isGone())
@@ -344,7 +340,7 @@ async function callOperation(
   search: string,
 ): Promise<unknown> {
   const { request, requestId, replyHeaders } = exchange;
-  const { DATABASE_TIMEOUT_SECONDS, TRUSTED_PROXY_HOPS } = settings();
+  const { TRUSTED_PROXY_HOPS } = settings();
   const ctx: RequestContext = {
     db: database(),
     limits: batchLimits(settings()),
@@ -358,26 +354,26 @@ async function callOperation(
     },
     requireWanted: () => deadline.throwIfOver(),
     timeLeftMs: () => deadline.leftMs(),
+    whenShort: (ask) => deadline.whenShort(ask),
   };
-  const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, (hasStarted) =>
-    hasStarted ? outcomeUnknown() : notApplied(),
-  );
+  const deadline = new Deadline(callerWaitMs(), outcomeUnknown);
   request.onGone(() => deadline.end());
   let sent: Record<string, unknown> | undefined;
-  exchange.isSafeToRepeat = () => isSafeToRepeat(operation, sent);
   const read = async () => {
     sent = await readInput(request, operation, pathParameters, search, bodyBytesMax(operation.isOpen));
     exchange.errorsMax = fieldErrorsMax(sent, ctx.limits);
     return withCurrentNames(sent);
   };
   let input: Promise<Record<string, unknown>> | undefined;
-  const reply = await deadline.bound(async () => {
-    await requireCurrentSchema();
-    // With a token, the work starts once that is checked: `contractProcedure`.
-    if (operation.isOpen) deadline.throwIfOver();
-    return operation.call(ctx, () => (input ??= deadline.whileCallerSends(read())));
-  });
-  return withLegacyNames(reply, sent);
+  try {
+    const reply = await deadline.bound(async () => {
+      await requireCurrentSchema();
+      return operation.call(ctx, () => (input ??= deadline.whileCallerSends(read())));
+    });
+    return withLegacyNames(reply, sent);
+  } catch (error) {
+    throw isSafeToRepeat(operation, sent) ? toRepeatableError(error) : error;
+  }
 }
 
 /** Repeated slashes are folded, the query is raw. `URL` would resolve dots and so change the path. */

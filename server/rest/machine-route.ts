@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { callerWaitMs } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { methodNotAllowed, pathNotFound, problemReply } from "@/server/kernel/problem-reply";
-import { settings } from "@/server/kernel/settings";
 import { outcomeUnknown, toRepeatableError } from "@/server/kernel/to-domain-error";
 import { Deadline } from "./deadline";
 
@@ -34,7 +34,7 @@ async function answer(request: Request, path: string, get: Get): Promise<Respons
   if (new URL(request.url).pathname.replace(/\/$/, "") !== path) throw pathNotFound();
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: ALLOWED } });
   if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(ALLOWED);
-  const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, () => outcomeUnknown());
+  const deadline = new Deadline(callerWaitMs(), outcomeUnknown);
   const found = await deadline.bound(async () => get(request));
   return found instanceof Response ? found : Response.json(found);
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
   vi.stubEnv("DATABASE_TIMEOUT_SECONDS", "2");
   vi.stubEnv("DATABASE_POOL_MAX", "4");
   vi.stubEnv("RATE_LIMIT_PER_MINUTE", String(RATE_PER_MINUTE));
+  vi.stubEnv("SIGN_IN_RATE_LIMIT_PER_MINUTE", String(RATE_PER_MINUTE));
   service = await listen({ host: "127.0.0.1", port: 0 }, async (message, reply, path) => {
     await sendReply(message, reply, await answerRest(toRestRequest(message, reply, path)), BODY_BYTES_MAX);
   });
@@ -364,4 +365,15 @@ test.each<[string, Call]>([
     expect(got).toMatchObject(isKeyless ? { status: 504, code: "outcome_unknown" } : { status: 200 });
     expect(await caller.stored()).toBe(isKeyless ? stored : 1);
   }
+});
+
+test("that a request may have been counted makes no outcome unknown", async () => {
+  const lost = toDatabase.breakAt({ ...BEFORE_FIRST_BYTE, texts: ["sign-in:"] });
+  const reply = await fetch(`${url()}/v1/dapp-auth/solve`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ challengeData: "a", signature: "0x" }),
+  });
+  await lost;
+  expect([reply.status, await reply.json()]).toMatchObject([503, { code: "unavailable" }]);
 });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { baseOf } from "@/db/on-errand";
 import { audited } from "@/server/audit/audited";
 import {
   boundedPasswordWork,
@@ -238,7 +239,7 @@ export async function requestReset(ctx: ResetContext, { email }: RequestResetInp
   const later = ctx.later ?? ((work) => void work());
   later(async () => {
     try {
-      const link = await createResetLink(ctx.db, ctx.requestId, email);
+      const link = await createResetLink(baseOf(ctx.db), ctx.requestId, email);
       const mailed = link && (await mailLink("reset", withAddress(link), link.email));
       if (mailed && !mailed.isSent)
         log().error({ answer: mailed.answer }, "a password reset link could not be sent");

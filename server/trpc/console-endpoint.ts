@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { countCall } from "@/server/auth/limits";
+import { recentAnswer } from "@/server/auth/recent-answer";
 import { sessionIdOf } from "@/server/auth/session-cookies";
 import { readSession } from "@/server/auth/sessions";
 import { staffSession } from "@/server/auth/staff-session";
@@ -64,7 +65,8 @@ export async function handleConsole(request: Request, later?: RequestContext["la
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
   try {
     refuseLongBatch(request);
-    const staff = await staffOf(request);
+    const staffNow = await recentAnswer(() => staffOf(request));
+    const staff = await staffNow();
     if (!staff) countCall({ replyHeaders: headers }, "page", addressIn(request.headers));
     const req = request.method === "POST" ? await admitChange(request, bodyBytesMax(!staff)) : request;
     return await fetchRequestHandler({
@@ -74,6 +76,7 @@ export async function handleConsole(request: Request, later?: RequestContext["la
       createContext: async () => ({
         ...(await openContext(requestId, headers, request.headers)),
         staff,
+        staffNow,
         ...(later && { later }),
       }),
       responseMeta: () => ({ headers }),

@@ -7,8 +7,8 @@ import { hasShardCondition, whyNotPinned, whyRefused } from "./rules";
 const ROOT = path.resolve(".");
 const FRAMES = 16;
 const OURS = "testing/citus/record-statements.ts";
-/** It is called between every statement and the driver. */
-const BETWEEN = "db/client.ts";
+/** They are called between every statement and the driver. */
+const BETWEEN = ["db/client.ts", "db/on-errand.ts"];
 const PROJECT_FILE = /(?:file:\/\/)?(\/[^\s():]+\.ts)/;
 
 /** Pinned to one shard at a time, by a condition that one Postgres is not sent. */
@@ -70,7 +70,7 @@ function fileOf(frame: string): string | undefined {
   const file = PROJECT_FILE.exec(frame)?.[1];
   if (!file?.startsWith(`${ROOT}/`)) return undefined;
   const own = file.slice(ROOT.length + 1);
-  return own.startsWith("node_modules/") || own === BETWEEN || own === OURS ? undefined : own;
+  return own.startsWith("node_modules/") || BETWEEN.includes(own) || own === OURS ? undefined : own;
 }
 
 interface Sent {

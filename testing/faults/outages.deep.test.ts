@@ -58,6 +58,37 @@ faultTest(
   },
 );
 
+/** Longer than a caller of this app waits. */
+const LOCK_MS = 3000;
+const LOCKS = 3;
+
+faultTest(
+  "a submit whose answer is that it was not applied, because of a lock, is not stored when the lock ends",
+  async (run) => {
+    const world = await openWorld(run);
+    const host = await Host.started(run, { DATABASE_URL: world.url, DATABASE_TIMEOUT_SECONDS: "1" });
+    const submitters = startSubmitters(run, world, {
+      baseUrl: host.url,
+      clients: 24,
+      waitSecondsMax: 2,
+      retries: 0,
+      persistMs: 1000,
+    });
+    for (let locks = 0; locks < LOCKS && !run.signal.aborted; locks++) {
+      await run.untilRecovered();
+      await world.db.sql.begin(async (tx) => {
+        await tx`select 1 from accounts for update`;
+        await sleep(LOCK_MS);
+      });
+    }
+    await run.untilRecovered();
+    await submitters.stop();
+    await resolveUnknown(run, world, host);
+    await world.finish();
+    run.expect(world.record.notApplied.size > 0, "no answer said that a batch was not applied");
+  },
+);
+
 /** Reads each batch whose submit got no 2xx, and compares it with what was sent. */
 async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Promise<void> {
   const unknown = [...world.record.unknown];

@@ -241,7 +241,7 @@ test("a job stops at the next batch when its person loses the role between two",
 
 test("a worker that is killed at any point loses nothing: another one continues, and each batch is changed exactly once", async () => {
   const deaths: number[] = [];
-  for (let calls = 1; calls <= 60; calls += 3) {
+  for (let calls = 1; calls <= 81; calls += 4) {
     const contract = await contractWith(3);
     const jobId = await start("cancel", { contractAddress: contract });
     await workBulk(dyingAfter(db, calls), BUDGET).catch(() => undefined);

@@ -41,49 +41,94 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
   });
 }
 
+/**
+ * Cancels those of a contract's batches that are PENDING, in one statement. It changes no reversal. They are
+ * locked in the order in which the release of a payout locks them.
+ * @param batchIds of one point type, since a statement that writes several accounts must do so in their order
+ * @returns how many were PENDING
+ */
+export async function cancelGroup(
+  ctx: ServiceContext,
+  contractAddress: string,
+  batchIds: readonly string[],
+): Promise<number> {
+  const { sql } = ctx.db;
+  // Also where it changes them, or Postgres may read all that the contract has pending.
+  const isGiven = sql`id = any(${batchIds}::text[])`;
+  const before = sql`locked as materialized (
+      select seq from batches
+      where contract_address = ${addressToBytes(contractAddress)} and ${isGiven} and status = 'PENDING'
+      order by seq for update
+    ),`;
+  const chosen = { before, where: sql`${isGiven} and seq in (select seq from locked)` };
+  const count = await cancelAs(
+    ctx,
+    { contractAddress },
+    "batch.cancel",
+    chosen,
+    releaseAtContract(ctx.db, contractAddress),
+  );
+  crashPoint("after-cancel");
+  return count;
+}
+
 /** @param action a rejection cancels only a batch that awaits approval, and not for its submitter */
 export async function tryCancel(
   ctx: ServiceContext,
   input: CancelInput,
   action: CancelAction = "batch.cancel",
 ): Promise<boolean> {
-  if (await cancelAs(ctx, input, action, releaseAtContract(ctx.db, input))) return true;
+  const { sql } = ctx.db;
+  const chosen = { before: openItem(ctx.db, input.item), where: sql`id = ${input.batchId}` };
+  const release = releaseAtContract(ctx.db, input.contractAddress);
+  if ((await cancelAs(ctx, input, action, chosen, release)) === 1) return true;
   // Only a reversal releases accounts on other shards. Whether a batch is one never changes.
-  const [reversal] = await ctx.db.sql`
+  const [reversal] = await sql`
     select 1 from batches
     where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
       and reverses_seq is not null and status = 'PENDING'`;
   if (!reversal) return false;
-  return await crossingShards(ctx.db, (on) =>
-    cancelAs({ ...ctx, db: on }, input, action, releaseAtRecipients(on, input)),
+  const count = await crossingShards(ctx.db, (on) =>
+    cancelAs({ ...ctx, db: on }, input, action, chosen, releaseAtRecipients(on, input)),
   );
+  return count === 1;
 }
 
 type CancelAction = "batch.cancel" | "batch.reject";
 
-/** Which batches a statement cancels, and the CTEs that return what these reserved. */
+/** Which batches a statement cancels: a condition, and CTEs for it. */
+interface Chosen {
+  before: Fragment;
+  where: Fragment;
+}
+
+/** Whether a statement cancels reversals or other batches, and the CTEs that return what these reserved. */
 interface Release {
   isReversal: boolean;
   ctes: Fragment;
 }
 
-/** `greatest`, since `now()` can be before the creation of a batch that was stored during this statement. */
+/**
+ * `greatest`, since `now()` can be before the creation of a batch that was stored during this statement.
+ * @returns how many it cancelled
+ */
 async function cancelAs(
   ctx: ServiceContext,
-  input: CancelInput,
+  input: Omit<CancelInput, "batchId">,
   action: CancelAction,
+  chosen: Chosen,
   release: Release,
-): Promise<boolean> {
+): Promise<number> {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
   const detail = { reason: input.reason ?? null, ...auditedItem(input.item) };
-  const cancelled = await sql`
-    with ${openItem(ctx.db, input.item)} cancelled as (
+  const [cancelled] = await sql<[{ count: number }]>`
+    with ${chosen.before} cancelled as (
       update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
         cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
       ${whenOpen(ctx.db, input.item, "from")}
-      where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
+      where contract_address = ${contract} and ${chosen.where} and status = 'PENDING'
         and ${release.isReversal ? sql`reverses_seq is not null` : sql`reverses_seq is null`}
         ${
           action === "batch.reject"
@@ -91,20 +136,22 @@ async function cancelAs(
           and token_created_by is distinct from ${ctx.actor}`
             : sql``
         }
-      returning contract_address, seq, point_type, points, reverses_seq, cancelled_at as at
+      returning contract_address, id, seq, point_type, points, reverses_seq, cancelled_at as at
     ), ${release.ctes}
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
-    ${auditPersonChange(ctx, { ...input, action, detail, changed: "cancelled" })}
+    ${auditPersonChange(ctx, { ...input, batchId: sql`id`, action, detail, changed: "cancelled" })}
     ${recordItem(ctx.db, input.item, "released")}
-    select count(*)::int as count from released having count(*) = 1`;
-  return cancelled.length === 1;
+    select count(*)::int as count from cancelled where (select count(*) from released) > 0`;
+  return cancelled.count;
 }
 
-function releaseAtContract({ sql }: Database, input: CancelInput): Release {
+function releaseAtContract({ sql }: Database, contractAddress: string): Release {
   const ctes = sql`released as (
       update accounts a set pending = a.pending - c.points
-      from cancelled c
-      where a.address = ${addressToBytes(input.contractAddress)} and a.address = c.contract_address
+      from (
+        select contract_address, point_type, sum(points) as points from cancelled group by 1, 2
+      ) c
+      where a.address = ${addressToBytes(contractAddress)} and a.address = c.contract_address
         and a.point_type = c.point_type
       returning 1
     )`;

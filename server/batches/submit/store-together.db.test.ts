@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
+import { arrivedLate, Errand } from "@/db/errand";
+import { onErrand } from "@/db/on-errand";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
 import { setKeyRequired } from "@/server/contracts/change-contract";
@@ -265,6 +267,25 @@ test("an ascending reader misses and repeats none of what two processes store to
   expect(stored).toHaveLength(220);
   expect(seen).toEqual(stored.map(({ id }) => id));
   expect(await groupsStored(db)).toBeGreaterThan(0);
+});
+
+test("a batch whose statement Postgres gets after its caller's wait is not stored, alone or with others", async () => {
+  const contract = await newContract();
+  const late = () => {
+    const errand = new Errand(() => 3_600_000);
+    errand.clock = { databaseMs: Date.now() - 3_630_000, atMs: performance.now() };
+    return testContext(onErrand(db, [errand]));
+  };
+  const inTime = context();
+  const inputs = [1, 2, 3].map((at) => batchOf(contract, ROWS, { batchId: `late-${at}` }));
+  const [one, two, three] = inputs as [SubmitBatchInput, SubmitBatchInput, SubmitBatchInput];
+  const refused = [
+    await storeTogether([ready(one, inTime), ready(two, late())]).catch((error: Error) => error),
+    await submitBatch(late(), LIMITS, three).catch((error: Error) => error),
+  ];
+  expect(refused.map((error) => arrivedLate(error as Error))).toEqual([true, true]);
+  expect([...(await storedOf(contract))]).toEqual([]);
+  expect(await balance(contract)).toMatchObject({ pendingSent: "0" });
 });
 
 test("the shared statement reads only the rows of its contracts, however many there are", async () => {

@@ -1,6 +1,8 @@
+import type { Database } from "@/db/client";
+import { endOf, FAIL_LATE } from "@/db/errand";
+import { baseOf, endingItself } from "@/db/on-errand";
 import { addressArray, addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
-import type { ServiceContext } from "@/server/kernel/context";
 import { crashPoint } from "@/server/kernel/process";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order";
 import { packTransfers } from "@/server/ledger/packed-transfers";
@@ -20,12 +22,15 @@ export async function storeTogether(
   lockWaitMs = LOCK_WAIT_MS,
 ): Promise<Verdict[]> {
   const [{ ctx }] = group as [ReadyBatch];
-  const { sql } = ctx.db;
+  // All wait for it, so it ends with the shortest wait.
+  const errands = group.flatMap((ready) => ready.ctx.db.errands ?? []);
+  const db = baseOf(ctx.db);
+  const { sql } = db;
   const contracts = group.map(({ input }) => addressToBytes(input.contractAddress));
   const packed = group.map(({ input }) => packTransfers(input.transfers));
   const list = (values: readonly (string | number | boolean)[]) => `{${values.join(",")}}`;
   const available = sql`a.earned + a.received - a.sent - a.pending`;
-  const rows = await sql<{ verdict: Verdict }[]>`
+  const query = sql<{ verdict: Verdict }[]>`
     with given as materialized (
       select * from unnest(
         ${addressArray(contracts)}::bytea[],
@@ -140,9 +145,10 @@ export async function storeTogether(
       ) as lacking join drawn d on d.seq = lacking.seq
       where lacking.points > 0
     )
-    ${announce(ctx.db, "batch.created", "batch", null)}
-    ${storeMetadata(ctx, group)}
+    ${announce(db, "batch.created", "batch", null)}
+    ${storeMetadata(db, group)}
     select case
+        when done.at >= ${endOf(errands)}::timestamptz then ${sql.unsafe(FAIL_LATE)}
         when b.seq is not null then 'stored'
         when j.place is null or d.seq is not null then 'kept'
         else 'alone' end as verdict
@@ -150,13 +156,19 @@ export async function storeTogether(
       left join judged j on j.place = g.place
       left join drawn d on d.place = g.place
       left join batch b on b.seq = d.seq
+      -- After the last lock.
+      cross join (select case when count(*) >= 0 then clock_timestamp() end as at from reserved) as done
     order by g.place`;
+  const rows = await endingItself(query, errands, db);
   crashPoint("after-group");
-  return rows.map(({ verdict }) => verdict);
+  const verdicts = rows.map(({ verdict }) => verdict);
+  for (const [at, ready] of group.entries())
+    if (verdicts[at] !== "stored") for (const errand of ready.ctx.db.errands ?? []) errand.storedNothing();
+  return verdicts;
 }
 
 /** A CTE that stores the metadata of the batches that have any. */
-function storeMetadata({ db: { sql } }: ServiceContext, group: readonly ReadyBatch[]) {
+function storeMetadata({ sql }: Database, group: readonly ReadyBatch[]) {
   const entries = group.flatMap(({ input }, at) =>
     Object.entries(input.metadata ?? {}).map(([key, value]) => ({ place: at + 1, key, value })),
   );

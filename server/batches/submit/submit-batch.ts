@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
+import { type Errand, endOf, FAIL_LATE } from "@/db/errand";
+import { baseOf, endingItself } from "@/db/on-errand";
 import { auditPersonChange } from "@/server/audit/audit-person-change";
 import { requireCancelled } from "@/server/batches/list/get-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
@@ -66,14 +68,24 @@ async function storeBatch(
   batchId: string,
   batch: PreparedBatch,
 ): Promise<boolean> {
+  const isOnCitus = await isDistributed(ctx.db);
+  // By itself the statement looks at its end, which on Citus would be by a worker's clock.
+  const errands = (!isOnCitus && ctx.db.errands) || [];
+  const byItself = errands.length > 0 ? { ...ctx, db: baseOf(ctx.db) } : ctx;
   const store = (weighsDay: boolean) =>
     storeWithReferences(ctx, input, batchId, weighsDay, (on) =>
-      insertBatch(on, input, batchId, batch, weighsDay),
+      on === ctx
+        ? insertBatch(byItself, input, batchId, batch, weighsDay, errands)
+        : insertBatch(on, input, batchId, batch, weighsDay),
     );
   // Asked only when nothing was stored: few contracts have a daily threshold.
-  const storeAlone = async () => (await store(false)) || ((await lockDay(ctx, input)) && (await store(true)));
+  const storeAlone = async () => {
+    if (await store(false)) return true;
+    for (const errand of ctx.db.errands ?? []) errand.storedNothing();
+    return (await lockDay(ctx, input)) && (await store(true));
+  };
   // On Citus each statement goes to the shard of one contract.
-  if (!sharesStatement({ ctx, input }) || (await isDistributed(ctx.db))) return await storeAlone();
+  if (!sharesStatement({ ctx, input }) || isOnCitus) return await storeAlone();
   return await lineOf(ctx.db).store({ ctx, input, batchId, batch, storeAlone });
 }
 
@@ -145,13 +157,17 @@ const amountColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, t
         coalesce(${total}::text::numeric >= r.threshold or r.on_unusual, false),
         case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
 
-/** @param weighsDay whether the contract has a daily threshold. Its batches are stored only with `true`. */
+/**
+ * @param weighsDay whether the contract has a daily threshold. Its batches are stored only with `true`.
+ * @param errands after whose end the statement fails
+ */
 async function insertBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
   batchId: string,
   batch: PreparedBatch,
   weighsDay: boolean,
+  errands: readonly Errand[] = [],
 ): Promise<boolean> {
   if (weighsDay) await lockDay(ctx, input);
   const contract = addressToBytes(input.contractAddress);
@@ -184,7 +200,7 @@ async function insertBatch(
   // collect the rows, send them to all workers and commit in two phases. A single worker that is down would
   // then block every submit.
   const [space, key] = [SUBMIT_LOCK_SPACE, submitLockKey(contract)];
-  const rows = await ctx.db.sql`
+  const query = ctx.db.sql`
     with created as materialized (
       select
         date_trunc('milliseconds', case
@@ -262,7 +278,11 @@ async function insertBatch(
       where c.address = ${contract} and r.issued_last > 0
     )
     ${otherCtes}
-    select seq from reserved`;
+    select case
+        when clock_timestamp() >= ${endOf(errands)}::timestamptz then ${ctx.db.sql.unsafe(FAIL_LATE)}
+      end
+    from reserved`;
+  const rows = await endingItself(query, errands, ctx.db);
   return rows.length === 1;
 }
 

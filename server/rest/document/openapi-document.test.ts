@@ -152,7 +152,7 @@ test("the minimum of a transfer is beside the operations that take one", () => {
   );
   const minimum = { PHASE2_POINTS: "0.5", PHASE2_GOLD: "0.000001" };
   expect(minimums).toEqual([
-    ["batches-submit", minimum],
     ["batches-submitIdempotently", minimum],
+    ["batches-submit", minimum],
   ]);
 });

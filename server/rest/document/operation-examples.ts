@@ -240,6 +240,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
       cancelled: {
         payoutId: PAYOUT_ID,
         cancelled: 1,
+        left: 0,
         counts: { ...payout.counts, pending: 0, cancelled: 1 },
       },
     },

@@ -3,6 +3,8 @@ import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
 import type { OperationMeta, Repeats } from "@/server/auth/procedures";
 import type { RequestContext } from "@/server/kernel/context";
+import { callerWaitMs } from "@/server/kernel/database";
+import { inTime } from "@/server/kernel/in-time";
 
 type Endpoint = NonNullable<OpenApiMeta["openapi"]>;
 
@@ -49,7 +51,12 @@ export class RouteTable {
       if (!openapi) continue;
       const input = definition.inputs[0] as z.ZodObject | undefined;
       const operation: Operation = {
-        call: (ctx, getRawInput) => procedure({ path, type, ctx, getRawInput }),
+        call: (ctx, getRawInput) =>
+          type === "query"
+            ? procedure({ path, type, ctx, getRawInput })
+            : inTime(ctx, callerWaitMs(), (on) =>
+                procedure({ path, type, ctx: { ...ctx, ...on }, getRawInput }),
+              ),
         input,
         isOpen: openapi.protect === false,
         // Unknown means: it is not.
