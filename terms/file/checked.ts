@@ -129,6 +129,8 @@ export interface Checked {
   /** Rows with less than the minimum, with their exact sum, and the lines that are left out for it. */
   below: { count: number; points: string; leftOut: number[] };
   total: TotalRow | null;
+  /** Rows of an export whose batch pays them; 0 until it is compared with its batches. */
+  paidAlready: number;
   /** What the user should know about how the file was read. The first names the columns that are paid. */
   notes: [readAs: string, ...others: string[]];
 }
