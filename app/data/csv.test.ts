@@ -227,7 +227,7 @@ const READABLE: [name: string, (paid: Paid[], text: string) => string | Promise<
       );
       const table = readTable(head + lines.join(""));
       const errors = table.rows.slice(1).map(({ line }) => ({ line, column: "points", message: "=1+1" }));
-      return badRowsCsv(table, findColumns(table), { errors } as Checked);
+      return badRowsCsv(table, findColumns(table), { errors, below: { leftOut: [] as number[] } } as Checked);
     },
   ],
 ];

@@ -224,6 +224,46 @@ describe("a payout", () => {
     expect(await idsOf("again")).toEqual(["again.001"]);
   });
 
+  test("of an export that a spreadsheet saved is refused row by row, and paid again only if that is said", async () => {
+    const references = (...all: string[]) => all.map((one, at) => `${one},${row(2200 + at)}`).join("");
+    const head = "reference,to_address,points";
+    const first = fileOf(references("00701", "4e5", "season-3:7"), head);
+    await run(["pay", first, ...TYPE, "--yes", "--id-prefix", "p19"]);
+    const saved = (...all: string[]) =>
+      fileOf(references(...all).replaceAll("\n", ",p19.001\n"), `${head},batch_id`);
+    const changed = saved("701", "400000", "season-3:7");
+    for (const command of [["check"], ["pay", "--yes", "--pay-again"]]) {
+      const refused = await run([command[0]!, changed, ...TYPE, ...command.slice(1)]);
+      expect(refused.code).toBe(1);
+      for (const [line, reference] of [[2, "00701"] as const, [3, "4e5"] as const])
+        expect(refused.stderr).toMatch(
+          new RegExp(`^${line} .*p19.001 has the reference ${reference} here; a spreadsheet changed it`, "m"),
+        );
+      expect(refused.stderr).not.toMatch(/^4 /m);
+    }
+    const other = saved("00702", "4e6", "season-4:7");
+    expect((await run(["check", other, ...TYPE])).code).toBe(1);
+    const cleared = fileOf(`${row(2202)}`.replace("\n", ",p19.001\n"), "to_address,points,batch_id");
+    const text =
+      "PAID ALREADY: 1 of 1 row. Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
+    expect(await run(["check", cleared, ...TYPE])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(text),
+    });
+    const unsent = await run(["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"]);
+    expect(unsent).toMatchObject({ code: 6, stderr: expect.stringContaining("add --pay-again") });
+    expect(unsent.stderr).toContain(text);
+    expect(await idsOf("p20")).toEqual([]);
+    const offline = await run(["check", cleared, ...TYPE], { POINT_BATCHES_TOKEN: "" });
+    expect(offline).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("The file is an export of 1 batch, such as p19.001."),
+    });
+    const again = ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20", "--pay-again"];
+    expect(await run(again)).toMatchObject({ code: 0 });
+    expect(await idsOf("p20")).toEqual(["p20.001"]);
+  });
+
   test("of which a batch was cancelled is completed under a new ID, and only that is sent", async () => {
     const words = pay(rowsFrom(2020, 3 * TRANSFERS_MAX), "--yes", "--id-prefix", "part");
     await run(words);

@@ -139,7 +139,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     doubtCount: doubt?.texts.size ?? 0,
     hiddenCount,
     questions,
-    paidAlready: 0,
+    paidAlready: null,
     notes: [
       ...fileNotes(table, columns, rows.slice(0, count)),
       ...beyondNotes(doubt),

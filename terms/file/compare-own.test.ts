@@ -69,7 +69,7 @@ describe("an own file that a spreadsheet saved", () => {
 
   test("of a cancelled batch has them too", () => {
     const { errors, paid } = compared([line(1, "701")], [stored(["00701"], { status: "CANCELLED" })]);
-    expect([errors.length, paid.count]).toEqual([1, 0]);
+    expect([errors.length, paid]).toEqual([1, null]);
   });
 });
 
@@ -83,32 +83,32 @@ describe("rows of an own file whose batch pays them", () => {
   ])("are paid already, under %s", (_, one, given) => {
     const { errors, paid } = compared([line(1, given)], [stored([one])]);
     expect(errors).toEqual([]);
-    expect(paid.count).toBe(1);
-    expect(paid.text).toBe(
+    expect(paid?.count).toBe(1);
+    expect(paid?.text).toBe(
       "PAID ALREADY: 1 of 1 row. Line 2: batch p19 (FINALIZED) has a transfer of 1.5 to " +
         `${wallet(1)}${one ? `, with the reference ${one}` : ""}.`,
     );
   });
 
   test.each(["PENDING", "FINALIZING", "FINALIZED"] as const)("are paid already if it is %s", (status) => {
-    expect(compared([line(1, "")], [stored([undefined], { status })]).paid.count).toBe(1);
+    expect(compared([line(1, "")], [stored([undefined], { status })]).paid?.count).toBe(1);
   });
 
   test("are not paid already if it is cancelled, if it has no such recipient, or if they name none", () => {
     const cancelled = compared([line(1, "")], [stored([undefined], { status: "CANCELLED" })]);
     const others = compared([line(2, "")], [stored([undefined])]);
     const none = compared([line(1, "", "")], []);
-    expect([cancelled, others, none].map(({ paid }) => paid.count)).toEqual([0, 0, 0]);
+    expect([cancelled, others, none].map(({ paid }) => paid)).toEqual([null, null, null]);
   });
 
   test("are paid already with another amount too, as after a spreadsheet rounded it", () => {
     const rounded = line(1, "").replace("1.5", "1.49");
-    expect(compared([rounded], [stored([undefined])]).paid.count).toBe(1);
+    expect(compared([rounded], [stored([undefined])]).paid?.count).toBe(1);
   });
 
   test("are found by address in any letter case", () => {
     const upper = line(1, "").replace(wallet(1), `0x${wallet(1).slice(2).toUpperCase()}`);
-    expect(compared([upper], [stored([undefined])]).paid.count).toBe(1);
+    expect(compared([upper], [stored([undefined])]).paid?.count).toBe(1);
   });
 });
 
@@ -131,8 +131,8 @@ describe("a batch that cannot be read", () => {
       `${line(3, "", id, contract)},CANCELLED,0`,
     ];
     const { paid, notes } = compared(rows, [], head);
-    expect(paid.count).toBe(2);
-    expect(paid.text).toContain(`Line 2: the file says that batch ${id} pays it (FINALIZED).`);
+    expect(paid?.count).toBe(2);
+    expect(paid?.text).toContain(`Line 2: the file says that batch ${id} pays it (FINALIZED).`);
     expect(notes).toEqual([
       `3 rows name batches that could not be compared, such as ${id}` +
         `${contract === OTHER ? ` of ${OTHER}` : ""}.`,
@@ -153,7 +153,7 @@ test("another program's file names none, nor does one without the column batch_i
   expect(namedBatches(read([`${wallet(1)},5,FINALIZED`], "to_address,points,status"))).toEqual([]);
 });
 
-test("the rows that differ join the errors of the check, and its notes say what is paid already", () => {
+test("the rows that differ join the errors of the check, and it says what is paid already", () => {
   const file = read([line(1, "701"), line(2, "701")]);
   const options = { contractAddress: CONTRACT, pointType: "PHASE2_POINTS" as const, limits: LIMITS };
   const checked = checkTable(file.table, options);
@@ -164,6 +164,13 @@ test("the rows that differ join the errors of the check, and its notes say what 
     [3, "duplicate_reference"],
     [3, "not_as_stored"],
   ]);
-  expect(result.notes.at(-1)).toMatch(/^PAID ALREADY: 2 of 2 rows\. Line 2/);
-  expect(result.paidAlready).toBe(2);
+  expect(result.paidAlready?.text).toMatch(/^PAID ALREADY: 2 of 2 rows\. Line 2/);
+  expect(result.paidAlready?.count).toBe(2);
+});
+
+test("what cannot be a batch is not looked for, and more than 500 batches are refused", () => {
+  const odd = read([line(1, "", "a/b"), line(2, "", "p19", "0x12")]);
+  expect(namedBatches(odd)).toEqual([]);
+  const many = read(Array.from({ length: 501 }, (_, at) => line(at + 1, "", `p${at}`)));
+  expect(() => namedBatches(many)).toThrow("The file names more than 500 batches");
 });

@@ -1,9 +1,9 @@
-import { addressKey } from "@/terms/address-text";
-import { BATCH_STATUSES, type BatchStatus } from "@/terms/batch-terms";
+import { addressError, addressKey } from "@/terms/address-text";
+import { BATCH_ID_PATTERN, BATCH_STATUSES, type BatchStatus } from "@/terms/batch-terms";
 import { counted, formatCount } from "@/terms/output-text";
 import { transferRows } from "./check-rows";
 import type { Checked, FileError, Transfer } from "./checked";
-import type { Table, TableRow } from "./decode-file";
+import { FileProblem, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
 import { type OwnColumns, ownColumns } from "./own-files";
 import type { Columns, KnownMap } from "./rank-columns";
@@ -34,27 +34,36 @@ export interface StoredBatch {
 export interface Comparison {
   errors: FileError[];
   /** Rows whose transfer a batch has that is not cancelled. */
-  paid: { count: number; text: string };
+  paid: Checked["paidAlready"];
   notes: string[];
 }
 
 /** How many batches are read for one file. */
-export const NAMED_MAX = 500;
-export const TOO_MANY_NAMED =
-  `The file names more than ${NAMED_MAX} batches, too many to see what they have paid. ` +
-  "Split the file, or remove the column batch_id to pay its rows as new ones.";
+const NAMED_MAX = 500;
 
-/** The batches that the rows of an export name, each once. Empty for any other file. */
+/**
+ * The batches that the rows of an export name and that may exist, each once. Empty for any other file.
+ * @throws FileProblem for too many
+ */
 export function namedBatches({ table, columns }: OwnFile): NamedBatch[] {
   const own = ownColumns(table);
   if (!own) return [];
   const named = new Map<string, NamedBatch>();
   for (const row of transferRows(table, columns)) {
     const name = nameOf(row, own);
-    if (name) named.set(keyOf(name.contractAddress ?? "", name.batchId), name);
+    if (!name || !BATCH_ID_PATTERN.test(name.batchId)) continue;
+    const key = keyOf(name.contractAddress ?? "", name.batchId);
+    if (!named.has(key) && isAddress(name.contractAddress)) named.set(key, name);
+    if (named.size > NAMED_MAX)
+      throw new FileProblem(
+        `The file names more than ${NAMED_MAX} batches, too many to see what they have paid. ` +
+          "Split the file, or remove the column batch_id to pay its rows as new ones.",
+      );
   }
   return [...named.values()];
 }
+
+const isAddress = (contract: string | null) => contract === null || addressError(contract) === null;
 
 function nameOf({ cells }: TableRow, own: OwnColumns): NamedBatch | null {
   const batchId = cells[own.batchId];
@@ -77,7 +86,7 @@ export function compareOwn(
   const own = ownColumns(table);
   const rows = transferRows(table, columns);
   const errors: FileError[] = [];
-  const paid = { count: 0, text: "" };
+  let paid: Comparison["paid"] = null;
   const unread = { count: 0, example: "" };
   const batches = new Map(
     stored.map((batch) => [
@@ -87,8 +96,7 @@ export function compareOwn(
   );
   const { map, names } = columns;
   const addPaid = (text: string) => {
-    paid.text ||= text;
-    paid.count++;
+    paid = { count: (paid?.count ?? 0) + 1, text: paid?.text ?? text };
   };
   for (const row of own ? rows : []) {
     const name = nameOf(row, own!);
@@ -129,8 +137,6 @@ export function compareOwn(
           `${reference && `, with the reference ${reference}`}.`,
       );
   }
-  if (paid.count > 0)
-    paid.text = `PAID ALREADY: ${formatCount(paid.count)} of ${counted(rows.length, "row", "rows")}. ${paid.text}`;
   const notes =
     unread.count === 0
       ? []
@@ -138,8 +144,14 @@ export function compareOwn(
           `${counted(unread.count, "row names", "rows name")} batches that could not be compared, ` +
             `such as ${unread.example}.`,
         ];
-  return { errors, paid, notes };
+  return { errors, paid: withShare(paid, rows.length), notes };
 }
+
+const withShare = (paid: Comparison["paid"], rowCount: number) =>
+  paid && {
+    ...paid,
+    text: `PAID ALREADY: ${formatCount(paid.count)} of ${counted(rowCount, "row", "rows")}. ${paid.text}`,
+  };
 
 /** What an export says of a row whose batch cannot be read: its status, or what it counted. */
 function saidOf({ cells }: TableRow, { status, counted: moved }: OwnColumns): string | null {
@@ -169,7 +181,7 @@ export function withComparison<Result extends Checked>(checked: Result, comparis
     ...checked,
     errors: comparison.errors.length > 0 ? errors : checked.errors,
     badRows: new Set(errors.map(({ line }) => line)).size,
-    paidAlready: paid.count,
-    notes: [...checked.notes, ...notes, ...(paid.text ? [paid.text] : [])],
+    paidAlready: paid,
+    notes: [...checked.notes, ...notes],
   };
 }

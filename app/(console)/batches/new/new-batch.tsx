@@ -217,6 +217,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     checked !== null &&
     checked.questions.length === 0 &&
     checked.badRows === 0 &&
+    (checked.paidAlready === null || file.treatment.payAgain) &&
     checked.transferCount > 0 &&
     partCount <= PARTS_MAX;
   const isSendable =
