@@ -1,4 +1,5 @@
 import { csvLine } from "@/terms/csv-text";
+import { type Amount, movedOf } from "@/terms/moved";
 
 /** Each column's heading, and its cell of a row. Null and undefined become empty cells. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | null | undefined>;
@@ -16,6 +17,12 @@ export const csvFields = <Row>(...names: TextField<Row>[]): CsvColumns<Row> =>
       (row: Row) => row[name] as string | null | undefined,
     ]),
   );
+
+/** The last columns of every file of transfers or batches: when it was begun, and what to add up. */
+export function countedColumns<Row>(amountOf: (row: Row) => Amount): CsvColumns<Row> {
+  const exportedAt = new Date().toISOString();
+  return { exported_at: () => exportedAt, counted: (row) => movedOf(amountOf(row)) };
+}
 
 export async function* csvPages<Row>(
   columns: CsvColumns<Row>,

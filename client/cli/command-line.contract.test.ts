@@ -354,7 +354,8 @@ describe("a payout", () => {
     expect(stderr).toContain("  point-batches cancel midway.001 midway.002");
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
     expect(report[0]).toBe(
-      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType",
+      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType," +
+        "exportedAt,counted",
     );
     const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
     expect(states).toEqual([
@@ -475,6 +476,19 @@ describe("a payout", () => {
     });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
+  });
+
+  test("has in its report what has moved of each batch, to be added up: nothing before it is finalized", async () => {
+    const movedIn = async (...more: string[]) => {
+      await run(pay(row(6010), "--yes", "--report", "moved.csv", "--force", ...more));
+      const [head, first] = readFileSync(join(folder, "moved.csv"), "utf8").split("\r\n");
+      expect(head).toMatch(/,exportedAt,counted$/);
+      return first!.split(",").at(-1);
+    };
+    expect(await movedIn()).toBe("0");
+    expect(await movedIn("--wait", "--seconds-to-finalize", "1", "--id-prefix", "moved", "--pay-again")).toBe(
+      "6010.000000000001",
+    );
   });
 
   test("becomes a claim, which is read without a token", async () => {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { POINT_TYPES } from "../../terms/batch-terms.ts";
 import { csvLine } from "../../terms/csv-text.ts";
 import { badRowsCsv } from "../../terms/file/check-rows.ts";
+import { movedOf } from "../../terms/moved.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { formatPoints, isPoints, parseSum, sumPoints } from "../../terms/points.ts";
 import { ApiProblem } from "../src/client-error.ts";
@@ -451,6 +452,8 @@ function resultOf(payout: Payout) {
 function reportText(path: string, payout: Payout): string {
   const rows = rowsOf(payout);
   if (/\.json$/i.test(path)) return `${JSON.stringify(rows, null, 2)}\n`;
-  const lines = rows.map((row) => csvLine(Object.values(row).map((cell) => String(cell ?? ""))));
-  return csvLine(Object.keys(rows[0]!)) + lines.join("");
+  const exportedAt = new Date().toISOString();
+  const all = rows.map((row) => ({ ...row, exportedAt, counted: movedOf(row) }));
+  const lines = all.map((row) => csvLine(Object.values(row).map((cell) => String(cell ?? ""))));
+  return csvLine(Object.keys(all[0]!)) + lines.join("");
 }
