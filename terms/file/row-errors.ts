@@ -32,9 +32,10 @@ export const KIND_LABELS = {
   destination_is_contract: "Contract itself",
   destination_is_zero: "Zero address",
   not_as_stored: "Not as stored",
+  other_type: "Other point type",
 } as const satisfies Partial<Record<FieldCode | FileCode, string>>;
 /** What only a file can have. */
-type FileCode = "cells_do_not_fit" | "not_as_stored";
+type FileCode = "cells_do_not_fit" | "not_as_stored" | "other_type";
 export type RowCode = keyof typeof KIND_LABELS;
 export type TransferCode = Exclude<RowCode, FileCode>;
 
