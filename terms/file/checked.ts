@@ -144,6 +144,8 @@ export interface LoadedFile {
   name: string;
   rowCount: number;
   columns: Columns;
+  /** The only one that a column of the file names. */
+  pointType: PointType | null;
   /** Null for text. */
   workbook: {
     sheets: SheetName[];

@@ -137,6 +137,8 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
 
   return {
     checker,
+    /** Another one for each file, sheet and heading. */
+    id: last.request?.file.id,
     loaded,
     map,
     /** Columns to choose from. */
