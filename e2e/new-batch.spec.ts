@@ -207,7 +207,11 @@ test("an export that a spreadsheet saved is compared with what it paid: its type
   const id = `${newPrefix("saved")}a`;
   const digits = String(Date.now());
   const references = [`00${digits}`, `${id}:7`];
-  const rows = references.map((reference, row) => [recipient(row + 1), "5", reference]);
+  const rows = references.map((reference, row): [string, string, string] => [
+    recipient(row + 1),
+    "5",
+    reference,
+  ]);
   await submit(request, { id, pointType: "PHASE2_GOLD", rows });
   const savedAs = (first: string) =>
     csvFile(
@@ -219,7 +223,7 @@ test("an export that a spreadsheet saved is compared with what it paid: its type
     );
   await openNewBatch(page);
   await chooseFile(page, savedAs(digits));
-  await expect(page.getByRole("radio", { name: "Gold" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: /^Gold/ })).toBeChecked();
   const errors = page.getByRole("region", { name: "Errors" });
   await expect(errors).toContainText(`${id} has the reference 00${digits} here; a spreadsheet changed it.`);
   await expect(errors.locator("tbody tr")).toHaveCount(1);
