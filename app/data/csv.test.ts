@@ -5,7 +5,7 @@ import { columnsOfBatches } from "@/app/(console)/batches/export/batch-columns";
 import { periodName } from "@/app/(console)/contracts/[contractAddress]/transfers/export/period-name";
 import { receivedColumns } from "@/app/(console)/recipients/[address]/export/received-columns";
 import { columnsOfBatch, columnsOfContract, correctionCsv } from "@/app/(console)/transfers-csv";
-import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
+import { type CsvColumns, csvChoice, csvPages, csvStart } from "@/app/data/csv";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { log } from "@/server/kernel/log";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
@@ -135,6 +135,17 @@ test.each([
   expect(text).toBe(`${start}label\r\nZürich – März 東京\r\n`);
 });
 
+test("a file in plain UTF-8 has every text as it is, for programs", async () => {
+  const columns = { label: ({ label }: { label: string }) => label };
+  const rows = [["=1+1", "@alice", "-1", "a;=1", "'x"].map((label) => ({ label }))];
+  const lines = async (cookie: string) => {
+    const reply = await csvReply({ name: "n.csv", columns, pages: rows }, browser(cookie), "r");
+    return (await reply.text()).split("\r\n").slice(1, -1);
+  };
+  expect(await lines("csv=plain")).toEqual(["=1+1", "@alice", "-1", "a;=1", "'x"]);
+  expect(await lines("")).toEqual(["'=1+1", "'@alice", "-1", "a;'=1", "'x"]);
+});
+
 const [one, two] = [
   "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
   "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
@@ -153,7 +164,7 @@ const exported = {
 
 async function fileOf<Row>(columns: CsvColumns<Row>, rows: Row[], cookie: string): Promise<ArrayBuffer> {
   let text = csvStart(cookie);
-  for await (const part of csvPages(columns, [rows])) text += part;
+  for await (const part of csvPages(columns, [rows], csvChoice(cookie))) text += part;
   return new TextEncoder().encode(text).buffer as ArrayBuffer;
 }
 
@@ -247,6 +258,22 @@ test.each(READABLE)(
     );
   },
 );
+
+test("what the plain export of a contract writes, New batch reads back: every reference that has no apostrophe", async () => {
+  const plain = references.filter((all) => all.every((reference) => !reference.includes("'")));
+  await fc.assert(
+    fc.asyncProperty(plain, async (all) => {
+      const rows = all.map((reference, at) => ({
+        ...exportedRows[0]!,
+        toAddress: wallet(at + 1),
+        reference,
+      }));
+      const text = decodeFile(await fileOf(columnsOfContract(CONTRACT), rows, "csv=plain"));
+      const { transfers: read } = checkText(text, OPTIONS);
+      expect(read.map(({ reference }) => reference)).toEqual(all);
+    }),
+  );
+});
 
 test("an export that a spreadsheet saved as a workbook has the same references", () => {
   const rows = [

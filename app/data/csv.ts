@@ -27,11 +27,21 @@ export function countedColumns<Row>(amountOf: (row: Row) => Amount): CsvColumns<
 export async function* csvPages<Row>(
   columns: CsvColumns<Row>,
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
+  choice: CsvChoice = "excel",
 ): AsyncGenerator<string, void, undefined> {
   const cells = Object.values(columns);
+  const isPlain = choice === "plain";
   let headings = csvLine(Object.keys(columns));
   for await (const rows of pages) {
-    yield headings + rows.map((row) => csvLine(cells.map((cell) => cell(row) ?? ""))).join("");
+    yield headings +
+      rows
+        .map((row) =>
+          csvLine(
+            cells.map((cell) => cell(row) ?? ""),
+            isPlain,
+          ),
+        )
+        .join("");
     headings = "";
   }
   if (headings) yield headings;
