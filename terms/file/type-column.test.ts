@@ -8,7 +8,7 @@ const check = (text: string, pointType: "PHASE2_POINTS" | "PHASE2_GOLD" = "PHASE
 describe("a column that names point types", () => {
   const mixed = `to_address,points,point_type\n${wallet(1)},5,PHASE2_POINTS\n${wallet(2)},6,PHASE2_GOLD\n${wallet(3)},7,\n`;
 
-  test("makes each row of the other type an error, and nothing of it is paid", () => {
+  test("makes each row of the other type an error, which is not paid", () => {
     const { errors, badRows, points, transfers } = check(mixed);
     expect(errors).toEqual([
       {
