@@ -224,7 +224,7 @@ test("an export that a spreadsheet saved is compared with what it paid: its type
   await openNewBatch(page);
   await chooseFile(page, savedAs(digits));
   await expect(page.getByRole("radio", { name: /^Gold/ })).toBeChecked();
-  const errors = page.getByRole("region", { name: "Errors" });
+  const errors = page.getByRole("region", { name: "Errors", exact: true });
   await expect(errors).toContainText(`${id} has the reference 00${digits} here; a spreadsheet changed it.`);
   await expect(errors.locator("tbody tr")).toHaveCount(1);
 
