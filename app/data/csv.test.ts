@@ -240,7 +240,8 @@ const READABLE: [name: string, (paid: Paid[], text: string) => string | Promise<
       );
       const table = readTable(head + lines.join(""));
       const errors = table.rows.slice(1).map(({ line }) => ({ line, column: "points", message: "=1+1" }));
-      return badRowsCsv(table, findColumns(table), { errors, below: { leftOut: [] as number[] } } as Checked);
+      const below = { count: 0, points: "0", leftOut: [] };
+      return badRowsCsv(table, findColumns(table), { errors, below } as unknown as Checked);
     },
   ],
 ];

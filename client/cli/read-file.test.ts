@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { LIMITS, wallet } from "@/testing/factories";
 import { type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
-import { type FileOptions, readPayout } from "./read-file";
+import { type FileOptions, faultsOf, readPayout } from "./read-file";
 
 const folder = mkdtempSync(join(tmpdir(), "read-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,6 +71,21 @@ test("a proposed value that changes nothing else is named with its option", asyn
   const { checked } = await readPayout(path, { type: "PHASE2_POINTS" }, LIMITS);
   expect(checked.notes).toContain("To apply the proposed values: --fix decimals");
 });
+
+test.each([
+  ["errors", "x"],
+  ["a question about the amounts", '"1,234"'],
+])(
+  "a file with %s is said to be read from which columns, and which others have numbers",
+  async (_, amount) => {
+    const path = join(folder, "faults.csv");
+    writeFileSync(path, `wallet,days,reward\n${wallet(1)},180,${amount}\n${wallet(2)},90,"2,500"\n`);
+    const options = { type: "PHASE2_POINTS" } as const;
+    const faults = faultsOf(await readPayout(path, options, LIMITS), options);
+    expect(faults).toContain("Addresses from “wallet”, amounts from “reward” (column 3).");
+    expect(faults).toContain("Not read: the numbers in “days” (column 2).");
+  },
+);
 
 test.each(["[[]]", "[[], []]", "[{}]", "{}", "[]"])(
   "JSON without any value, %s, is said to have none",

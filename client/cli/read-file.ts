@@ -268,7 +268,8 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
       );
   }
   if (lines.length === 0 && checked.transferCount === 0) return `${name}: No transfers are left to pay.`;
-  return lines.length === 0 ? null : [...lines, ...helpfulOptions(checked, options)].join("\n");
+  if (lines.length === 0) return null;
+  return [...lines, "", ...checked.notes, ...helpfulOptions(checked, options)].join("\n");
 }
 
 function helpfulOptions(checked: CheckedRows, options: FileOptions): string[] {

@@ -535,6 +535,9 @@ const PAYOUT_CLIENTS = {
 } satisfies Record<string, Client>;
 
 type PayoutVerb = keyof typeof PAYOUT_CLIENTS;
+/** Begins an end that depends on who takes a lock first. */
+const PERHAPS = "perhaps ";
+
 /** As above, with what became of both parts of a file. What is released is paid, since it is due. */
 const PAYOUT_ENDS: [a: PayoutVerb, b: PayoutVerb, ...ends: string[]][] = [
   [
@@ -573,12 +576,15 @@ const PAYOUT_ENDS: [a: PayoutVerb, b: PayoutVerb, ...ends: string[]][] = [
     "cancel the whole",
     "release the whole, then finalize",
     "0 cancelled, settled: FINALIZED, FINALIZED",
+    // When the release commits, one takes the first part and the other what it finds of the rest.
+    "perhaps 1 cancelled, settled: CANCELLED, FINALIZED",
     "2 cancelled, nothing: CANCELLED, CANCELLED",
   ],
   [
     "cancel the whole, rolled back",
     "release the whole, then finalize",
     "0 cancelled, settled: FINALIZED, FINALIZED",
+    "perhaps 1 cancelled, settled: FINALIZED, FINALIZED",
     "2 cancelled, nothing: FINALIZED, FINALIZED",
     "2 cancelled, settled: FINALIZED, FINALIZED",
   ],
@@ -615,7 +621,9 @@ describe("every interleaving with the release or the cancel of a payout ends as 
       const states = parts.map(({ state }) => state).join(", ");
       seen.add(`${answerOf(ended.a.results)}, ${answerOf(ended.b.results)}: ${states}`);
     }
-    expect([...seen].sort()).toEqual(ends.sort());
+    const certain = ends.filter((end) => !end.startsWith(PERHAPS));
+    expect([...seen]).toEqual(expect.arrayContaining(certain));
+    expect(ends.map((end) => end.replace(PERHAPS, ""))).toEqual(expect.arrayContaining([...seen]));
   });
 });
 

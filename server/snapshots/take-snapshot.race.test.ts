@@ -231,6 +231,7 @@ test.each([["not begun"], ["interrupted"]])(
 
 describe("while a snapshot of several rows is being stored,", () => {
   const GATE = 9_000_001;
+  const END_GATE = 9_000_002;
   let contract: string;
   let gate: Awaited<ReturnType<Database["sql"]["reserve"]>>;
   let worker: Database;
@@ -251,13 +252,15 @@ describe("while a snapshot of several rows is being stored,", () => {
       digest: string;
     });
     await db.sql`create function wait_at_gate() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock(9000001); return new; end $$`;
+      begin perform pg_advisory_xact_lock(tg_argv[0]::bigint); return new; end $$`;
   });
 
   /** The first row is stored, and the second waits. */
   beforeEach(async () => {
     await db.sql`create trigger gate before insert on snapshot_holders for each row
-      when (new.first_address > decode(lpad('2710', 40, '0'), 'hex')) execute function wait_at_gate()`;
+      when (new.first_address > decode(lpad('2710', 40, '0'), 'hex')) execute function wait_at_gate('9000001')`;
+    await db.sql`create trigger end_gate before update of status on snapshots for each statement
+      execute function wait_at_gate('9000002')`;
     gate = await db.sql.reserve();
     await gate`select pg_advisory_lock(${GATE}::bigint)`;
     ({ worker, kill } = openWorker(db));
@@ -276,6 +279,7 @@ describe("while a snapshot of several rows is being stored,", () => {
     gate.release();
     await worker.close();
     await db.sql`drop trigger gate on snapshot_holders`;
+    await db.sql`drop trigger end_gate on snapshots`;
   });
 
   const expectTaken = async () =>
@@ -328,11 +332,14 @@ describe("while a snapshot of several rows is being stored,", () => {
   });
 
   test("a worker that another one has replaced stores nothing more", async () => {
+    await gate`select pg_advisory_lock(${END_GATE}::bigint)`;
     const stolen = db.sql`update snapshots set claim_id = gen_random_uuid(), holders = 0, points = 0
       where id = ${requested.id}::uuid`.then(() => undefined);
-    await untilBlocked(db);
-    await open();
+    await untilBlocked(db, 2);
+    // The last row is stored, and the worker has not yet finished.
+    await gate`select pg_advisory_unlock(${GATE}::bigint)`;
     await stolen;
+    await open();
     expect(await read(requested)).toMatchObject({ status: "RUNNING" });
     await expectTaken();
   });

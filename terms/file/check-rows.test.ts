@@ -177,7 +177,7 @@ describe("a row with errors", () => {
 
   test.each([
     ["1.5E+21", "may have lost digits"],
-    ["1.85185e+08", "as awk, C and Octave round to"],
+    ["1.85185e+08", "as awk, C and Octave keep"],
     ["1.5k", "such as 1500 for 1.5k"],
     ["2 Mio", "such as 1500 for 1.5k"],
     ["50%", "A share is no amount"],
@@ -384,6 +384,20 @@ describe("lines that are no rows", () => {
     ["comments", "# June\n// by: x, y\nto,points\nA,5\n# B,7\n"],
   ])("are left out: %s", (_, given) => {
     expect(check(given.replace("A", wallet(1)))).toMatchObject({ errors: [], rowCount: 1, points: "5" });
+  });
+
+  test.each([
+    ["a heading that begins with #", `# to,points\nA,5\n`, 1],
+    ["rows that all begin with #", `#,to,points\n#1,A,5\n#2,B,6\n`, 2],
+    ["more than the comment of a recipient who is not paid", `# to,points\n# B,7\nA,5\n`, 1],
+  ])("but not %s", (_, given, rows) => {
+    const checked = check(given.replace("A", wallet(1)).replace("B", wallet(2)));
+    expect(checked).toMatchObject({ errors: [], rowCount: rows });
+  });
+
+  test("and a drawn table's columns are counted without its edge", () => {
+    const given = `| to | points |\n| --- | ---: |\n| ${wallet(1)} | 5 |\n`;
+    expect(check(given).notes).toEqual(["Addresses from “to”, amounts from “points” (column 2)."]);
   });
 
   test("and comments are counted", () => {

@@ -137,7 +137,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     rowCount: rows.length,
     readings,
     chosenFormat,
-    doubtCount: doubt?.texts.size ?? 0,
+    doubtCount: doubt?.joined ? doubt.texts.size : 0,
     hiddenCount,
     questions,
     paidAlready: null,

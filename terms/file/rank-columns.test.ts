@@ -70,6 +70,7 @@ describe("a question is asked where no name, or more than one, says it", () => {
     ["rounds, one of them sparse", { round_1: ["5", "6", "1"], round_2: ["7", "", ""] }],
     ["numbers that start late", { kudos: ["5", "6", ""], late: ["", "", "9"] }],
     ["base units and dollars", { amount_wei: ["5000000000000000000", "1"], usd_value: ["12.5", "3"] }],
+    ["an amount paid before", { "amount paid": ["5", "6"], kudos: ["1", "2"] }],
     ["three amounts", { amount: ["100", "50"], airdrop: ["40", "5"], remaining: ["60", "50"] }],
     ["a currency", { prize: ["$1,200.00", "$50.00"], NFTs: ["3", "4"] }],
     ["days of vesting", { OP: ["126084", "2100000"], days: ["180", "180"] }],
@@ -191,6 +192,16 @@ describe("in JSON", () => {
     expect(reading(JSON.stringify(value))).toMatchObject(expected);
   });
 
+  test("lists side by side are read although some value is missing or wrong", () => {
+    const text = JSON.stringify({ addresses: [A, "alice.eth", C], amounts: [5, 6, null] });
+    const { errors, transferCount } = checkTable(readTable(text), RULES);
+    expect(transferCount).toBe(1);
+    expect(errors.map(({ column, code }) => [column, code])).toEqual([
+      ["addresses", "invalid_address"],
+      ["amounts", "required"],
+    ]);
+  });
+
   test("lists of different lengths are refused", () => {
     expect(() => readTable(JSON.stringify({ addresses: [A, B, C], amounts: [5, 7] }))).toThrow(
       "“addresses” has 3 values, but “amounts” has 2. Each address needs an amount.",
@@ -250,10 +261,18 @@ test.each([
   ["a name, the amount with a unit", "alice.eth,100 OP"],
   ["somebody and a number", "Alice,100"],
   ["somebody and a number with the unit of the next line", "Alice,100 OP"],
+  ["somebody and a number with a unit of its own", "Alice,1.5k"],
 ])("the first recipient is not taken for a heading: %s", (_, line) => {
   const { errors, rowCount } = checkTable(readTable(`${line}\n${A},50 OP\n${B},5 OP\n`), RULES);
   expect(rowCount).toBe(3);
   expect(errors[0]).toMatchObject({ line: 1 });
+});
+
+test("a number in a heading is part of a name", () => {
+  expect(reading(tsv(["wallet", "24h"], [A, "5"], [B, "7"]))).toEqual({
+    addresses: "wallet",
+    amounts: "24h",
+  });
 });
 
 const SAYS = ["reward", "total", "amount", "No. of tokens", "airdrop"];

@@ -77,7 +77,7 @@ const NO_AMOUNT_LAST = new RegExp(
 const OTHER_AMOUNT = wordsLike(
   "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|" +
     "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|" +
-    "txns|transactions?",
+    "txns|transactions?|paid|received|purchased|contributed|invested|donated",
 );
 const AMOUNT_NAME = wordsLike(
   "allocations?|allocated|airdrops?|rewards?|tokens?|payouts?|amounts?|claimable|" +
@@ -256,9 +256,11 @@ function best([first, second]: readonly Candidate[]): number | null {
 /** A first row is a heading if it has neither an address nor a number such as the rows below have. */
 function guessHeader([head, ...rows]: readonly TableRow[]): boolean {
   const unitOf = (cell = "") => (cell.length > NUMBER_CHARS_MAX ? null : NUMBER.exec(cell))?.[1] ?? "";
+  const namesAddress = head?.cells.some((cell) => addressGrade(cell) > 1);
   const isData = (cell: string, column: number) => {
     if (/^0x[0-9a-f]+$/i.test(cell) || looksLikeAddress(cell) || isName(cell)) return true;
-    return isNumber(cell) && [unitOf(rows[0]?.cells[column]), ""].includes(unitOf(cell));
+    const isUnit = [unitOf(rows[0]?.cells[column]), ""].includes(unitOf(cell));
+    return isNumber(cell) && (isUnit || !namesAddress);
   };
   return head !== undefined && head.cells.length > 0 && !head.cells.some(isData);
 }

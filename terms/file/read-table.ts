@@ -57,6 +57,9 @@ function readLines(text: string): Table {
   const notes = takeComments(rows);
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
+  // A drawn table's edge, before its first column.
+  if (delimiter === "|" && rows.every(({ cells }) => cells[0] === ""))
+    for (const { cells } of rows) cells.shift();
   if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
   if (delimiter === "," && hasDecimalCommas(rows))
     for (const { cells } of rows) cells.splice(1, 2, cells.slice(1).join(","));
@@ -67,14 +70,20 @@ function readLines(text: string): Table {
 const isBorder = (cells: readonly string[]) =>
   cells.every((cell) => /^[-+|:=]*$/.test(cell)) && cells.some((cell) => /[-+=]{2}/.test(cell));
 
-/** Also how many rows psql and mysql say there are. The line above the first address may be a heading. */
+/** Also how many rows psql and mysql say there are. The line above the first recipient may be a heading. */
 function takeComments(rows: TableRow[]): string[] {
-  const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
-  const isComment = ({ cells }: TableRow, at: number) =>
-    /^(?:#|\/\/)/.test(cells[0]!)
-      ? at !== first - 1 || cells.length === 1
-      : at > first && cells.length === 1 && /^\(?\d+ rows?(?: in set.*|\))$/.test(cells[0]!);
-  const kept = first === -1 ? rows : rows.filter((row, at) => !isComment(row, at));
+  const isMarked = ({ cells }: TableRow) => /^(?:#|\/\/)/.test(cells[0]!);
+  const hasAddress = ({ cells }: TableRow) =>
+    cells.some((cell) => looksLikeAddress(cell.replace(/^[#/\s]+/, "")));
+  // Where each row is marked, the mark is part of a name or a number.
+  if (!rows.some((row) => hasAddress(row) && !isMarked(row))) return [];
+  const lines = rows.filter((row) => !isMarked(row) || !hasAddress(row));
+  const first = lines.findIndex(hasAddress);
+  const isComment = (row: TableRow, at: number) =>
+    isMarked(row)
+      ? at !== first - 1 || row.cells.length === 1
+      : at > first && row.cells.length === 1 && /^\(?\d+ rows?(?: in set.*|\))$/.test(row.cells[0]!);
+  const kept = lines.filter((row, at) => !isComment(row, at));
   const count = rows.length - kept.length;
   if (count === 0) return [];
   rows.splice(0, rows.length, ...kept);
@@ -431,8 +440,10 @@ const listsOf = ({ items, entries }: Value): List[] =>
 
 /** `{"addresses": […], "amounts": […]}` as rows. @throws FileProblem when one is longer than the other */
 function sideBySide(lists: readonly List[]): (Pick<Found, "rows"> & { keys: string[] }) | null {
-  const addresses = lists.find(([, values]) => values.every(({ text }) => isRecipient(text)));
-  const numbers = lists.filter(([, values]) => values.every(({ text }) => isNumber(text)));
+  const areMost = (values: readonly Value[], isRight: (text: string) => boolean) =>
+    values.filter(({ text }) => isRight(text)).length * 2 > values.filter(({ text }) => text).length;
+  const addresses = lists.find(([, values]) => areMost(values, isRecipient));
+  const numbers = lists.filter(([, values]) => areMost(values, isNumber));
   if (!addresses || numbers.length === 0) return null;
   const [name, { length }] = addresses;
   const beside = lists.filter(([, values]) => values.length === length);

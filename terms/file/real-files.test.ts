@@ -286,7 +286,7 @@ describe("an amount that the file's separator may have split is asked about, wit
 
   test("nor text beyond the columns, which is noted", () => {
     const checked = check(`to,points\n${A},1,thanks\n${B},5\n`);
-    expect(checked).toMatchObject({ questions: [], errors: [], points: "6" });
+    expect(checked).toMatchObject({ questions: [], errors: [], points: "6", doubtCount: 0 });
     expect(otherNotes(checked)).toEqual([
       "1 row has more cells than the heading or the first row. These are not read: thanks.",
     ]);

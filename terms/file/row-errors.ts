@@ -133,7 +133,7 @@ function addressMessage(value: string): string {
 const POINTS_MESSAGES: Messages = [
   [
     /^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/,
-    "Scientific notation of as many digits as awk, C and Octave round to. Enter the amount with all digits.",
+    "Scientific notation with as many digits as awk, C and Octave keep. Enter the amount with all digits.",
   ],
   [
     /^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i,
@@ -207,9 +207,9 @@ const NETWORK = /((?:[a-z][\w.+-]*:(?:[\w.-]+:)*(?:\/\/)?(?:pay-)?)?)/.source;
 const DIGITS = /((?:0x|xdc)?)([0-9a-f]{40})/.source;
 const CHAIN = /((?:@[\w.-]+)?)/.source;
 const QUERY = /(?:\?(?!.*0x)\S*)?/.source;
-/** EIP-3770 `eth:0x…`, CAIP-10 `eip155:1:0x…`, ERC-681 `ethereum:0x…@1` without a function, `xdc…`. */
 /** Words before an address that name no chain. */
 const LABEL = /^(?:to|payee|recipient|receiver|address|addr|wallet|account|user|holder|owner|beneficiary):$/i;
+/** EIP-3770 `eth:0x…`, CAIP-10 `eip155:1:0x…`, ERC-681 `ethereum:0x…@1` without a function, `xdc…`. */
 const PREFIXED = new RegExp(`^${NETWORK}${DIGITS}${CHAIN}${QUERY}$`, "i");
 const URL_HOST = /^(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,})(?::\d+)?[/?#]/i;
 const IN_URL = /0x([0-9a-f]{40})(?![0-9a-f])/gi;

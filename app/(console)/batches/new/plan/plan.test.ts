@@ -102,6 +102,12 @@ describe("the payout of a file", () => {
     });
     expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
   });
+
+  test("is named by texts that can be stored, whatever the file and its columns are called", () => {
+    const odd = `\ud800\0${"😀".repeat(300)}`;
+    const { payout } = payoutOfPart({ ...plan, fileName: odd, readAs: odd }, 0);
+    expect(payout).toMatchObject({ fileName: "😀".repeat(126), readAs: "😀".repeat(126) });
+  });
 });
 
 describe("a part whose submit failed", () => {

@@ -72,7 +72,8 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
 
 export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part, plan.parts.length);
 
-const FILE_NAME_CHARS_MAX = 120;
+const STORED_CHARS_MAX = 255;
+const storable = (text: string) => text.slice(0, STORED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, "");
 
 const pathOf = (plan: Plan) =>
   (plan.parts.length === 1 ? batchPath : payoutPath)({ ...plan, id: plan.idPrefix });
@@ -81,9 +82,9 @@ const pathOf = (plan: Plan) =>
 export function payoutOfPart(plan: Plan, part: number) {
   const { fileName, readAs, parts } = plan;
   if (parts.length === 1) return {};
-  const name = [...fileName.replaceAll("\0", "")].slice(0, FILE_NAME_CHARS_MAX).join("");
   const place = { part: part + 1, partCount: parts.length };
-  return { payout: { id: plan.idPrefix, ...place, fileName: name || "file", readAs } };
+  const file = { fileName: storable(fileName) || "file", readAs: storable(readAs) };
+  return { payout: { id: plan.idPrefix, ...place, ...file } };
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */

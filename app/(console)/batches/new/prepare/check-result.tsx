@@ -1,9 +1,10 @@
 "use client";
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, Download, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
@@ -52,7 +53,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
       </Status>
     );
   const bad = checked.badRows;
-  const taken = checked.rowCount - checked.below.leftOut.length;
+  const leftOut = checked.below.leftOut.length;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
     <div className="flex flex-col gap-4">
@@ -67,7 +68,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
           {bad
             ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ` +
               `${bad === 1 ? "has" : "have"} errors`
-            : `${counted(taken, "row is", "rows are")} valid`}
+            : `${counted(checked.rowCount - leftOut, "row is", "rows are")} valid`}
         </p>
         {bad > 0 && (
           <p className="hint">
@@ -89,6 +90,16 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
             A batch can have up to {formatCount(transfersMax)} transfers and pay an address once, so the rows
             are submitted as {formatCount(checked.parts.length)} batches.
           </p>
+        )}
+        {bad === 0 && leftOut > 0 && (
+          <Button
+            size="small"
+            icon={Download}
+            className="self-start"
+            onClick={() => void import("./error-list").then(({ download }) => download(file))}
+          >
+            Download rows left out
+          </Button>
         )}
         {tooMany && (
           <p className="text-danger text-label">

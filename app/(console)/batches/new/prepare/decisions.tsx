@@ -36,11 +36,8 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
         <Banner>
           {doubtCount === 0
             ? "These amounts can be read in more than one way. Choose how they are written."
-            : readings.some(({ pieces }) => pieces === "joined")
-              ? `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be ` +
-                "parts of it, like 1,000 without quotes. Compare the totals and choose."
-              : `${counted(doubtCount, "row has", "rows have")} more cells than the table has columns. ` +
-                "Choose the amount alone to leave out the others."}
+            : `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be ` +
+              "parts of it, like 1,000 without quotes. Compare the totals and choose."}
         </Banner>
       )}
       <Choices
@@ -262,7 +259,6 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
 }
 
 function FileNotes({ notes }: Pick<Checked, "notes">) {
-  if (notes.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1 hint">
       {notes.map((note) => (

@@ -99,7 +99,8 @@ function countByCode(errors: readonly FileError[]): [RowCode, number][] {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-async function download({ checker, loaded }: FileUse): Promise<void> {
+/** Of rows with errors and of rows that were left out. */
+export async function download({ checker, loaded }: FileUse): Promise<void> {
   const name = loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows";
   await saveCsv(`${name}-errors.csv`, [await checker.ask("badRows")]);
 }
