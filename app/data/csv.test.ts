@@ -260,7 +260,7 @@ test.each(READABLE)(
   },
 );
 
-test("what the plain export of a contract writes, New batch reads back: every reference that has no apostrophe", async () => {
+test("New batch reads back every reference of a plain export that has no apostrophe", async () => {
   const plain = references.filter((all) => all.every((reference) => !reference.includes("'")));
   await fc.assert(
     fc.asyncProperty(plain, async (all) => {

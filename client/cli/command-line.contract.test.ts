@@ -233,7 +233,7 @@ describe("a payout", () => {
     expect(await idsOf("again")).toEqual(["again.001"]);
   });
 
-  test("of an export that a spreadsheet saved is refused row by row, and paid again only if that is said", async () => {
+  test("of an export that a spreadsheet saved is refused row by row, and paid again only on request", async () => {
     const references = (...all: string[]) => all.map((one, at) => `${one},${row(2200 + at)}`).join("");
     const head = "reference,to_address,points";
     const first = fileOf(references("00701", "4e5", "season-3:7"), head);
@@ -487,7 +487,7 @@ describe("a payout", () => {
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
   });
 
-  test("has in its report what has moved of each batch, to be added up: nothing before it is finalized", async () => {
+  test("has in its report what each batch has moved: nothing before it is finalized", async () => {
     const movedIn = async (...more: string[]) => {
       await run(pay(row(6010), "--yes", "--report", "moved.csv", "--force", ...more));
       const [head, first] = readFileSync(join(folder, "moved.csv"), "utf8").split("\r\n");

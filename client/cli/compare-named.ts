@@ -24,7 +24,7 @@ export async function compareNamed(
   if (!client) {
     const note =
       `The file is an export of ${counted(named.length, "batch", "batches")}, such as ` +
-      `${printable(first.batchId)}. To see what is paid already, add --url and --contract, and an access token.`;
+      `${printable(first.batchId)}. To see what is paid already, add --url, --contract and an access token.`;
     return { ...read, checked: { ...read.checked, notes: [...read.checked.notes, note] } };
   }
   const stored: StoredBatch[] = [];
