@@ -253,8 +253,8 @@ describe("a payout", () => {
     const other = saved("00702", "4e6", "season-4:7");
     expect((await run(["check", other, ...TYPE])).code).toBe(1);
     const cleared = fileOf(`${row(2202)}`.replace("\n", ",p19.001\n"), "to_address,points,batch_id");
-    const text =
-      "PAID ALREADY: 1 of 1 row. Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
+    const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
+    const text = `PAID ALREADY: 1 of 1 row. ${paid}`;
     expect(await run(["check", cleared, ...TYPE])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(text),

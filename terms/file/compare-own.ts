@@ -75,7 +75,7 @@ function nameOf({ cells }: TableRow, own: OwnColumns): NamedBatch | null {
 const keyOf = (contractAddress: string, batchId: string) => `${contractAddress.toLowerCase()} ${batchId}`;
 
 /**
- * Compares each row with the transfer to its address in the batch that it names. A batch pays an address once.
+ * Compares each row with the transfer to its address in the batch that it names, which pays it once.
  * @param contractAddress of the batches for which the file does not say it
  */
 export function compareOwn(

@@ -6,7 +6,8 @@ const check = (text: string, pointType: "PHASE2_POINTS" | "PHASE2_GOLD" = "PHASE
   checkText(text, { contractAddress: "", pointType, limits: LIMITS });
 
 describe("a column that names point types", () => {
-  const mixed = `to_address,points,point_type\n${wallet(1)},5,PHASE2_POINTS\n${wallet(2)},6,PHASE2_GOLD\n${wallet(3)},7,\n`;
+  const rows = [`${wallet(1)},5,PHASE2_POINTS`, `${wallet(2)},6,PHASE2_GOLD`, `${wallet(3)},7,`];
+  const mixed = ["to_address,points,point_type", ...rows].join("\n");
 
   test("makes each row of the other type an error, which is not paid", () => {
     const { errors, badRows, points, transfers } = check(mixed);

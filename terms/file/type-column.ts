@@ -2,7 +2,7 @@ import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import type { TableRow } from "./decode-file";
 import type { Columns } from "./rank-columns";
 
-/** What a column of types may be called, so that it may also say points and gold, which are other words too. */
+/** What a column is called that may also say points and gold, which are other words too. */
 const TYPE_NAMES = /^(?:points?[ _]?)?type$|^currency$/i;
 const SHORT = { POINTS: "PHASE2_POINTS", GOLD: "PHASE2_GOLD" } as const;
 /** In which a column of types has a cell that is filled. */
