@@ -214,6 +214,38 @@ test("a taken ID and a lost connection stop submitting, which resumes", async ({
   expect((await storedBatch(request, `${id}-2`)).transferCount).toBe(2);
 });
 
+test("an export that a spreadsheet saved is compared with what it paid", async ({ page, request }) => {
+  const id = `${newPrefix("saved")}a`;
+  const digits = String(Date.now());
+  const references = [`00${digits}`, `${id}:7`];
+  const rows = references.map((reference, row): [string, string, string] => [
+    recipient(row + 1),
+    "5",
+    reference,
+  ]);
+  await submit(request, { id, pointType: "PHASE2_GOLD", rows });
+  const savedAs = (first: string) =>
+    csvFile(
+      "saved.csv",
+      rows.map(
+        ([address, points], row) => `${address},${points},PHASE2_GOLD,${id},${row === 0 ? first : ""}`,
+      ),
+      "to_address,points,point_type,batch_id,reference",
+    );
+  await openNewBatch(page);
+  await chooseFile(page, savedAs(digits));
+  await expect(page.getByRole("radio", { name: /^Gold/ })).toBeChecked();
+  const errors = page.getByRole("region", { name: "Errors", exact: true });
+  await expect(errors).toContainText(`${id} has the reference 00${digits} here; a spreadsheet changed it.`);
+  await expect(errors.locator("tbody tr")).toHaveCount(1);
+
+  await chooseFile(page, savedAs(`00${digits}`));
+  await expect(page.getByText(`PAID ALREADY: 2 of 2 rows. Line 2: batch ${id} (PENDING)`)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Review" })).toBeHidden();
+  await page.getByRole("button", { name: "Pay 2 rows again" }).click();
+  await expect(page.getByRole("button", { name: "Review" })).toBeVisible();
+});
+
 test("a reference in a file is paid once, also when the file is submitted under another ID", async ({
   page,
   request,

@@ -11,14 +11,18 @@ const SEARCHED_CHARS_MAX = 10_000;
 const EVERY_PLACE = /^|(?<=[;\t\r\n])/g;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
-/** RFC 4180. An apostrophe keeps spreadsheets from running a formula. A negative number is none. */
-export function csvCell(value: string): string {
+/**
+ * RFC 4180. An apostrophe keeps spreadsheets from running a formula. A negative number is none.
+ * @param isPlain for programs: without apostrophes
+ */
+export function csvCell(value: string, isPlain = false): string {
   const places = value.length > SEARCHED_CHARS_MAX ? EVERY_PLACE : UNGUARDED;
-  const guarded = NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(places, "'");
+  const guarded = isPlain || NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(places, "'");
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
 /** The value that `csvCell` was given. Of any other cell, it may be another value. */
 export const withoutGuards = (cell: string): string => cell.replaceAll(GUARDS, "");
 
-export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(",")}\r\n`;
+export const csvLine = (cells: readonly string[], isPlain = false) =>
+  `${cells.map((cell) => csvCell(cell, isPlain)).join(",")}\r\n`;

@@ -1,4 +1,4 @@
-import { type CsvColumns, csvFields } from "@/app/data/csv";
+import { type CsvColumns, countedColumns, csvFields } from "@/app/data/csv";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
@@ -18,16 +18,22 @@ export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTra
   contract_address: () => batch.contractAddress,
   reverses: () => batch.reverses,
   ...csvFields<ConsoleTransfer>("reference"),
+  status: () => batch.status,
+  ...countedColumns<ConsoleTransfer>(({ points }) => ({ ...batch, points })),
 });
 
 export type ContractTransfer = Omit<ExportedTransfers, "transfers"> &
-  ExportedTransfers["transfers"][number] & { position: string };
+  ExportedTransfers["transfers"][number] & { row: string };
 
-export const columnsOfContract = (contractAddress: string): CsvColumns<ContractTransfer> => ({
+/** @param others before the last ones */
+export const columnsOfContract = (
+  contractAddress: string,
+  others: CsvColumns<ContractTransfer> = {},
+): CsvColumns<ContractTransfer> => ({
   ...csvFields<ContractTransfer>("batchId"),
   contract_address: () => contractAddress,
   ...csvFields<ContractTransfer>(
-    "position",
+    "row",
     "toAddress",
     "pointType",
     "points",
@@ -37,13 +43,15 @@ export const columnsOfContract = (contractAddress: string): CsvColumns<ContractT
   ),
   ...csvFields<ContractTransfer>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
   ...csvFields<ContractTransfer>("reverses", "reference"),
+  ...others,
+  ...countedColumns<ContractTransfer>((transfer) => transfer),
 });
 
 /** A page of rows for each batch. */
 export async function* rowsOfTransfers(batches: AsyncIterable<ExportedTransfers>) {
   for await (const { transfers, ...batch } of batches)
     yield transfers.map(
-      (transfer, index): ContractTransfer => ({ ...batch, ...transfer, position: String(index + 1) }),
+      (transfer, index): ContractTransfer => ({ ...batch, ...transfer, row: String(index + 1) }),
     );
 }
 

@@ -2,7 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import type { NextRequest } from "next/server";
 import type { z } from "zod";
-import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
+import { type CsvColumns, csvChoice, csvPages, csvStart } from "@/app/data/csv";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
@@ -68,8 +68,9 @@ export function csvReply<Row>(
   requestId: string,
 ): Promise<Response> {
   async function* text() {
-    let start = csvStart(request.headers.get("cookie") ?? "");
-    for await (const page of csvPages(columns, pages)) {
+    const cookies = request.headers.get("cookie") ?? "";
+    let start = csvStart(cookies);
+    for await (const page of csvPages(columns, pages, csvChoice(cookies))) {
       yield start + page;
       start = "";
     }

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { columnsOfBatches } from "@/app/(console)/batches/export/batch-columns";
+import { periodName } from "@/app/(console)/contracts/[contractAddress]/transfers/export/period-name";
 import { receivedColumns } from "@/app/(console)/recipients/[address]/export/received-columns";
 import { columnsOfBatch, columnsOfContract, correctionCsv } from "@/app/(console)/transfers-csv";
-import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
+import { type CsvColumns, csvChoice, csvPages, csvStart } from "@/app/data/csv";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { log } from "@/server/kernel/log";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
-import { REFERENCE_PATTERN } from "@/terms/batch-terms";
+import { type BatchStatus, REFERENCE_PATTERN } from "@/terms/batch-terms";
 import { csvCell, csvLine, withoutGuards } from "@/terms/csv-text";
 import { badRowsCsv } from "@/terms/file/check-rows";
 import type { Checked } from "@/terms/file/checked";
@@ -133,6 +135,17 @@ test.each([
   expect(text).toBe(`${start}label\r\nZürich – März 東京\r\n`);
 });
 
+test("a file in plain UTF-8 has every text as it is, for programs", async () => {
+  const columns = { label: ({ label }: { label: string }) => label };
+  const rows = [["=1+1", "@alice", "-1", "a;=1", "'x"].map((label) => ({ label }))];
+  const lines = async (cookie: string) => {
+    const reply = await csvReply({ name: "n.csv", columns, pages: rows }, browser(cookie), "r");
+    return (await reply.text()).split("\r\n").slice(1, -1);
+  };
+  expect(await lines("csv=plain")).toEqual(["=1+1", "@alice", "-1", "a;=1", "'x"]);
+  expect(await lines("")).toEqual(["'=1+1", "'@alice", "-1", "a;'=1", "'x"]);
+});
+
 const [one, two] = [
   "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
   "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
@@ -151,14 +164,14 @@ const exported = {
 
 async function fileOf<Row>(columns: CsvColumns<Row>, rows: Row[], cookie: string): Promise<ArrayBuffer> {
   let text = csvStart(cookie);
-  for await (const part of csvPages(columns, [rows])) text += part;
+  for await (const part of csvPages(columns, [rows], csvChoice(cookie))) text += part;
   return new TextEncoder().encode(text).buffer as ArrayBuffer;
 }
 
 const exportedRows = transfers.map((transfer) => ({
   ...({ batchId: exported.id, createdAt: "2026-03-01T00:00:00.000Z" } as ExportedTransfers),
   ...transfer,
-  position: String(transfer.position + 1),
+  row: String(transfer.position + 1),
 }));
 const batchOf = (contractLabel: string) => ({ ...exported, contractLabel }) as ConsoleBatchDetail;
 const FILES: [name: string, (cookie: string) => Promise<ArrayBuffer>][] = [
@@ -247,6 +260,22 @@ test.each(READABLE)(
   },
 );
 
+test("New batch reads back every reference of a plain export that has no apostrophe", async () => {
+  const plain = references.filter((all) => all.every((reference) => !reference.includes("'")));
+  await fc.assert(
+    fc.asyncProperty(plain, async (all) => {
+      const rows = all.map((reference, at) => ({
+        ...exportedRows[0]!,
+        toAddress: wallet(at + 1),
+        reference,
+      }));
+      const text = decodeFile(await fileOf(columnsOfContract(CONTRACT), rows, "csv=plain"));
+      const { transfers: read } = checkText(text, OPTIONS);
+      expect(read.map(({ reference }) => reference)).toEqual(all);
+    }),
+  );
+});
+
 test("an export that a spreadsheet saved as a workbook has the same references", () => {
   const rows = [
     ["to_address", "points", "batch_id", "reference"],
@@ -268,10 +297,77 @@ test.each([
   expect(() => readTable(text)).toThrow("The file lists batches");
 });
 
+/** Which of a reversal's amounts went where, and what has not moved. */
+const MOVED: [status: BatchStatus, reverses: string | null, counted: string][] = [
+  ["PENDING", null, "0"],
+  ["FINALIZING", null, "0"],
+  ["CANCELLED", null, "0"],
+  ["FINALIZED", null, "1234.000000000001"],
+  ["PENDING", "p-1", "0"],
+  ["CANCELLED", "p-1", "0"],
+  ["FINALIZED", "p-1", "-1234.000000000001"],
+];
+const NO_BALANCES = { PHASE2_POINTS: "0", PHASE2_GOLD: "0" };
+type Facts = Record<"points" | "status", string> & { reverses: string | null };
+/** Every file of transfers or batches, with one row. */
+const COUNTED: [name: string, file: (facts: Facts) => Promise<string>][] = [
+  ["a batch", (facts) => textOf(columnsOfBatch({ ...batchOf(""), ...facts } as never), [facts as never])],
+  [
+    "a contract",
+    (facts) => textOf(columnsOfContract(CONTRACT), [{ ...exportedRows[0]!, ...facts } as never]),
+  ],
+  [
+    "a payout with receipts",
+    (facts) => {
+      const columns = columnsOfContract(CONTRACT, { receipt: () => "https://…" });
+      return textOf(columns, [{ ...exportedRows[0]!, ...facts } as never]);
+    },
+  ],
+  ["batches", (facts) => textOf(columnsOfBatches(), [{ ...exported, transferCount: 1, ...facts } as never])],
+  ["a recipient", (facts) => textOf(receivedColumns(one!), [{ ...facts, running: NO_BALANCES } as never])],
+];
+
+describe.each(COUNTED)("the export of %s", (_, file) => {
+  test.each(MOVED)(
+    "ends with when it was made, and the amount that has moved: %s, reverses %j, %s",
+    async (status, reverses, counted) => {
+      const text = await file({ points: "1234.000000000001", status, reverses });
+      const { data, meta } = Papa.parse<Record<string, string>>(text.trim(), { header: true });
+      expect(meta.fields!.slice(-2)).toEqual(["exported_at", "counted"]);
+      expect(data).toHaveLength(1);
+      expect(data[0]!.counted).toBe(counted);
+      expect(Date.now() - Date.parse(data[0]!.exported_at!)).toBeGreaterThanOrEqual(0);
+    },
+  );
+});
+
+test("files number a batch's transfers from 1, as `row`: `position` begins at 0 elsewhere", () => {
+  const [batch, contract] = [columnsOfBatch(batchOf("")), columnsOfContract(CONTRACT)];
+  for (const columns of [batch, contract]) expect(Object.keys(columns)).toContain("row");
+  for (const columns of [batch, contract]) expect(Object.keys(columns)).not.toContain("position");
+});
+
+describe("the name of a period's file has its first and its last day, and their zone", () => {
+  test.each([
+    ["2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", "Asia/Tokyo", "2026-03-01-to-2026-03-31-UTC"],
+    ["2026-02-28T15:00:00Z", "2026-03-31T15:00:00Z", "Asia/Tokyo", "2026-03-01-to-2026-03-31-Asia-Tokyo"],
+    [
+      "2026-03-28T23:00:00Z",
+      "2026-03-29T22:00:00Z",
+      "Europe/Zurich",
+      "2026-03-29-to-2026-03-29-Europe-Zurich",
+    ],
+    ["2026-03-01T00:00:00Z", "2026-03-01T12:30:00Z", "UTC", "2026-03-01-to-2026-03-01T12.30-UTC"],
+  ])("%s to %s in %s", (from, to, zone, name) => {
+    expect(periodName(from, to, zone)).toBe(name);
+  });
+});
+
 test("the columns of a recipient's transfers keep their names and their order", () => {
   expect(Object.keys(receivedColumns(one!)).join()).toBe(
     "to_address,created_at,status,contract_label,contract_address,batch_id,point_type,points," +
       "points_balance,gold_balance,finalize_at,held_at,held_by,hold_reason,awaits_approval,finalized_at," +
-      "cancelled_at,cancelled_by,cancel_reason,reverses,reversed_by,reversal_status,reversal_finalize_at",
+      "cancelled_at,cancelled_by,cancel_reason,reverses,reversed_by,reversal_status,reversal_finalize_at," +
+      "exported_at,counted",
   );
 });

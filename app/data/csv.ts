@@ -1,4 +1,5 @@
 import { csvLine } from "@/terms/csv-text";
+import { type Amount, movedOf } from "@/terms/moved";
 
 /** Each column's heading, and its cell of a row. Null and undefined become empty cells. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | null | undefined>;
@@ -17,14 +18,30 @@ export const csvFields = <Row>(...names: TextField<Row>[]): CsvColumns<Row> =>
     ]),
   );
 
+/** The last columns of every file of transfers or batches: when it was begun, and what to add up. */
+export function countedColumns<Row>(amountOf: (row: Row) => Amount): CsvColumns<Row> {
+  const exportedAt = new Date().toISOString();
+  return { exported_at: () => exportedAt, counted: (row) => movedOf(amountOf(row)) };
+}
+
 export async function* csvPages<Row>(
   columns: CsvColumns<Row>,
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
+  choice: CsvChoice = "excel",
 ): AsyncGenerator<string, void, undefined> {
   const cells = Object.values(columns);
+  const isPlain = choice === "plain";
   let headings = csvLine(Object.keys(columns));
   for await (const rows of pages) {
-    yield headings + rows.map((row) => csvLine(cells.map((cell) => cell(row) ?? ""))).join("");
+    yield headings +
+      rows
+        .map((row) =>
+          csvLine(
+            cells.map((cell) => cell(row) ?? ""),
+            isPlain,
+          ),
+        )
+        .join("");
     headings = "";
   }
   if (headings) yield headings;

@@ -233,6 +233,46 @@ describe("a payout", () => {
     expect(await idsOf("again")).toEqual(["again.001"]);
   });
 
+  test("of an export that a spreadsheet saved is refused row by row, and paid again only on request", async () => {
+    const references = (...all: string[]) => all.map((one, at) => `${one},${row(2200 + at)}`).join("");
+    const head = "reference,to_address,points";
+    const first = fileOf(references("00701", "4e5", "season-3:7"), head);
+    await run(["pay", first, ...TYPE, "--yes", "--id-prefix", "p19"]);
+    const saved = (...all: string[]) =>
+      fileOf(references(...all).replaceAll("\n", ",p19.001\n"), `${head},batch_id`);
+    const changed = saved("701", "400000", "season-3:7");
+    for (const command of [["check"], ["pay", "--yes", "--pay-again"]]) {
+      const refused = await run([command[0]!, changed, ...TYPE, ...command.slice(1)]);
+      expect(refused.code).toBe(1);
+      for (const [line, reference] of [[2, "00701"] as const, [3, "4e5"] as const])
+        expect(refused.stderr).toMatch(
+          new RegExp(`^${line} .*p19.001 has the reference ${reference} here; a spreadsheet changed it`, "m"),
+        );
+      expect(refused.stderr).not.toMatch(/^4 /m);
+    }
+    const other = saved("00702", "4e6", "season-4:7");
+    expect((await run(["check", other, ...TYPE])).code).toBe(1);
+    const cleared = fileOf(`${row(2202)}`.replace("\n", ",p19.001\n"), "to_address,points,batch_id");
+    const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
+    const text = `PAID ALREADY: 1 of 1 row. ${paid}`;
+    expect(await run(["check", cleared, ...TYPE])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(text),
+    });
+    const unsent = await run(["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"]);
+    expect(unsent).toMatchObject({ code: 6, stderr: expect.stringContaining("add --pay-again") });
+    expect(unsent.stderr).toContain(text);
+    expect(await idsOf("p20")).toEqual([]);
+    const offline = await run(["check", cleared, ...TYPE], { POINT_BATCHES_TOKEN: "" });
+    expect(offline).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("The file is an export of 1 batch, such as p19.001."),
+    });
+    const again = ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20", "--pay-again"];
+    expect(await run(again)).toMatchObject({ code: 0 });
+    expect(await idsOf("p20")).toEqual(["p20.001"]);
+  });
+
   test("of which a batch was cancelled is completed under a new ID, and only that is sent", async () => {
     const words = pay(rowsFrom(2020, 3 * TRANSFERS_MAX), "--yes", "--id-prefix", "part");
     await run(words);
@@ -323,7 +363,8 @@ describe("a payout", () => {
     expect(stderr).toContain("  point-batches cancel midway.001 midway.002");
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
     expect(report[0]).toBe(
-      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType",
+      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType," +
+        "exportedAt,counted",
     );
     const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
     expect(states).toEqual([
@@ -444,6 +485,19 @@ describe("a payout", () => {
     });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
+  });
+
+  test("has in its report what each batch has moved: nothing before it is finalized", async () => {
+    const movedIn = async (...more: string[]) => {
+      await run(pay(row(6010), "--yes", "--report", "moved.csv", "--force", ...more));
+      const [head, first] = readFileSync(join(folder, "moved.csv"), "utf8").split("\r\n");
+      expect(head).toMatch(/,exportedAt,counted$/);
+      return first!.split(",").at(-1);
+    };
+    expect(await movedIn()).toBe("0");
+    expect(await movedIn("--wait", "--seconds-to-finalize", "1", "--id-prefix", "moved", "--pay-again")).toBe(
+      "6010.000000000001",
+    );
   });
 
   test("becomes a claim, which is read without a token", async () => {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { POINT_TYPES } from "../../terms/batch-terms.ts";
 import { csvLine } from "../../terms/csv-text.ts";
 import { badRowsCsv } from "../../terms/file/check-rows.ts";
+import { movedOf } from "../../terms/moved.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { formatPoints, isPoints, parseSum, sumPoints } from "../../terms/points.ts";
 import { ApiProblem } from "../src/client-error.ts";
@@ -9,10 +10,12 @@ import type { Client } from "../src/create-client.ts";
 import type { PointType } from "../src/shapes.ts";
 import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
 import { BatchCancelled } from "../src/wait-until-finalized.ts";
+import { compareNamed } from "./compare-named.ts";
 import { type FileOptions, faultsOf, type ReadPayout, readPayout, withFileOptions } from "./read-file.ts";
 import { Report } from "./report.ts";
 import {
   addMetadata,
+  clientIfAny,
   clientOf,
   contractOf,
   DEFAULT_LIMITS,
@@ -80,7 +83,9 @@ Example:
       const options = optionsOf<FileOptions & { report?: string; force?: boolean }>(command);
       const report = options.report && new Report(options.report, path, BAD_ROWS_BEGIN, options.force);
       const limits = options.url ? await readLimits(urlOf(options), signal) : DEFAULT_LIMITS;
-      const read = await readPayout(path, options, limits);
+      const client = clientIfAny(options, TOTAL_TIMEOUT_MS);
+      const own = await readPayout(path, options, limits);
+      const read = await compareNamed(own, client, options.contract ?? "", signal);
       const { name, table, columns, checked } = read;
       if (report) report.write(badRowsCsv(table, columns, checked));
       const faults = faultsOf(read, options);
@@ -128,8 +133,15 @@ const summaryOf = ({ transferCount, points, parts }: ReadPayout["checked"], type
 
 /** For `--json`. */
 function factsOf({ name, checked }: ReadPayout) {
-  const { rowCount, badRows, transferCount, points, questions, notes, readings } = checked;
-  const counts = { rowCount, badRows, transferCount, points, batchCount: checked.parts.length };
+  const { rowCount, badRows, transferCount, points, questions, notes, readings, paidAlready } = checked;
+  const counts = {
+    rowCount,
+    badRows,
+    transferCount,
+    points,
+    paidAlready: paidAlready?.count ?? 0,
+    batchCount: checked.parts.length,
+  };
   const choices = questions.includes("format") ? { readings } : { numberFormat: checked.chosenFormat };
   const errors = checked.errors.map(({ message: reason, ...error }) => ({ ...error, reason }));
   return { file: name, ...counts, questions, ...choices, notes, errors };
@@ -141,7 +153,8 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const progress = new Progress();
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
   const limits = await readLimits(urlOf(options), signal);
-  const read = await readPayout(path, options, limits);
+  const own = await readPayout(path, options, limits);
+  const read = await compareNamed(own, client, contractOf(options), signal);
   const faults = faultsOf(read, options);
   if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
   const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize, metadata };
@@ -316,8 +329,9 @@ async function confirmPayout(
       EXIT.unsent,
       `${json ? `${odd}\n` : ""}If that is what is meant, add --total ${points}.`,
     );
-  if (yes && paidAgain && !payAgain)
-    throw new Failure(EXIT.unsent, `${json ? `${paidAgain}\n` : ""}To pay them once more, add --pay-again.`);
+  const paid = read.checked.paidAlready?.text ?? paidAgain;
+  if (yes && paid && !payAgain)
+    throw new Failure(EXIT.unsent, `${json ? `${paid}\n` : ""}To pay them once more, add --pay-again.`);
   if (yes) return true;
   const people = counted(read.checked.transferCount, "recipient", "recipients");
   if (await confirmed(`Send ${formatAmount(needed)} ${type} to ${people}?`, signal)) return true;
@@ -438,6 +452,8 @@ function resultOf(payout: Payout) {
 function reportText(path: string, payout: Payout): string {
   const rows = rowsOf(payout);
   if (/\.json$/i.test(path)) return `${JSON.stringify(rows, null, 2)}\n`;
-  const lines = rows.map((row) => csvLine(Object.values(row).map((cell) => String(cell ?? ""))));
-  return csvLine(Object.keys(rows[0]!)) + lines.join("");
+  const exportedAt = new Date().toISOString();
+  const all = rows.map((row) => ({ ...row, exportedAt, counted: movedOf(row) }));
+  const lines = all.map((row) => csvLine(Object.values(row).map((cell) => String(cell ?? ""))));
+  return csvLine(Object.keys(all[0]!)) + lines.join("");
 }

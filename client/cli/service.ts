@@ -71,6 +71,17 @@ export function clientOf(options: ServiceOptions, totalTimeoutMs: number, progre
   );
 }
 
+/** For a command that also works without the service. Null when anything is missing for it. */
+export function clientIfAny(options: ServiceOptions, totalTimeoutMs: number): Client | null {
+  if (!options.url || !options.contract) return null;
+  try {
+    return clientOf(options, totalTimeoutMs);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
+
 interface Login {
   token: string;
   /** Milliseconds since 1970. */

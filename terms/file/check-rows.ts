@@ -50,6 +50,7 @@ import {
   type TransferCode,
 } from "./row-errors";
 import { splitParts } from "./split-parts";
+import { findTypeColumn, otherTypeMessage, type TypeColumn } from "./type-column";
 
 /** A text of no more characters has no digits of which some can be noise. */
 const DIGITS_OF_SHORT = 15;
@@ -139,6 +140,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     doubtCount: doubt?.joined ? doubt.texts.size : 0,
     hiddenCount,
     questions,
+    paidAlready: null,
     notes: [
       ...fileNotes(table, columns, rows.slice(0, count)),
       ...beyondNotes(doubt),
@@ -233,6 +235,7 @@ class Checking {
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
+  readonly #types: TypeColumn | null;
 
   constructor(
     readonly rows: readonly TableRow[],
@@ -246,6 +249,7 @@ class Checking {
       if (code === "duplicate_destination") this.#duplicateCount++;
       if (code === "points_below_minimum") this.#addBelow(this.#unitsOf(row) ?? 0n);
     };
+    this.#types = findTypeColumn(rows, options.columns);
     this.#rules = rowRules({ ...options, report });
     this.#checkReference = referenceRule(({ row, field, code, firstRow }) =>
       this.#add(row, field, code as TransferCode, { firstRow }),
@@ -272,7 +276,7 @@ class Checking {
       this.#badLines.add(line);
       return;
     }
-    if (this.#hasDoubt(row)) return;
+    if (this.#isOtherType(row) || this.#hasDoubt(row)) return;
     if (treatment.belowMinimum === "leave-out" && this.#leavesOut(row)) return;
     const toAddress = this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#duplicated(row, toAddress);
@@ -331,6 +335,19 @@ class Checking {
       this.#cell(first.row, "reference") &&
       !this.#references.has(`${key} ${reference}`);
     return isApart ? undefined : first;
+  }
+
+  #isOtherType(row: number): boolean {
+    const { columns, pointType } = this.options;
+    const { line, cells } = this.rows[row]!;
+    const found = this.#types?.typeOf(this.rows[row]!);
+    if (!this.#types || !found || found === pointType) return false;
+    const { column, only } = this.#types;
+    const message = otherTypeMessage(found, only, pointType);
+    const value = cells[column]!;
+    this.#errors.push({ line, column: columns.names[column]!, value, code: "other_type", message });
+    this.#badLines.add(line);
+    return true;
   }
 
   /** Reports the cells that may not store what was meant. A reference is taken as it is stored. */

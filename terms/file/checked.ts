@@ -129,6 +129,8 @@ export interface Checked {
   /** Rows with less than the minimum, with their exact sum, and the lines that are left out for it. */
   below: { count: number; points: string; leftOut: number[] };
   total: TotalRow | null;
+  /** Rows of an export whose batch pays them. Null if there are none, or they are not compared yet. */
+  paidAlready: { count: number; text: string } | null;
   /** What the user should know about how the file was read. The first names the columns that are paid. */
   notes: [readAs: string, ...others: string[]];
 }
@@ -142,6 +144,8 @@ export interface LoadedFile {
   name: string;
   rowCount: number;
   columns: Columns;
+  /** The only one that a column of the file names. */
+  pointType: PointType | null;
   /** Null for text. */
   workbook: {
     sheets: SheetName[];
@@ -161,6 +165,8 @@ export interface Treatment {
   leaveOutTotal: boolean;
   belowMinimum: "refuse" | "leave-out";
   hiddenRows: "ask" | "include" | "leave-out";
+  /** What an export's batches have paid already is paid once more. */
+  payAgain: boolean;
 }
 
 export const UNTREATED: Treatment = {
@@ -171,4 +177,5 @@ export const UNTREATED: Treatment = {
   leaveOutTotal: false,
   belowMinimum: "refuse",
   hiddenRows: "ask",
+  payAgain: false,
 };

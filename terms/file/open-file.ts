@@ -5,6 +5,7 @@ import { readOwnFile } from "./own-files";
 import { findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
+import { findTypeColumn } from "./type-column";
 
 /** The code that reads workbooks is loaded with the first one. @throws FileProblem */
 export async function readContent(file: Pick<Blob, "size" | "arrayBuffer">): Promise<string | Workbook> {
@@ -34,11 +35,13 @@ export function openFile(
   const { table, workbook } =
     typeof content === "string" ? { table: readTable(content), workbook: null } : readSheet(content, sheet);
   const columns = findColumns(table, header);
-  const rowCount = transferRows(table, columns).length;
+  const rows = transferRows(table, columns);
+  const rowCount = rows.length;
   // With several sheets, the user may have chosen the wrong one.
   if ((rowCount === 0 || columns.names.length === 0) && !(workbook && workbook.sheets.length > 1))
     throw new FileProblem("No rows found. Add at least one row.");
-  return { table, loaded: { name, rowCount, columns, workbook } };
+  const pointType = findTypeColumn(rows, columns)?.only ?? null;
+  return { table, loaded: { name, rowCount, columns, pointType, workbook } };
 }
 
 /** Which of several sheets is meant is never guessed: until the user chooses one, there are no rows. */

@@ -11,6 +11,27 @@ const BAD_ROWS = ["line", "reason"];
 /** New batch sends no longer cells, and they would be slow to search. */
 const CHARS_MAX = 1000;
 
+export interface OwnColumns {
+  batchId: number;
+  /** Null for one that the file does not have. */
+  contractAddress: number | null;
+  status: number | null;
+  counted: number | null;
+}
+
+/** Where an export of transfers names the batch of each row. Null for another program's file. */
+export function ownColumns({ rows }: Table): OwnColumns | null {
+  const names = rows[0]?.cells ?? [];
+  if (!TRANSFERS.every((name) => names.includes(name))) return null;
+  const column = (name: string) => (names.includes(name) ? names.indexOf(name) : null);
+  return {
+    batchId: names.indexOf("batch_id"),
+    contractAddress: column("contract_address"),
+    status: column("status"),
+    counted: column("counted"),
+  };
+}
+
 /**
  * Takes away the apostrophes that keep spreadsheets from running a cell of an export, or of rows with errors,
  * so that a reference is the one that was exported. Another program's apostrophes stay.
@@ -19,7 +40,7 @@ const CHARS_MAX = 1000;
 export function readOwnFile(table: Table): Table {
   const names = table.rows[0]?.cells ?? [];
   const has = (wanted: readonly string[]) => wanted.every((name) => names.includes(name));
-  const isTransfers = has(TRANSFERS);
+  const isTransfers = ownColumns(table) !== null;
   if (!isTransfers && BATCHES.some(has))
     throw new FileProblem(
       "The file lists batches, as the report of a payout does. Choose the file with the recipients.",

@@ -18,7 +18,7 @@ import {
   withoutNoise,
 } from "./number-format";
 
-/** The server's codes for a transfer, and the one code that only a file can have. */
+/** The server's codes for a transfer, and those that only a file can have. */
 export const KIND_LABELS = {
   cells_do_not_fit: "Too many cells",
   required: "Missing value",
@@ -31,9 +31,13 @@ export const KIND_LABELS = {
   invalid_value: "Invalid reference",
   destination_is_contract: "Contract itself",
   destination_is_zero: "Zero address",
-} as const satisfies Partial<Record<FieldCode | "cells_do_not_fit", string>>;
+  not_as_stored: "Not as stored",
+  other_type: "Other point type",
+} as const satisfies Partial<Record<FieldCode | FileCode, string>>;
+/** What only a file can have. */
+type FileCode = "cells_do_not_fit" | "not_as_stored" | "other_type";
 export type RowCode = keyof typeof KIND_LABELS;
-export type TransferCode = Exclude<RowCode, "cells_do_not_fit">;
+export type TransferCode = Exclude<RowCode, FileCode>;
 
 export type FileField = "toAddress" | "points" | "reference";
 

@@ -35,7 +35,7 @@ const THEMES = [
 
 const CSV_FORMS = [
   { value: "excel", label: "For Excel (byte-order mark)" },
-  { value: "plain", label: "Plain UTF-8" },
+  { value: "plain", label: "Plain UTF-8, for programs (no mark, no apostrophes)" },
 ] as const;
 const readCsvChoice = () => csvChoice(document.cookie);
 

@@ -202,6 +202,12 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   useLeaveWarning(!hidden && file.loaded !== null);
 
   const { loaded, checked } = file;
+  const [typedBy, setTypedBy] = useState(file.id);
+  if (typedBy !== file.id) {
+    setTypedBy(file.id);
+    // Rows of another type than the batch's are errors.
+    if (loaded?.pointType) setOptions({ ...options, pointType: loaded.pointType });
+  }
   const mark = useMemo(() => crc32(new TextEncoder().encode(source.text.trim())).toString(36), [source.text]);
   const day = formatDay(Date.now(), zone);
   // A second attempt proposes the same IDs: of an allocation without the day, and of pasted rows, which all
@@ -217,6 +223,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     checked !== null &&
     checked.questions.length === 0 &&
     checked.badRows === 0 &&
+    (checked.paidAlready === null || file.treatment.payAgain) &&
     checked.transferCount > 0 &&
     partCount <= PARTS_MAX;
   const isSendable =

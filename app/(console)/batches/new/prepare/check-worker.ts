@@ -1,6 +1,7 @@
 import { badRowsCsv, checkRows, columnChoices } from "@/terms/file/check-rows";
 import type {
   BatchRules,
+  Checked,
   CheckedRows,
   CheckOptions,
   FileChoice,
@@ -10,6 +11,7 @@ import type {
   Progress,
   Transfer,
 } from "@/terms/file/checked";
+import { compareOwn, namedBatches, type StoredBatch, withComparison } from "@/terms/file/compare-own";
 import { FileProblem, type Table } from "@/terms/file/decode-file";
 import { openFile, readContent } from "@/terms/file/open-file";
 import { readAddresses } from "@/terms/file/read-addresses";
@@ -20,7 +22,8 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /** The file that was read last, and the check that was made last. */
 let current: { id: number; table: Table; loaded: LoadedFile } | undefined;
-let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
+let last: { id: number; table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
+let checks = 0;
 let newest: FileChoice | undefined;
 
 /** Reads the file, unless it is the last one, and checks its rows. @returns undefined when it is outdated */
@@ -56,9 +59,25 @@ async function check(
     if (request !== newest) return undefined;
     pausedAt = performance.now();
   }
-  last = { table, options, checked: step.value };
+  last = { id: ++checks, table, options, checked: step.value };
   const { transfers: _, ...checked } = last.checked;
   return { loaded, choices, checked };
+}
+
+/** The batches that the rows of the last check name, if the file is an export. */
+const named = () => ({
+  check: checks,
+  batches: last ? namedBatches({ table: last.table, columns: last.options.columns }) : [],
+});
+
+/** The last check, with what its rows have paid already. @returns undefined when there is a newer one */
+function compare({ check, stored }: { check: number; stored: StoredBatch[] }): Checked | undefined {
+  if (last?.id !== check) return undefined;
+  const { table, options } = last;
+  const comparison = compareOwn({ table, columns: options.columns }, stored, options.contractAddress);
+  last = { ...last, checked: withComparison(last.checked, comparison) };
+  const { transfers: _, ...checked } = last.checked;
+  return checked;
 }
 
 const badRows = () => (last ? badRowsCsv(last.table, last.options.columns, last.checked) : "");
@@ -75,7 +94,7 @@ function rows(part: number): Transfer[] {
 const addresses = async ({ source, name }: Pick<GivenFile, "source" | "name">) =>
   readAddresses(typeof source === "string" ? source : await readContent(source), name);
 
-const calls = { check, badRows, rows, addresses };
+const calls = { check, named, compare, badRows, rows, addresses };
 export type Calls = typeof calls;
 
 interface Asked {

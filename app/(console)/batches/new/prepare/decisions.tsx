@@ -122,7 +122,7 @@ interface DecisionText {
 }
 
 function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | false | null)[] {
-  const { hiddenCount, total, duplicateCount, below, fixes } = checked;
+  const { hiddenCount, total, duplicateCount, below, paidAlready, fixes } = checked;
   const { hiddenRows } = treatment;
   const hidden = counted(hiddenCount, "hidden row", "hidden rows");
   const duplicates = counted(duplicateCount, "duplicate", "duplicates");
@@ -161,6 +161,14 @@ function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | fa
       choices: [[`Leave out ${counted(below.count, "row", "rows")}`, { belowMinimum: "leave-out" }]],
       done: below.leftOut.length > 0 && `${small} left out, with ${formatAmount(below.points)} in all`,
       undo: { belowMinimum: "refuse" },
+    },
+    paidAlready && {
+      name: "paid",
+      question: paidAlready.text,
+      choices: [[`Pay ${counted(paidAlready.count, "row", "rows")} again`, { payAgain: true }]],
+      done: treatment.payAgain && `Paid again. ${paidAlready.text}`,
+      isOdd: true,
+      undo: { payAgain: false },
     },
     ...fixes.map((fix) => fixDecision(fix, treatment.fixes)),
   ];

@@ -1,5 +1,7 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
+import { problemOf } from "@/app/data/problem";
+import { useTRPCClient } from "@/app/data/trpc";
 import {
   type BatchRules,
   type FileChoice,
@@ -11,6 +13,7 @@ import {
 import { decodeFile, FileProblem } from "@/terms/file/decode-file";
 import type { ColumnMap } from "@/terms/file/rank-columns";
 import type { Answered, Calls } from "./check-worker";
+import { readNamed } from "./read-named";
 
 /** Client of the worker that holds the rows. The first request starts the worker. */
 export class Checker {
@@ -70,6 +73,23 @@ type Last = { request?: Request; refused?: string } & (
   | { loaded: null; choices: null; checked: null }
 );
 
+/** The result, once the rows of an export are compared with what their batches have paid. */
+async function compared(
+  checker: Checker,
+  client: ReturnType<typeof useTRPCClient>,
+  result: FileResult,
+  contractAddress: string,
+): Promise<FileResult> {
+  if (!result.checked) return result;
+  const { check, batches } = await checker.ask("named");
+  if (batches.length === 0) return result;
+  const stored = await readNamed(client, batches, contractAddress).catch((error: unknown) => {
+    const why = `Could not read the batches that the file names. ${problemOf(error).detail}`;
+    throw new FileProblem(`${why} Choose the file again.`);
+  });
+  return { ...result, checked: (await checker.ask("compare", { check, stored })) ?? null };
+}
+
 const NOTHING: Last = { loaded: null, choices: null, checked: null };
 
 /**
@@ -79,6 +99,7 @@ const NOTHING: Last = { loaded: null, choices: null, checked: null };
  */
 export function useFile({ contractAddress, pointType, limits }: BatchRules, first: File | null) {
   const [checker] = useState(() => new Checker());
+  const client = useTRPCClient();
   const [choice, setChoice] = useState(
     () => first && chosen(first, first.name, { ...UNTREATED, format: "1,234.56" }),
   );
@@ -93,14 +114,19 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     if (!request) return;
     let isWanted = true;
     const onProgress = (of: Progress) => isWanted && setProgress({ request, ...of });
-    checker.ask("check", request, onProgress).then(
+    const checking = checker
+      .ask("check", request, onProgress)
+      .then((result) =>
+        result && isWanted ? compared(checker, client, result, contractAddress) : undefined,
+      );
+    checking.then(
       (result) => isWanted && result && setLast({ request, ...result }),
       ({ message }: FileProblem) => isWanted && setLast({ ...NOTHING, request, refused: message }),
     );
     return () => {
       isWanted = false;
     };
-  }, [checker, request]);
+  }, [checker, client, request, contractAddress]);
 
   const { loaded } = last;
   const map = choice?.map ?? loaded?.columns.map ?? NO_COLUMNS;
@@ -111,6 +137,8 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
 
   return {
     checker,
+    /** Another one for each file, sheet and heading. */
+    id: last.request?.file.id,
     loaded,
     map,
     /** Columns to choose from. */

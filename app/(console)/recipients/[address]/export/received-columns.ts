@@ -1,4 +1,4 @@
-import { type CsvColumns, csvFields } from "@/app/data/csv";
+import { type CsvColumns, countedColumns, csvFields } from "@/app/data/csv";
 import type { ExportedTransfer } from "@/server/recipients/export-received";
 
 export const receivedColumns = (address: string): CsvColumns<ExportedTransfer> => ({
@@ -14,4 +14,5 @@ export const receivedColumns = (address: string): CsvColumns<ExportedTransfer> =
   reversed_by: ({ reversedBy }) => reversedBy?.id,
   reversal_status: ({ reversedBy }) => reversedBy?.status,
   reversal_finalize_at: ({ reversedBy }) => reversedBy?.finalizeAt,
+  ...countedColumns<ExportedTransfer>((transfer) => transfer),
 });

@@ -1,6 +1,7 @@
 import type { NextRequest } from "next/server";
 import { receiptPath } from "@/app/(console)/paths";
-import { columnsOfContract, rowsOfTransfers } from "@/app/(console)/transfers-csv";
+import { type ContractTransfer, columnsOfContract, rowsOfTransfers } from "@/app/(console)/transfers-csv";
+import type { CsvColumns } from "@/app/data/csv";
 import { csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
 import { publicOrigin, settings } from "@/server/kernel/settings";
@@ -12,16 +13,18 @@ export const GET = (request: NextRequest, { params }: RouteProps<"contractAddres
   csvRoute(request, async (ctx) => {
     const payout = await readPayout(ctx, parseInput(PayoutKeyInput, await params));
     const { contractAddress } = payout;
-    const columns = columnsOfContract(contractAddress);
     // Only where wallets' pages are on can its reader open a receipt.
-    if (settings().PUBLIC_RECEIPTS)
-      columns.receipt = ({ status, reverses, toAddress, batchId }) =>
-        status === "FINALIZED" && reverses === null
-          ? `${publicOrigin()}${receiptPath(toAddress, { contractAddress, batchId })}`
-          : null;
+    const receipts: CsvColumns<ContractTransfer> = settings().PUBLIC_RECEIPTS
+      ? {
+          receipt: ({ status, reverses, toAddress, batchId }) =>
+            status === "FINALIZED" && reverses === null
+              ? `${publicOrigin()}${receiptPath(toAddress, { contractAddress, batchId })}`
+              : null,
+        }
+      : {};
     return {
       name: `payout-${payout.id}.csv`,
-      columns,
+      columns: columnsOfContract(contractAddress, receipts),
       pages: rowsOfTransfers(exportPayout(ctx, { contractAddress, payoutId: payout.id })),
     };
   });

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { checkText } from "@/testing/check-text";
+import { LIMITS, wallet } from "@/testing/factories";
+
+const check = (text: string, pointType: "PHASE2_POINTS" | "PHASE2_GOLD" = "PHASE2_POINTS") =>
+  checkText(text, { contractAddress: "", pointType, limits: LIMITS });
+
+describe("a column that names point types", () => {
+  const rows = [`${wallet(1)},5,PHASE2_POINTS`, `${wallet(2)},6,PHASE2_GOLD`, `${wallet(3)},7,`];
+  const mixed = ["to_address,points,point_type", ...rows].join("\n");
+
+  test("makes each row of the other type an error, which is not paid", () => {
+    const { errors, badRows, points, transfers } = check(mixed);
+    expect(errors).toEqual([
+      {
+        line: 3,
+        column: "point_type",
+        value: "PHASE2_GOLD",
+        code: "other_type",
+        message: "This row is of PHASE2_GOLD, and the payment of PHASE2_POINTS. Pay it in a file of its own.",
+      },
+    ]);
+    expect([badRows, points, transfers.length]).toEqual([1, "12", 2]);
+  });
+
+  test("says which type is meant, if it is the same in every row", () => {
+    const { errors } = check(`who,n,kind\n${wallet(1)},5,phase2_gold\n${wallet(2)},6,PHASE2_GOLD\n`);
+    expect(errors.map(({ line }) => line)).toEqual([2, 3]);
+    expect(errors[0]!.message).toBe(
+      "The file is of PHASE2_GOLD, and the payment of PHASE2_POINTS. Choose PHASE2_GOLD, or another file.",
+    );
+    expect(check(`who,n,kind\n${wallet(1)},5,PHASE2_GOLD\n`, "PHASE2_GOLD").errors).toEqual([]);
+  });
+
+  test.each(["point_type", "pointType", "Type", "currency"])(
+    "may call them points and gold, if its name is %s",
+    (name) => {
+      const text = `to,amount,${name}\n${wallet(1)},5,Gold\n`;
+      expect(check(text).errors).toMatchObject([{ code: "other_type" }]);
+      expect(check(text, "PHASE2_GOLD").errors).toEqual([]);
+    },
+  );
+
+  test("is no column of other words, such as tiers, or notes of which some name a type", () => {
+    expect(check(`to,amount,tier\n${wallet(1)},5,Gold\n`).errors).toEqual([]);
+    expect(check(`to,amount,type\n${wallet(1)},5,gold\n${wallet(2)},5,silver\n`).errors).toEqual([]);
+    expect(check(`to,amount,note\n${wallet(1)},5,PHASE2_GOLD\n${wallet(2)},5,late\n`).errors).toEqual([]);
+  });
+});

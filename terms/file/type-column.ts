@@ -1,0 +1,42 @@
+import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import type { TableRow } from "./decode-file";
+import type { Columns } from "./rank-columns";
+
+/** What a column is called that may also say points and gold, which are other words too. */
+const TYPE_NAMES = /^(?:points?[ _]?)?type$|^currency$/i;
+const SHORT = { POINTS: "PHASE2_POINTS", GOLD: "PHASE2_GOLD" } as const;
+/** In which a column of types has a cell that is filled. */
+const ROWS_LOOKED_AT = 50;
+
+export interface TypeColumn {
+  column: number;
+  /** Null for an empty cell. */
+  typeOf: (row: TableRow) => PointType | null;
+  /** The type of all rows; null if they have several. */
+  only: PointType | null;
+}
+
+/** The column whose every filled cell names a point type. Null if there is none. */
+export function findTypeColumn(rows: readonly TableRow[], { header, names }: Columns): TypeColumn | null {
+  for (const column of names.keys()) {
+    const isShort = header && TYPE_NAMES.test(names[column]!);
+    const typeOf = ({ cells }: TableRow) => typeNamed(cells[column] ?? "", isShort);
+    const isOdd = (row: TableRow) => Boolean(row.cells[column]) && typeOf(row) === null;
+    if (!rows.slice(0, ROWS_LOOKED_AT).some((row) => typeOf(row) !== null) || rows.some(isOdd)) continue;
+    const types = new Set(rows.map(typeOf).filter((type) => type !== null));
+    return { column, typeOf, only: types.size === 1 ? [...types][0]! : null };
+  }
+  return null;
+}
+
+function typeNamed(cell: string, isShort: boolean): PointType | null {
+  const name = cell.toUpperCase();
+  const known = POINT_TYPES.find((type) => type === name);
+  return known ?? (isShort && (name === "POINTS" || name === "GOLD") ? SHORT[name] : null);
+}
+
+/** Why a row of the other type is not paid. */
+export const otherTypeMessage = (found: PointType, only: PointType | null, wanted: PointType): string =>
+  only
+    ? `The file is of ${only}, and the payment of ${wanted}. Choose ${only}, or another file.`
+    : `This row is of ${found}, and the payment of ${wanted}. Pay it in a file of its own.`;
