@@ -1,9 +1,9 @@
-import { SearchX } from "lucide-react";
+import { Search } from "lucide-react";
 import { EmptyState } from "@/app/ui/states";
 
 export default function WalletNotFound() {
   return (
-    <EmptyState icon={SearchX} heading="h1" title="Invalid address">
+    <EmptyState icon={Search} heading="h1" title="Invalid address">
       Check the link. An address is 0x followed by 40 hex digits. If it has uppercase letters, its checksum
       must match.
     </EmptyState>

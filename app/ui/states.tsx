@@ -1,4 +1,4 @@
-import { Info, type LucideIcon, RotateCw, SearchX, TriangleAlert } from "lucide-react";
+import { Info, type LucideIcon, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { problemOf } from "@/app/data/problem";
 import { Button, ButtonLink } from "@/app/ui/button";
@@ -33,7 +33,7 @@ interface NotFoundProps {
 }
 
 export const NotFound = ({ title, href, link, children }: NotFoundProps) => (
-  <EmptyState icon={SearchX} heading="h1" title={title}>
+  <EmptyState icon={Info} heading="h1" title={title}>
     {children}
     <ButtonLink href={href}>{link}</ButtonLink>
   </EmptyState>

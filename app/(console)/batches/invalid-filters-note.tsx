@@ -1,5 +1,5 @@
 "use client";
-import { SearchX } from "lucide-react";
+import { Search } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { Button } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
@@ -22,7 +22,7 @@ export default function InvalidFiltersNote({ filters, what, statuses, setParams 
     setParams(Object.fromEntries(filters.map((name) => [name, name === "status" ? kept : null])));
   };
   return (
-    <EmptyState icon={SearchX} title="This link has invalid filters">
+    <EmptyState icon={Search} title="This link has invalid filters">
       <ul className="break-all mono">
         {filters.map((name) => (
           <li key={name}>

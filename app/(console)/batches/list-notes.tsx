@@ -1,6 +1,6 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Layers, SearchX } from "lucide-react";
+import { Layers, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -23,7 +23,7 @@ export default function NoBatches({ limited }: { limited: boolean }) {
   const { params, filtered, clearFilters } = useListParams();
   if (!filtered) return <NothingYet />;
   return (
-    <EmptyState icon={SearchX} title={limited ? "No matches so far" : "No batches match these filters"}>
+    <EmptyState icon={Search} title={limited ? "No matches so far" : "No batches match these filters"}>
       {limited ? (
         <p>
           None of <LookedAt params={params} /> match. Narrow the creation time to search older ones.

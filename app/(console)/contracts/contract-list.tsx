@@ -1,6 +1,6 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { FileText, Plus, Search, SearchX } from "lucide-react";
+import { FileText, Plus, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -89,7 +89,7 @@ export function ContractList() {
 function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
   if (onClear)
     return (
-      <EmptyState icon={SearchX} title="No results">
+      <EmptyState icon={Search} title="No results">
         Search for any part of a label, or the start of an address.
         <Button onClick={onClear}>Clear search</Button>
       </EmptyState>
