@@ -72,7 +72,10 @@ test("its command line needs nothing but the package", () => {
     "address,amount\n0x000000000000000000000000000000000000dead,10.5\n",
   );
   const words = ["--offline", "point-batches", "check", "payout.csv", "--type", "PHASE2_POINTS"];
-  expect(run("npx", words)).toBe("payout.csv: 1 transfer, 10.5 PHASE2_POINTS, in 1 batch. No errors.\n");
+  expect(run("npx", words)).toBe(
+    "payout.csv: 1 transfer, 10.5 PHASE2_POINTS, in 1 batch. No errors.\n" +
+      "Addresses from “address”, amounts from “amount” (column 2).\n",
+  );
 });
 
 test("it runs with web APIs only, without Node's", async () => {
