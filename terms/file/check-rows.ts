@@ -90,12 +90,16 @@ export function columnChoices(table: Table, columns: Columns, map: ColumnMap = c
           column,
           name: columns.names[column]!,
           samples: columns.samples[column]!,
-          totals: field === "points" ? formatOf(table, rows, column).readings.map(({ sum }) => sum) : [],
+          totals: field === "points" ? totalsOf(formatOf(table, rows, column)) : [],
         }));
   return { toAddress: choicesOf("toAddress"), points: choicesOf("points") };
 }
 
 const CHOICES_MAX = 20;
+
+/** One, where the amounts say how they are written. */
+const totalsOf = ({ detected, readings }: ColumnFormat) =>
+  readings.slice(0, detected === null ? undefined : 1).map(({ sum }) => sum);
 
 /**
  * Checks every row with the server's own rules, then splits the transfers into the parts in which they will

@@ -39,6 +39,7 @@ export function findDoubt(
   const width = delimiter === " " ? Math.max(2, map.toAddress + 1, map.points + 1) : names.length;
   const headCount = header && delimiter === "," ? cellCountOf(head!) : null;
   let own: Set<number> | undefined;
+  let isOwn: boolean | undefined;
   const apart = [...rows];
   const joined = [...rows];
   const texts: Doubt["texts"] = new Map();
@@ -54,6 +55,10 @@ export function findDoubt(
     if (range !== null && cellCountOf(row) === headCount) {
       own ??= ownColumns(rows, head!.cells, map);
       range = partsOf(cells, map, delimiter, (column) => isPart(column) && !own?.has(column));
+    }
+    if (range !== null && headCount === null && cells.length <= width) {
+      isOwn ??= isOwnBeside(rows, map);
+      if (isOwn) range = null;
     }
     if (range === null && cells.length <= width) continue;
     apart[place] = { ...row, cells: cells.slice(0, width) };
@@ -76,6 +81,17 @@ function ownColumns(rows: readonly TableRow[], head: readonly string[], { points
   for (let column = points + 1; column < head.length && areThousands(rows, points, column); column++)
     own.delete(column);
   return own;
+}
+
+/** Without a heading: most amounts, such as `3.5`, cannot continue in the cell beside them, so none does. */
+function isOwnBeside(rows: readonly TableRow[], { points }: KnownMap): boolean {
+  const beside = rows.filter(
+    ({ cells }) => PART.test(cells[points] ?? "") && PART.test(cells[points + 1] ?? ""),
+  );
+  const joined = beside.filter(
+    ({ cells }) => possibleAmounts(`${cells[points]},${cells[points + 1]}`).size > 0,
+  );
+  return joined.length * 2 < beside.length;
 }
 
 const namesOther = (name: string) => /reference/i.test(name) || amountGrade(name) === 0;

@@ -10,7 +10,7 @@ type Known = Columns & { map: KnownMap };
 export const fileNotes = (table: Table, columns: Known, rows: readonly TableRow[]): Checked["notes"] => [
   ...columnNotes(columns, table),
   ...tableNotes(table, columns.map.points),
-  ...baseUnitNotes(rows, columns.map.points),
+  ...baseUnitNotes(rows, columns.map.points, columns.names[columns.map.points]!),
 ];
 
 /** Which columns were read, and which others have addresses or numbers. */
@@ -66,7 +66,9 @@ function tableNotes(
 const BASE_UNITS = /^\d+0{6}$|^\d{16,}$/;
 
 /** Of most rows: a list in base units may have some dust. */
-function baseUnitNotes(rows: readonly TableRow[], points: number): string[] {
+function baseUnitNotes(rows: readonly TableRow[], points: number, name: string): string[] {
+  if (/\b(?:wei|gwei|raw|sats|satoshis|lamports)\b/i.test(name.replaceAll("_", " ")))
+    return [`“${name}” says base units. If the amounts are, convert them to points first.`];
   const count = rows.filter(({ cells }) => BASE_UNITS.test(cells[points] ?? "")).length;
   if (count * 2 <= rows.length) return [];
   return [

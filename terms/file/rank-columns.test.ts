@@ -50,9 +50,20 @@ describe("the column whose name says it best is read", () => {
     expect(reading(table(columns))).toEqual({ addresses: "address", amounts });
   });
 
-  test("beside the unnamed index that pandas writes", () => {
-    const text = tsv(["", "Project", "To", "DAI"], ["0", "x", A, "5"], ["1", "y", B, "6"]);
+  test.each([
+    ["whole", ["0", "1", "2"]],
+    ["of which rows were taken out", ["3", "7", "19"]],
+  ])("beside the unnamed index that pandas writes, %s", (_, [a, b, c]) => {
+    const text = tsv(["", "Project", "To", "DAI"], [a!, "x", A, "5"], [b!, "y", B, "6"], [c!, "z", C, "7"]);
     expect(reading(text)).toEqual({ addresses: "To", amounts: "DAI" });
+  });
+
+  test("in an object whose keys are addresses that its rows say again", () => {
+    const rows = {
+      [A]: { address: A, amount: "5" },
+      [B]: { address: B.toUpperCase().replace("0X", "0x"), amount: "6" },
+    };
+    expect(reading(JSON.stringify(rows))).toEqual({ addresses: "address", amounts: "amount" });
   });
 
   test.each([
@@ -62,6 +73,45 @@ describe("the column whose name says it best is read", () => {
     ["token holder", tsv(["token", "token holder", "amount"], [A, B, "5"])],
   ])("of addresses: %s", (addresses, text) => {
     expect(reading(text)).toEqual({ addresses, amounts: "amount" });
+  });
+});
+
+describe("nobody is paid by another column when the one that is named is text", () => {
+  test.each([
+    ["allocation", { allocation: ["100 x 3", "50 x 2"], vesting: ["30", "40"] }],
+    ["amount", { amount: ["~100", "~50"], kills: ["3", "4"] }],
+    ["airdrop", { airdrop: ["100 $ARB", "50 $ARB"], score: ["3", "4"] }],
+  ])("%s", (name, columns) => {
+    expect((reading(table(columns)) as { whichAmounts?: string[] }).whichAmounts).toContain(name);
+  });
+
+  test("but a note beside numbers is no amount", () => {
+    expect(reading(table({ amount: ["TBD", "TBD"], score: ["3", "4"] }))).toMatchObject({ amounts: "score" });
+  });
+});
+
+describe("a contract is not paid for its recipients", () => {
+  test("of calls with a recipient among their inputs", () => {
+    const call = (to: string, token: string) => ({
+      to: token,
+      value: "0",
+      contractMethod: { name: "transfer" },
+      contractInputsValues: { to, amount: "1500" },
+    });
+    const { whichAddresses } = reading(JSON.stringify([call(A, C), call(B, D)])) as {
+      whichAddresses: string[];
+    };
+    expect(whichAddresses).toEqual(["contractInputsValues.to", "to"]);
+  });
+
+  test("that has its own list below each of its rows", () => {
+    const merkle = (from: number) =>
+      Object.fromEntries(Array.from({ length: 300 }, (_, at) => [wallet(from + at), { amount: "5" }]));
+    const tokens = [
+      { symbol: "X", address: C, merkle: merkle(1000), total: "1500" },
+      { symbol: "Y", address: D, merkle: merkle(2000), total: "1500" },
+    ];
+    expect(() => readTable(JSON.stringify(tokens))).toThrow("recipients of its own below “merkle”");
   });
 });
 

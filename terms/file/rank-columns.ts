@@ -57,16 +57,24 @@ const RECIPIENT = wordsLike(
 );
 const ADDRESS_NAME = wordsLike("address|addresses|addr|wallets?|accounts?|users?|holders?|owners?|members?");
 
+/** Of a key above: a token's address is no recipient, an address among a contract's inputs may be one. */
+const NO_RECIPIENT_ABOVE = /\b(?:contract|currency|tokens?|nfts?|pool|gauge|vault|market|collection)$/;
+
 export function addressGrade(name: string): Grade {
-  const words = wordsOf(name);
-  if (NO_RECIPIENT.test(words)) return 0;
-  if (OTHER_ADDRESS.test(words)) return 1;
-  return RECIPIENT.test(words) ? 3 : ADDRESS_NAME.test(words) ? 2 : 1;
+  const keys = name
+    .split(".")
+    .map(wordsOf)
+    .filter((words) => words !== "");
+  const last = keys.pop() ?? "";
+  if (NO_RECIPIENT.test(last) || keys.some((words) => NO_RECIPIENT_ABOVE.test(words))) return 0;
+  if (OTHER_ADDRESS.test([...keys, last].join(" "))) return 1;
+  return RECIPIENT.test(last) ? 3 : ADDRESS_NAME.test(last) ? 2 : 1;
 }
 
 /** In the name of no amount, wherever they are in it. */
 const NO_AMOUNT = wordsLike(
-  "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip",
+  "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip|" +
+    "delay|quorum|threshold|duration|limit",
 );
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
@@ -80,7 +88,7 @@ const OTHER_AMOUNT = wordsLike(
     "txns|transactions?|paid|received|purchased|contributed|invested|donated",
 );
 const AMOUNT_NAME = wordsLike(
-  "allocations?|allocated|airdrops?|rewards?|tokens?|payouts?|amounts?|claimable|" +
+  "allocations?|allocated|airdrops?|rewards?|refunds?|tokens?|payouts?|amounts?|claimable|" +
     "^(?:(?:grand |sub)?total|final|remaining)$|(?:total|final|remaining) (?:points?|gold|values?|quantity)",
 );
 const MAYBE_AMOUNT = wordsLike("points?|gold|values?|quantity");
@@ -132,23 +140,40 @@ export const isNumber = (cell: string) =>
   PLAIN_NUMBER.test(cell) ||
   (cell.length <= NUMBER_CHARS_MAX && /^[^a-z]*\d/.test(cell) && NUMBER.test(cell));
 
+/** But for a date. */
+const BEGINS_WITH_DIGIT = /^(?!\d{1,4}[-/.]\d{1,2}[-/.]\d)[^\p{L}\d]*\d/u;
+
 /** What a column has, over all rows. */
 interface Tally {
   column: number;
   filled: number;
   addresses: number;
   numbers: number;
+  /** Texts with digits, such as `100 x 3`: numbers that nobody can add up. */
+  texts: number;
   samples: string[];
   /** Whether its cells count the rows, from 0 or 1. */
   counts: boolean;
+  /** Whether its cells are whole numbers, each larger than the one above. */
+  rises: boolean;
 }
 
 function tallyColumns(rows: readonly TableRow[], first: number, width: number): Tally[] {
   const tallies = Array.from(
     { length: width },
-    (_, column): Tally => ({ column, filled: 0, addresses: 0, numbers: 0, samples: [], counts: true }),
+    (_, column): Tally => ({
+      column,
+      filled: 0,
+      addresses: 0,
+      numbers: 0,
+      texts: 0,
+      samples: [],
+      counts: true,
+      rises: true,
+    }),
   );
   const starts = tallies.map(({ column }) => Number(rows[first]?.cells[column]));
+  const lasts: number[] = [];
   for (let row = first; row < rows.length; row++) {
     const { cells } = rows[row]!;
     for (let column = 0; column < width && column < cells.length; column++) {
@@ -159,7 +184,12 @@ function tallyColumns(rows: readonly TableRow[], first: number, width: number): 
       if (PLAIN_NUMBER.test(cell)) tally.numbers++;
       else if (isRecipient(cell) || isName(cell)) tally.addresses++;
       else if (isNumber(cell)) tally.numbers++;
+      else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell)) tally.texts++;
       if (tally.counts) tally.counts = start <= 1 && cell === String(start + row - first);
+      if (tally.rises) {
+        tally.rises = /^\d{1,15}$/.test(cell) && Number(cell) > (lasts[column] ?? -1);
+        lasts[column] = Number(cell);
+      }
       if (tally.filled++ < SAMPLES_SHOWN) tally.samples.push(cell);
     }
   }
@@ -186,6 +216,9 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const tallies = tallyColumns(rows, first, widthOf(table));
   // Also of a hidden column, and with repeated values: at worst, rows are refused.
   const reference = tallies.find(({ column }) => namesReference(nameOf(column)))?.column ?? null;
+  // The index of a table of which some rows were taken out.
+  const [front] = tallies;
+  if (front && header && !table.header && nameOf(0) === "") front.counts ||= front.rises && front.filled > 2;
   const free = tallies.filter(({ column }) => column !== reference);
   const gradeOf = (of: (name: string) => Grade) => (column: number) =>
     isHidden(column) ? 0 : of(nameOf(column));
@@ -194,6 +227,7 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
     free.filter(({ column }) => !addresses.some((other) => other.column === column)),
     ({ numbers }) => numbers,
     gradeOf(amountGrade),
+    ({ texts }) => texts,
   );
   const toAddress = best(addresses);
   const points = best(amounts);
@@ -221,6 +255,8 @@ interface Candidate extends Tally {
   grade: Grade;
   /** Filled only here and there, it may be another's exception. */
   isSparse: boolean;
+  /** Beside numbers. Whatever its name says, it is never read without a question. */
+  isText: boolean;
 }
 
 /** The columns that could be meant, the best first. A word, a gap or a unit only makes one worse. */
@@ -228,6 +264,7 @@ function rank(
   tallies: readonly Tally[],
   countOf: (tally: Tally) => number,
   gradeOf: (column: number) => Grade,
+  textsOf: (tally: Tally) => number = () => 0,
 ): Candidate[] {
   const all = tallies.map((tally) => ({ ...tally, grade: gradeOf(tally.column) }));
   // A column that counts the rows is an index, if it is the first or its name says so.
@@ -238,18 +275,26 @@ function rank(
   const found = all.filter((of) =>
     countOf(of) * 2 > of.filled
       ? isOnlyIndex || !isIndex(of)
-      : of.grade > 1 && (countOf(of) > 0 || right.length === 0),
+      : of.grade > 1 && (countOf(of) > 0 || textsOf(of) * 2 > of.filled || right.length === 0),
   );
   const most = Math.max(...found.map(({ filled }) => filled));
   return found
-    .map((of) => ({ ...of, isSparse: of.filled * 4 < most * 3 }))
-    .toSorted((one, other) => other.grade - one.grade || other.filled - one.filled);
+    .map((of) => ({
+      ...of,
+      isSparse: of.filled * 4 < most * 3,
+      isText: right.length > 0 && countOf(of) === 0,
+    }))
+    .toSorted(
+      (one, other) =>
+        other.grade - one.grade || Number(one.isText) - Number(other.isText) || other.filled - one.filled,
+    );
 }
 
 /** The only candidate, or the one whose name says it best; null for a question. */
 function best([first, second]: readonly Candidate[]): number | null {
   if (!first || first.grade === 0) return null;
-  const isSaid = first.grade > 1 && first.grade > (second?.grade ?? 0) && !first.isSparse;
+  const other = (second?.grade ?? 0) - (second?.isText ? 1 : 0);
+  const isSaid = first.grade > 1 && first.grade > other && !first.isSparse && !first.isText;
   return !second || isSaid ? first.column : null;
 }
 

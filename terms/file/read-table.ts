@@ -417,10 +417,16 @@ function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
   return entries.flatMap(([text, value]): Value[] => {
     const { line } = value;
     const path = [...keys, { line, text }];
-    const named = path.map((key, at): [string, Value] => [
-      path.length > 1 ? `key ${at + 1}` : "address",
-      key,
-    ]);
+    // A row may say its own address once more, or another one.
+    const own = value.entries?.find(([key]) => key === "address")?.[1].text;
+    const isSame = own?.toLowerCase() === text.toLowerCase();
+    const named = path.flatMap((key, at): [string, Value][] =>
+      path.length > 1
+        ? [[`key ${at + 1}`, key]]
+        : isSame
+          ? []
+          : [[own === undefined ? "address" : "address (key)", key]],
+    );
     if (hasRecipientKey(value)) return rowsBelow(value, path);
     if (value.entries) return [{ line, text: "", entries: [...named, ...value.entries] }];
     if (!value.items?.some(({ entries }) => entries)) return [{ line, text: "", items: [...path, value] }];
@@ -474,6 +480,11 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   let rowsOfEntries = items.map((item) => ({ line: item.line, entries: entriesOf(item) }));
   let names = namesOf(rowsOfEntries);
   if (names.size > KEYS_MAX) {
+    const [key] = items.flatMap(({ entries = [] }) => entries).find(([, of]) => hasRecipientKey(of)) ?? [];
+    if (key)
+      throw new FileProblem(
+        `Each row has recipients of its own below “${printable(key)}”. Save those to pay as a separate file.`,
+      );
     rowsOfEntries = items.map(({ line, entries = [] }) => ({ line, entries }));
     names = namesOf(rowsOfEntries);
     notes.push("The rows have values below keys of their own, which are not read.");
