@@ -206,6 +206,8 @@ function widthOf({ delimiter, rows }: Table): number {
 
 export const cellCountOf = ({ cells, cellCount = cells.length }: TableRow) => cellCount;
 
+const INDEX_ROWS_MIN = 10;
+
 /** Finds what is paid, and to whom. `header` overrides the guess of whether the first row has names. */
 export function findColumns(table: Table, header = table.header ?? guessHeader(table.rows)): Columns {
   const { rows, hiddenColumns } = table;
@@ -214,11 +216,14 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const nameOf = (column: number) => named[column] ?? "";
   const isHidden = (column: number) => hiddenColumns?.has(column) ?? false;
   const tallies = tallyColumns(rows, first, widthOf(table));
+  // A single 1 counts nothing.
+  for (const tally of tallies) tally.counts &&= tally.filled * 2 > rows.length - first;
   // Also of a hidden column, and with repeated values: at worst, rows are refused.
   const reference = tallies.find(({ column }) => namesReference(nameOf(column)))?.column ?? null;
-  // The index of a table of which some rows were taken out.
+  // The index of a table of which some rows were taken out. In few rows, amounts may rise by chance.
   const [front] = tallies;
-  if (front && header && !table.header && nameOf(0) === "") front.counts ||= front.rises && front.filled > 2;
+  if (front && header && !table.header && nameOf(0) === "")
+    front.counts ||= front.rises && front.filled >= INDEX_ROWS_MIN;
   const free = tallies.filter(({ column }) => column !== reference);
   const gradeOf = (of: (name: string) => Grade) => (column: number) =>
     isHidden(column) ? 0 : of(nameOf(column));
