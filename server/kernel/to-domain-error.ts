@@ -101,7 +101,7 @@ export const outcomeUnknown = (cause?: unknown): DomainError =>
   new DomainError(
     "outcome_unknown",
     "The database did not answer in time. The request may or may not have been applied. " +
-      `In ${callerWaitMs() / 1000} s, a read is sure to show which.`,
+      `Wait ${callerWaitMs() / 1000} seconds before you check.`,
     { cause },
   );
 

@@ -302,7 +302,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   unavailable: ["The database is down or too busy. The request was not applied."],
   outcome_unknown: [
     "The database did not answer in time. The request may or may not have been applied. " +
-      "In 9 s, a read is sure to show which.",
+      "Wait 9 seconds before you check.",
   ],
 };
 
