@@ -155,15 +155,15 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await page.getByRole("button", { name: "Submit 2 batches" }).click();
   await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
   const next = page.getByRole("region", { name: "Next step" });
-  await expect(next).toContainText("1 batch of this file was cancelled, so it is not released as a whole.");
+  await expect(next).toContainText("1 batch of this payout was cancelled. Release the others,");
   await expect(step(page, "2 batches on hold")).toBeVisible();
   await expect(page.getByText(/Points, [\d,]+ cancelled/)).toBeVisible();
   await expectNoViolation(page, ["light", "dark"]);
 
-  await next.getByRole("button", { name: "Release…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Release 2 batches?" });
-  await dialog.getByLabel("Reason").fill("The others are right");
-  await dialog.getByRole("button", { name: "Release 2 batches" }).click();
+  await next.getByRole("button", { name: "Release payout…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Release this payout?" });
+  await expect(dialog).toContainText("2 batches with 14,997 points return to their schedule.");
+  await dialog.getByRole("button", { name: "Release payout" }).click();
   await expect(step(page, "Paid 3,000 of 5,000")).toBeVisible();
   await expect(page.getByText("Partly cancelled")).toBeVisible();
   const unpaid = page.getByRole("region", { name: "Not paid", exact: true });

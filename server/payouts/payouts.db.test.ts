@@ -55,8 +55,8 @@ const storeMany = (contract: string, count: number) =>
       pointType: number % 3 === 2 ? "PHASE2_GOLD" : "PHASE2_POINTS",
     }),
   );
-const release = (contract: string, payoutId = "f", own = ann()) =>
-  releasePayout(own, { contractAddress: contract, payoutId });
+const release = (contract: string, seen = { batches: PARTS.length, points: "6" }, own = ann()) =>
+  releasePayout(own, { contractAddress: contract, payoutId: "f", seen });
 const pageOf = (contract: string, payoutId = "f") =>
   describePayout(ann(), { contractAddress: contract, payoutId });
 const statuses = (contract: string) =>
@@ -82,7 +82,7 @@ test("the parts of a file are stored once and paid once, and none before the fil
     const run = async (on: Database) => {
       const own = { ...ann(), db: on };
       for (const number of PARTS) await store(contract, number, "f", own);
-      await release(contract, "f", own);
+      await release(contract, undefined, own);
     };
     await run(dyingAfter(db, calls)).catch(() => undefined);
     await finalize();
@@ -100,10 +100,10 @@ test("the parts of a file are stored once and paid once, and none before the fil
   expect([...reached].sort()).toEqual(["0 stored", "1 stored", "2 stored", "3 stored", "paid"]);
 }, 60_000);
 
-test("the parts of a file are not released while one is missing, nor after one was cancelled", async () => {
+test("the parts of a file are not released while one is missing", async () => {
   const contract = await newContract();
   for (const number of [1, 2]) await store(contract, number);
-  await expect(release(contract)).rejects.toMatchObject({
+  await expect(release(contract, { batches: 2, points: "4" })).rejects.toMatchObject({
     code: "validation_failed",
     message: "1 of 3 batches of this file is not stored. The others stay on hold.",
   });
@@ -112,15 +112,37 @@ test("the parts of a file are not released while one is missing, nor after one w
     partCount: 3,
     missingParts: [3],
     checked: null,
+    waiting: { batches: 2, points: "4" },
   });
-  await store(contract, 3);
+});
+
+test("what is released is what was seen: after a part was cancelled, the release is refused with the new figures, and carries these to pay the others", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number, "f", ann(), `${number}.5`);
+  const { waiting } = await pageOf(contract);
+  expect(waiting).toEqual({ batches: 3, points: "7.5" });
   await cancelBatch(ann(), part(contract, 2));
-  await expect(release(contract)).rejects.toMatchObject({
-    message: "1 of 3 batches of this file was cancelled. The others stay on hold.",
+  await expect(release(contract, waiting)).rejects.toMatchObject({
+    code: "validation_failed",
+    message:
+      "2 batches with 5 points of this file wait for their release now. " +
+      "You saw 3 batches with 7.5. Nothing was released.",
   });
   await finalize();
   expect((await statuses(contract)).map(({ status }) => status)).toEqual(["PENDING", "CANCELLED", "PENDING"]);
-  expect((await pageOf(contract)).counts).toMatchObject({ onHold: 2, cancelled: 1 });
+  for (const seen of [
+    { batches: 2, points: "5.000000000001" },
+    { batches: 1, points: "5" },
+  ])
+    await expect(release(contract, seen)).rejects.toMatchObject({ code: "validation_failed" });
+  expect(await release(contract, (await pageOf(contract)).waiting)).toEqual({ released: 2 });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).toEqual([
+    "FINALIZED",
+    "CANCELLED",
+    "FINALIZED",
+  ]);
+  expect((await pageOf(contract)).waiting).toEqual({ batches: 0, points: "0" });
 });
 
 test("batches of /v1 with the payout ID of a file are no part of the file: they hide no missing part, and do not keep it on hold", async () => {
@@ -128,22 +150,41 @@ test("batches of /v1 with the payout ID of a file are no part of the file: they 
   for (const number of [1, 2]) await store(contract, number);
   for (const batchId of ["x", "y"]) await storeNamed(contract, "f", batchId, { secondsToFinalize: 60 });
   expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, missingParts: [3] });
-  await expect(release(contract)).rejects.toMatchObject({ code: "validation_failed" });
+  await expect(release(contract, { batches: 2, points: "4" })).rejects.toThrow("is not stored");
   await store(contract, 3);
   await cancelBatch(context(), { contractAddress: contract, batchId: "x" });
   expect(await release(contract)).toEqual({ released: 3 });
 });
 
-test("a part that is stored twice under different IDs is not paid twice: the file stays on hold", async () => {
+test("a part that is stored twice under different IDs is not paid twice: the file stays on hold until one of both is cancelled", async () => {
   const contract = await newContract();
   for (const number of PARTS) await store(contract, number);
   const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
   await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId: "f.2" }), payout });
-  await expect(release(contract)).rejects.toMatchObject({
+  await expect(release(contract, { batches: 4, points: "8" })).rejects.toMatchObject({
     code: "validation_failed",
     message: expect.stringContaining("1 of 3 parts of this file is stored twice"),
   });
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
+  await cancelBatch(ann(), part(contract, 2));
+  expect(await release(contract)).toEqual({ released: 3 });
+});
+
+test("two parts that are numbered by different totals are not whole", async () => {
+  const contract = await newContract();
+  await store(contract, 1);
+  for (const [partCount, batchId] of [
+    [2, "f.2"],
+    [3, "f.3"],
+  ] as const) {
+    const payout = { id: "f", part: partCount, partCount, fileName: "payout.csv" };
+    await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId }), payout });
+  }
+  await expect(release(contract)).rejects.toMatchObject({
+    code: "validation_failed",
+    message:
+      "The parts of this file are numbered by different totals. Cancel them and submit the file again.",
+  });
 });
 
 test("a release is one change: one entry of the audit log, an event for each batch, and in each timeline", async () => {
@@ -193,7 +234,7 @@ test("a part that someone releases alone no longer waits, and the release of the
   expect((await refreshBatches(ann(), [part(contract, 1)])).batches[0]).toMatchObject({
     heldForPayout: false,
   });
-  expect(await release(contract)).toEqual({ released: 2 });
+  expect(await release(contract, { batches: 2, points: "4" })).toEqual({ released: 2 });
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 3, onHold: 1 });
 });
 
@@ -299,7 +340,10 @@ test("a viewer sees payouts and cannot release one", async () => {
   for (const number of PARTS) await store(contract, number);
   const { payouts } = callerOf(db, "viewer");
   const key = { contractAddress: contract, payoutId: "f" };
-  await expect(payouts.release(key)).rejects.toThrow("This requires the role operator. Your role is viewer.");
+  const seen = { batches: 3, points: "6" };
+  await expect(payouts.release({ ...key, seen })).rejects.toThrow(
+    "This requires the role operator. Your role is viewer.",
+  );
   expect((await payouts.get(key)).counts).toMatchObject({ pending: 3, onHold: 3 });
 });
 
