@@ -569,12 +569,7 @@ const PAYOUT_ENDS: [a: PayoutVerb, b: PayoutVerb, ...ends: string[]][] = [
     "done, nothing: FINALIZED, FINALIZED",
     "done, settled: FINALIZED, FINALIZED",
   ],
-  [
-    "release the last part",
-    "release the whole",
-    "done, refused: held, FINALIZED",
-    "refused, done: FINALIZED, FINALIZED",
-  ],
+  ["release the last part", "release the whole", "refused, done: FINALIZED, FINALIZED"],
   [
     "cancel the whole",
     "release the whole, then finalize",

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "@/db/client";
 import { Errand } from "@/db/errand";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
-import { startBulk } from "@/server/batches/bulk/jobs";
+import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
 import { cancelBatch, cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { countFacets } from "@/server/batches/list/count-batches";
 import { findBatch } from "@/server/batches/list/get-batch";
-import { listConsoleBatches, refreshBatches } from "@/server/batches/list/list-console-batches";
+import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { describeBatch } from "@/server/batches/review/describe-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
@@ -226,16 +226,33 @@ test("the parts of a file wait for their approval after the release, or stay on 
   expect(await statuses(contract)).toEqual(allOf("PENDING"));
 });
 
-test("a part that someone releases alone no longer waits, and the release of the whole leaves alone what people hold then", async () => {
+test("a part that waits for its payout is released with it only: alone it is refused, and a release of many counts it apart", async () => {
   const contract = await newContract();
-  for (const number of PARTS) await store(contract, number);
-  await releaseBatch(ann(), part(contract, 1));
-  await holdBatch(ann(), part(contract, 1));
-  expect((await refreshBatches(ann(), [part(contract, 1)])).batches[0]).toMatchObject({
-    heldForPayout: false,
+  for (const number of [1, 2]) await store(contract, number);
+  await storeNamed(contract, "other", "held", { secondsToFinalize: 0 });
+  await holdBatch(ann(), { ...part(contract, 1), batchId: "held" });
+  const waits = "The batch waits for its payout, and is released with it.";
+  await expect(releaseBatch(ann(), part(contract, 1))).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining(waits),
   });
-  expect(await release(contract, { batches: 2, points: "4" })).toEqual({ released: 2 });
-  expect((await pageOf(contract)).counts).toMatchObject({ pending: 3, onHold: 1 });
+  const chosen = { filters: { contractAddress: contract } };
+  const { jobId, changeable, obstacles } = await previewBulk(ann(), { action: "release", chosen });
+  expect(changeable.batches).toBe(1);
+  expect(obstacles).toMatchObject([{ result: "EXCLUDED", why: "WAITS", batches: 2 }]);
+  // As if the preview had been made by an earlier version.
+  await db.sql`update bulk_job_items set result = null, why = null, why_at = null where job_id = ${jobId}`;
+  await startBulk(ann(), { jobId, reason: "all of them" });
+  expect(await workBulk(db, { budgetSeconds: 60 })).toBe(1);
+  expect((await getBulkJob(ann(), { jobId })).obstacles).toMatchObject([
+    { result: "OVERTAKEN", why: "WAITS", batches: 2 },
+  ]);
+  await finalize();
+  expect(await statuses(contract)).toEqual([
+    { id: "f.001", status: "PENDING" },
+    { id: "f.002", status: "PENDING" },
+    { id: "held", status: "FINALIZED" },
+  ]);
 });
 
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {

@@ -43,6 +43,7 @@ const OBSTACLES: Record<BulkObstacle, string> = {
   CANCELLED: "Already cancelled",
   HELD: "Already on hold",
   NOT_HELD: "Not on hold",
+  WAITS: "Released with its payout only",
 };
 
 /** @param why an obstacle, or the message of a failure */

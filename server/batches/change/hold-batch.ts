@@ -40,8 +40,9 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
 }
 
 /**
- * Releases a batch on hold. It is finalized when due, which may be immediately.
- * @throws DomainError `batch_not_found`, `validation_failed` when it is not on hold or no longer PENDING
+ * Releases a batch that a person put on hold. It is finalized when due, which may be immediately. One that waits
+ * for its payout is released with it only (server/payouts/release-payout.ts).
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is not on hold, no longer PENDING, or waits
  */
 export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
@@ -50,10 +51,10 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
     with ${openItem(ctx.db, input.item)} moment as materialized (
       select clock_timestamp() as at
     ), released as (
-      update batches set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
+      update batches set held_at = null, held_by = null, hold_reason = null
       from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
-        and status = 'PENDING' and held_at is not null
+        and status = 'PENDING' and held_at is not null and not held_for_payout
       returning contract_address, seq, moment.at
     )
     ${announce(ctx.db, "batch.released", "released", [contract])}
@@ -64,10 +65,12 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
 }
 
 async function notHoldable(ctx: ServiceContext, input: HoldInput, already: string): Promise<DomainError> {
-  const { status } = await findBatch(ctx, input.contractAddress, input.batchId);
+  const { status, heldForPayout } = await findBatch(ctx, input.contractAddress, input.batchId);
   const detail =
     status === "PENDING"
-      ? already
+      ? heldForPayout
+        ? "The batch waits for its payout, and is released with it."
+        : already
       : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
   return invalid(detail + (await lastDecision(ctx, input)));
 }

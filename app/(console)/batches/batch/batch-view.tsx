@@ -281,7 +281,11 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         <span data-batch-actions className="ml-auto flex flex-wrap justify-end gap-2">
           {mayDecide && (
             <>
-              <Button onClick={() => ask(holdOrRelease)}>{batch.heldAt ? "Release…" : "Put on hold…"}</Button>
+              {!batch.heldForPayout && (
+                <Button onClick={() => ask(holdOrRelease)}>
+                  {batch.heldAt ? "Release…" : "Put on hold…"}
+                </Button>
+              )}
               <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
             </>
           )}
