@@ -533,6 +533,7 @@ const PAYOUT_CLIENTS = {
   "cancel the first part": changingPart(cancelBatch, 1)("commit"),
   "cancel the last part": changingPart(cancelBatch, 2)("commit"),
   "cancel the last part, rolled back": changingPart(cancelBatch, 2)("rollback"),
+  "hold the last part": changingPart(holdBatch, 2)("commit"),
   "release the last part": changingPart(releaseBatch, 2)("commit"),
   finalize: finalizer("commit"),
 } satisfies Record<string, Client>;
@@ -569,6 +570,7 @@ const PAYOUT_ENDS: [a: PayoutVerb, b: PayoutVerb, ...ends: string[]][] = [
     "done, nothing: FINALIZED, FINALIZED",
     "done, settled: FINALIZED, FINALIZED",
   ],
+  ["hold the last part", "release the whole", "done, done: FINALIZED, PENDING", "done, refused: held, held"],
   ["release the last part", "release the whole", "refused, done: FINALIZED, FINALIZED"],
   [
     "cancel the whole",
@@ -634,7 +636,7 @@ test("the rows of both halves have all their interleavings", () => {
     count(REVERSAL_ENDS.map(([a, b]) => [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]])),
     count(REFERENCE_ENDS.map(([a, b]) => [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]])),
     count(PAYOUT_ENDS.map(([a, b]) => [PAYOUT_CLIENTS[a], PAYOUT_CLIENTS[b]])),
-  ]).toEqual([386, 162, 102, 78, 119]);
+  ]).toEqual([386, 162, 102, 78, 125]);
 });
 
 describe("a repeat that arrives while the first one is being stored counts towards the day once", () => {

@@ -197,7 +197,9 @@ test("a release is one change: one entry of the audit log, an event for each bat
   expect(await release(contract)).toEqual({ released: 0 });
   const target = `payout:${contract.toLowerCase()}/f`;
   const audited = await db.sql`select actor, action, detail from audit_log where target = ${target}`;
-  expect([...audited]).toEqual([{ actor: ANN, action: "payout.release", detail: { batches: 3 } }]);
+  expect([...audited]).toEqual([
+    { actor: ANN, action: "payout.release", detail: { batches: 3, heldApart: 0 } },
+  ]);
   const events = await db.sql`
     select event from webhook_deliveries where contract_address = ${addressToBytes(contract)}`;
   expect(events.map(({ event }) => event)).toEqual(PARTS.map(() => "batch.released"));
@@ -231,7 +233,7 @@ test("a part that waits for its payout is released with it only: alone it is ref
   for (const number of [1, 2]) await store(contract, number);
   await storeNamed(contract, "other", "held", { secondsToFinalize: 0 });
   await holdBatch(ann(), { ...part(contract, 1), batchId: "held" });
-  const waits = "The batch waits for its payout, and is released with it.";
+  const waits = "The batch waits for its payout. It can be released once the payout is.";
   await expect(releaseBatch(ann(), part(contract, 1))).rejects.toMatchObject({
     code: "validation_failed",
     message: expect.stringContaining(waits),
@@ -253,6 +255,55 @@ test("a part that waits for its payout is released with it only: alone it is ref
     { id: "f.002", status: "PENDING" },
     { id: "held", status: "FINALIZED" },
   ]);
+});
+
+test("a person's hold on a part that waits holds: the payout's release leaves it out, and it is released afterwards", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  const { waiting } = await pageOf(contract);
+  await holdBatch(ann(), part(contract, 2));
+  await expect(holdBatch(ann(), part(contract, 2))).rejects.toThrow("The batch is already on hold.");
+  await expect(releaseBatch(ann(), part(contract, 2))).rejects.toThrow("waits for its payout");
+  await expect(release(contract, waiting)).rejects.toThrow("2 batches with 4 points");
+  expect(await pageOf(contract)).toMatchObject({ waiting: { batches: 2, points: "4" }, heldApart: 1 });
+  expect(await release(contract, { batches: 2, points: "4" })).toEqual({ released: 2 });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).toEqual([
+    "FINALIZED",
+    "PENDING",
+    "FINALIZED",
+  ]);
+  expect(await findBatch(ann(), contract, "f.002")).toMatchObject({
+    ...{ heldBy: ANN, holdReason: "check first", heldForPayout: false, heldApart: false },
+  });
+  expect((await pageOf(contract)).heldApart).toBe(0);
+  await releaseBatch(ann(), part(contract, 2));
+  await finalize();
+  expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+});
+
+test("all parts of a file can be put on hold while they wait: none is paid before the file is whole, released, and each hold too", async () => {
+  const contract = await newContract();
+  const chosen = { filters: { contractAddress: contract } };
+  const change = async (action: "hold" | "release") => {
+    const { jobId, changeable } = await previewBulk(ann(), { action, chosen });
+    if (changeable.batches > 0) await startBulk(ann(), { jobId, reason: "looks odd" });
+    await workBulk(db, { budgetSeconds: 60 });
+    await finalize();
+    return changeable.batches;
+  };
+  for (const number of [1, 2]) await store(contract, number);
+  const none = { batches: 0, points: "0" };
+  expect([await change("hold"), await change("hold"), await change("release")]).toEqual([2, 0, 0]);
+  await expect(release(contract, none)).rejects.toThrow("1 of 3 batches of this file is not stored.");
+  await store(contract, 3);
+  expect([await change("hold"), await change("release")]).toEqual([1, 0]);
+  expect(await release(contract, none)).toEqual({ released: 0 });
+  expect((await pageOf(contract)).checked).toMatchObject({ by: ANN });
+  await finalize();
+  expect(await statuses(contract)).toEqual(allOf("PENDING"));
+  expect(await change("release")).toBe(3);
+  expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
 });
 
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {

@@ -9,12 +9,13 @@ import { payoutNotFound } from "./read-payout";
 import type { ReleasePayoutInput, WaitingParts } from "./schema";
 
 interface Found extends WaitingParts {
+  heldApart: number;
+  isReleased: boolean;
   stored: number;
   parts: number;
   totals: number;
   twice: number;
   partCount: number | null;
-  released: number;
 }
 
 /**
@@ -35,7 +36,8 @@ export async function releasePayout(
   const contract = addressToBytes(input.contractAddress);
   const [found] = await sql<[Found]>`
     with locked as materialized (
-      select b.seq, b.status, b.points, b.status = 'PENDING' and b.held_for_payout as is_waiting
+      select b.seq, b.status, b.points, b.status = 'PENDING' and b.held_for_payout as waits,
+        b.held_apart
       from payout_parts p
         join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
       where p.contract_address = ${contract}
@@ -46,9 +48,11 @@ export async function releasePayout(
       order by b.seq
       for update of b
     ), waiting as materialized (
-      select count(*)::int as batches, trim_scale(coalesce(sum(points), 0))::text as points
+      select count(*) filter (where not held_apart)::int as batches,
+        trim_scale(coalesce(sum(points) filter (where not held_apart), 0))::text as points,
+        count(*) filter (where held_apart)::int as held_apart
       from locked
-      where is_waiting
+      where waits
     ), stored as materialized (
       select count(*)::int as stored, count(distinct part)::int as parts, max(part_count) as part_count,
         count(distinct part_count)::int as totals,
@@ -68,24 +72,31 @@ export async function releasePayout(
     ), released as (
       update batches b set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
       from moment, locked
-      where b.contract_address = ${contract} and b.seq = locked.seq and locked.is_waiting
+      where b.contract_address = ${contract} and b.seq = locked.seq and locked.waits
+        and not locked.held_apart
       returning b.contract_address, b.seq, moment.at
+    ), kept as (
+      update batches b set held_for_payout = false, held_apart = false
+      from moment, locked
+      where b.contract_address = ${contract} and b.seq = locked.seq and locked.waits and locked.held_apart
     ), done as materialized (
-      select count(*)::int as batches from released having count(*) > 0
+      select batches, held_apart
+      from waiting, moment
+      where batches + held_apart > 0
     )
     ${announce(ctx.db, "batch.released", "released", [contract])},
     ${audited(ctx, {
       action: "payout.release",
       target: payoutTarget(input),
-      detail: sql`jsonb_build_object('batches', batches)`,
+      detail: sql`jsonb_build_object('batches', batches, 'heldApart', held_apart)`,
       of: "done",
     })}
-    select stored, parts, totals, twice, part_count as "partCount", waiting.batches, waiting.points,
-      coalesce((select batches from done), 0) as released
+    select stored, parts, totals, twice, part_count as "partCount", batches, points,
+      held_apart as "heldApart", exists (select 1 from moment) as "isReleased"
     from stored, waiting`;
   if (found.stored === 0) throw payoutNotFound(payoutId);
-  if (found.batches > found.released) throw invalid(whyNot(found, seen));
-  return { released: found.released };
+  if (!found.isReleased && found.batches + found.heldApart > 0) throw invalid(whyNot(found, seen));
+  return { released: found.batches };
 }
 
 function whyNot({ parts, totals, twice, partCount, batches, points }: Found, seen: WaitingParts): string {

@@ -101,6 +101,8 @@ export interface PayoutSource {
   submittedBy: string[];
   firstSubmittedAt: string;
   waiting: WaitingParts;
+  /** Batches that a person put on hold while they wait, so that the release leaves them on hold. */
+  heldApart: number;
 }
 
 /** A payout for its console page. */

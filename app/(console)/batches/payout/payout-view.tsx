@@ -114,10 +114,10 @@ function Actions({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   const [isTakingBack, setTakingBack] = useState(false);
   if (role === "viewer") return null;
-  const { contractAddress, id, counts, amounts, waiting } = payout;
+  const { contractAddress, id, counts, amounts, waiting, heldApart } = payout;
   const actions: BulkAction[] = [
-    ...(counts.pending > counts.onHold ? (["hold"] as const) : []),
-    ...(counts.onHold > waiting.batches ? (["release"] as const) : []),
+    ...(counts.pending > counts.onHold - waiting.batches ? (["hold"] as const) : []),
+    ...(counts.onHold > waiting.batches + heldApart ? (["release"] as const) : []),
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
   ];
   return (
@@ -139,7 +139,7 @@ const ReleaseDialog = dynamic(() => import("./release-dialog"));
 function NextStep({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   const [isReleasing, setReleasing] = useState(false);
-  if (payout.waiting.batches === 0) return null;
+  if (payout.waiting.batches + payout.heldApart === 0) return null;
   return (
     <section aria-label="Next step" className="note bg-held-ground text-held">
       <p className="wraps flex-1 basis-60">{nextStepText(payout)}</p>

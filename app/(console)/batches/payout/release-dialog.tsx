@@ -16,7 +16,7 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
   const { payouts, batches } = useTRPC().console;
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
   const release = useMutation(payouts.release.mutationOptions(changed("Payout released")));
-  const { contractAddress, id } = payout;
+  const { contractAddress, id, heldApart } = payout;
   // As of the opening: the release is refused if something else waits then.
   const [seen] = useState(payout.waiting);
   return (
@@ -24,7 +24,10 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
       title="Release this payout?"
       description={
         `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points return to their schedule. ` +
-        "Those that are already due are finalized within seconds."
+        "Those that are already due are finalized within seconds." +
+        (heldApart > 0
+          ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
+          : "")
       }
       change={release}
       close={close}

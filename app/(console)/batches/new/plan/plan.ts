@@ -53,7 +53,7 @@ export const isStored = (part: PartState) => part.kind === "stored";
 
 /** On hold since its submit, until all parts are stored. */
 export const isWaiting = (part: PartState) =>
-  part.kind === "stored" && (!part.before || part.before.heldForPayout);
+  part.kind === "stored" && (!part.before || (part.before.heldForPayout && !part.before.heldApart));
 
 /** What became of batches that were all submitted before. */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
