@@ -6,6 +6,7 @@ import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/aut
 import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
+import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch, cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { countFacets } from "@/server/batches/list/count-batches";
@@ -304,6 +305,80 @@ test("all parts of a file can be put on hold while they wait: none is paid befor
   expect(await statuses(contract)).toEqual(allOf("PENDING"));
   expect(await change("release")).toBe(3);
   expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+});
+
+describe("a rule weighs a file by its sum at its release, and all of it waits or none", () => {
+  const needs = async (contract: string) => {
+    const rows = await db.sql<{ need: string | null }[]>`
+      select distinct approval_need as need from batches
+      where contract_address = ${addressToBytes(contract)} and awaits_approval = (approval_need is not null)`;
+    return rows.map(({ need }) => need);
+  };
+  const storeAll = async (contract: string) => {
+    for (const number of PARTS) await store(contract, number, "f", ann(), "99.99");
+  };
+  const seen = { batches: 3, points: "299.97" };
+
+  test.each([
+    ["its sum reaches the threshold", { threshold: "299.97" }, ["THRESHOLD"]],
+    ["its sum is below the threshold", { threshold: "299.98" }, [null]],
+    ["it reaches the daily threshold", { dayThreshold: "299.97" }, ["DAY"]],
+    ["it passes the daily threshold", { dayThreshold: "299.98" }, [null]],
+  ])("%s", async (_, rule, expected) => {
+    const contract = await newContract();
+    await setRule(db, contract, rule);
+    await storeAll(contract);
+    expect(await needs(contract)).toEqual([null]);
+    await release(contract, seen);
+    expect(await needs(contract)).toEqual(expected);
+    await finalize();
+    const isPaid = expected[0] === null;
+    expect(await statuses(contract)).toEqual(allOf(isPaid ? "FINALIZED" : "PENDING"));
+    const [counted] = await db.sql`
+      select trim_scale(day_points)::text as points from approval_rules
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(counted).toEqual({ points: isPaid && "dayThreshold" in rule ? "299.97" : "0" });
+  });
+
+  test("what passed on that day counts, and a repeat of the release does not", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { dayThreshold: "400" });
+    await submitBatch(context(), LIMITS, batchOf(contract, [[9, "100.03"]], { batchId: "x" }));
+    await storeAll(contract);
+    await release(contract, seen);
+    await release(contract, seen);
+    expect((await needs(contract)).sort()).toEqual(["DAY", null]);
+    expect((await pageOf(contract)).counts).toMatchObject({ awaitingApproval: 3 });
+  });
+
+  test("two files that are released at the same time count each other", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { dayThreshold: "400" });
+    await storeAll(contract);
+    for (const number of PARTS) await store(contract, number, "g", ann(), "99.99");
+    const key = { contractAddress: contract, seen };
+    await Promise.all(["f", "g"].map((payoutId) => releasePayout(ann(), { ...key, payoutId })));
+    const counts = await Promise.all(["f", "g"].map((payoutId) => pageOf(contract, payoutId)));
+    const awaiting = counts.map(({ counts: { awaitingApproval } }) => awaitingApproval);
+    expect(awaiting.sort()).toEqual([0, 3]);
+  });
+
+  test("a part on hold waits with the others, and none is approved before the release", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { threshold: "250", onUnusual: true });
+    await storeAll(contract);
+    const bob = context("staff:bob@example.com");
+    await expect(approveBatch(bob, part(contract, 1))).rejects.toThrow("once the payout is released");
+    await holdBatch(ann(), part(contract, 2));
+    await release(contract, { batches: 2, points: "199.98" });
+    expect(await needs(contract)).toEqual(["THRESHOLD"]);
+    await releaseBatch(ann(), part(contract, 2));
+    await finalize();
+    expect(await statuses(contract)).toEqual(allOf("PENDING"));
+    for (const number of PARTS) await approveBatch(bob, part(contract, number));
+    await finalize();
+    expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+  });
 });
 
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {

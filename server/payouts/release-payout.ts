@@ -1,5 +1,6 @@
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { audited } from "@/server/audit/audited";
+import { countTowardsDay } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -22,7 +23,8 @@ interface Found extends WaitingParts {
  * Releases all batches of a file that wait since they were stored, in one statement, if the whole file is
  * stored and they are what its person saw. The batches that may be cancelled are locked before they are looked
  * at, so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
- * the same payout ID are no part of the file. Safe to repeat.
+ * the same payout ID are no part of the file. A rule weighs the sum of all, and then all await approval, or
+ * none for its amount. Safe to repeat.
  * @returns how many batches were released
  * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, or
  * others wait than were seen
@@ -36,7 +38,7 @@ export async function releasePayout(
   const contract = addressToBytes(input.contractAddress);
   const [found] = await sql<[Found]>`
     with locked as materialized (
-      select b.seq, b.status, b.points, b.status = 'PENDING' and b.held_for_payout as waits,
+      select b.seq, b.status, b.point_type, b.points, b.status = 'PENDING' and b.held_for_payout as waits,
         b.held_apart
       from payout_parts p
         join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
@@ -69,16 +71,35 @@ export async function releasePayout(
       from stored, waiting
       where parts = part_count and totals = 1 and twice = 0
         and batches = ${seen.batches}::int and points = ${seen.points}
-    ), released as (
-      update batches b set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
+    ), weighed as materialized (
+      select point_type, sum(points) as points from locked where waits group by point_type
+    ), passed as (
+      ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`)}
+        and r.point_type = weighed.point_type
+      returning r.point_type
+    ), needs as materialized (
+      select weighed.point_type, case when weighed.points >= r.threshold then 'THRESHOLD'
+          when r.day_threshold is not null and not exists (
+            select 1 from passed where passed.point_type = weighed.point_type
+          ) then 'DAY' end as need
+      from weighed
+        left join approval_rules r on r.contract_address = ${contract}
+          and r.point_type = weighed.point_type
+    ), changed as (
+      update batches b set held_for_payout = false, held_apart = false,
+        held_at = case when locked.held_apart then b.held_at end,
+        held_by = case when locked.held_apart then b.held_by end,
+        hold_reason = case when locked.held_apart then b.hold_reason end,
+        approval_need = case when b.approved_at is null
+          then coalesce(nullif(b.approval_need, 'REVIEW'), needs.need, b.approval_need)
+          else b.approval_need end,
+        awaits_approval = b.approved_at is null and coalesce(b.approval_need, needs.need) is not null
       from moment, locked
+        join needs on needs.point_type = locked.point_type
       where b.contract_address = ${contract} and b.seq = locked.seq and locked.waits
-        and not locked.held_apart
-      returning b.contract_address, b.seq, moment.at
-    ), kept as (
-      update batches b set held_for_payout = false, held_apart = false
-      from moment, locked
-      where b.contract_address = ${contract} and b.seq = locked.seq and locked.waits and locked.held_apart
+      returning b.contract_address, b.seq, b.held_at, moment.at
+    ), released as (
+      select contract_address, seq, at from changed where held_at is null
     ), done as materialized (
       select batches, held_apart
       from waiting, moment

@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { type Errand, endOf, FAIL_LATE } from "@/db/errand";
@@ -121,16 +122,10 @@ interface Weighed {
  * lock. A repeat is not counted: see `lockDay`.
  */
 export const passedDay = ({ sql }: Database, { contract, pointType, batchId, total }: Weighed) => {
-  const today = sql`(created.at at time zone 'UTC')::date`;
-  const sum = sql`case when r.day >= ${today} then r.day_points else 0 end + ${total}::text::numeric`;
+  const weighed = sql`${total}::text::numeric`;
   return sql`passed as (
-      update approval_rules r set day = greatest(r.day, ${today}), day_points = ${sum}
-      from created
-      where r.contract_address = ${contract}
+      ${countTowardsDay(sql, contract, weighed, sql`created`)}
         and r.point_type = ${pointType}::point_type
-        and r.day_threshold is not null
-        and ${total}::text::numeric < coalesce(r.threshold, r.day_threshold)
-        and ${sum} < r.day_threshold
         and not exists (
           select 1
           from batches b
@@ -140,6 +135,18 @@ export const passedDay = ({ sql }: Database, { contract, pointType, batchId, tot
         )
       returning 1
     ),`;
+};
+
+/** An UPDATE of the rules `r` whose amounts `points` pass, at the time `at` of the tables `from`. */
+export const countTowardsDay = (sql: Database["sql"], contract: Buffer, points: Fragment, from: Fragment) => {
+  const today = sql`(at at time zone 'UTC')::date`;
+  const sum = sql`case when r.day >= ${today} then r.day_points else 0 end + ${points}`;
+  return sql`update approval_rules r set day = greatest(r.day, ${today}), day_points = ${sum}
+      from ${from}
+      where r.contract_address = ${contract}
+        and r.day_threshold is not null
+        and ${points} < coalesce(r.threshold, r.day_threshold)
+        and ${sum} < r.day_threshold`;
 };
 
 /** `approval_need`, `awaits_approval` and `token_created_by`, in a statement with `passed` and a rule `r`. */
@@ -156,6 +163,10 @@ const amountColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, t
   sql`case when ${total}::text::numeric >= r.threshold then 'THRESHOLD' when r.on_unusual then 'REVIEW' end,
         coalesce(${total}::text::numeric >= r.threshold or r.on_unusual, false),
         case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
+
+/** The same for a part of a file, whose amounts are weighed together at its release. */
+const reviewColumns = ({ sql }: Database) =>
+  sql`case when r.on_unusual then 'REVIEW' end, coalesce(r.on_unusual, false), null::text`;
 
 /**
  * @param weighsDay whether the contract has a daily threshold. Its batches are stored only with `true`.
@@ -224,7 +235,7 @@ async function insertBatch(
         ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
         ${keyless}::boolean,
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
-        ${weighsDay ? approvalColumns(ctx, total) : amountColumns(ctx, total)},
+        ${isPart ? reviewColumns(ctx.db) : (weighsDay ? approvalColumns : amountColumns)(ctx, total)},
         case when ${isPart}::boolean then created.at end, ${isPart ? ctx.actor : null},
         ${isPart ? HOLD_REASON : null}, ${isPart}::boolean
       from accounts a
@@ -236,7 +247,7 @@ async function insertBatch(
       where a.address = ${contract}
         and c.address = ${contract}
         and a.point_type = ${pointType}::point_type
-        and (${weighsDay}::boolean or r.day_threshold is null)
+        and (${weighsDay || isPart}::boolean or r.day_threshold is null)
         and not (${keyless}::boolean and c.key_required)
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at
