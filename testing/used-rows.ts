@@ -104,6 +104,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     batch(2, "on-hold", {
       ...{ points: "5", held_at: day(2), held_by: "staff:a@example.com", hold_reason: ODD },
       held_for_payout: true,
+      held_apart: true,
     }),
     batch(3, "cancelled", {
       status: "CANCELLED",

@@ -62,8 +62,10 @@ export const batches = pgTable(
     heldAt: instant("held_at"),
     heldBy: text("held_by"),
     holdReason: text("hold_reason"),
-    /** On hold from its submit until its whole payout is released. False on a person's hold. */
+    /** On hold from its submit until its whole payout is released. */
     heldForPayout: boolean("held_for_payout").notNull().default(false),
+    /** Meanwhile a person put it on hold, so the release of its payout leaves it on hold. */
+    heldApart: boolean("held_apart").notNull().default(false),
     /** Why a second person must approve the batch, or null. Changes only when the review is done. */
     approvalNeed: text("approval_need"),
     /** The batch is not claimed, even if overdue. A cancelled batch keeps these columns. */

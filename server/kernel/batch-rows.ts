@@ -50,6 +50,7 @@ export interface BatchRow<Time = Date | string>
   heldAt: Time | null;
   holdReason: string | null;
   heldForPayout: boolean;
+  heldApart: boolean;
   awaitsApproval: boolean;
   reversesSeq: bigint | string | null;
 }

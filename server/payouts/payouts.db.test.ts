@@ -3,14 +3,15 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "@/db/client";
 import { Errand } from "@/db/errand";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
-import { startBulk } from "@/server/batches/bulk/jobs";
+import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
+import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch, cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { countFacets } from "@/server/batches/list/count-batches";
 import { findBatch } from "@/server/batches/list/get-batch";
-import { listConsoleBatches, refreshBatches } from "@/server/batches/list/list-console-batches";
+import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { describeBatch } from "@/server/batches/review/describe-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
@@ -55,8 +56,8 @@ const storeMany = (contract: string, count: number) =>
       pointType: number % 3 === 2 ? "PHASE2_GOLD" : "PHASE2_POINTS",
     }),
   );
-const release = (contract: string, payoutId = "f", own = ann()) =>
-  releasePayout(own, { contractAddress: contract, payoutId });
+const release = (contract: string, seen = { batches: PARTS.length, points: "6" }, own = ann()) =>
+  releasePayout(own, { contractAddress: contract, payoutId: "f", seen });
 const pageOf = (contract: string, payoutId = "f") =>
   describePayout(ann(), { contractAddress: contract, payoutId });
 const statuses = (contract: string) =>
@@ -82,7 +83,7 @@ test("the parts of a file are stored once and paid once, and none before the fil
     const run = async (on: Database) => {
       const own = { ...ann(), db: on };
       for (const number of PARTS) await store(contract, number, "f", own);
-      await release(contract, "f", own);
+      await release(contract, undefined, own);
     };
     await run(dyingAfter(db, calls)).catch(() => undefined);
     await finalize();
@@ -100,10 +101,10 @@ test("the parts of a file are stored once and paid once, and none before the fil
   expect([...reached].sort()).toEqual(["0 stored", "1 stored", "2 stored", "3 stored", "paid"]);
 }, 60_000);
 
-test("the parts of a file are not released while one is missing, nor after one was cancelled", async () => {
+test("the parts of a file are not released while one is missing", async () => {
   const contract = await newContract();
   for (const number of [1, 2]) await store(contract, number);
-  await expect(release(contract)).rejects.toMatchObject({
+  await expect(release(contract, { batches: 2, points: "4" })).rejects.toMatchObject({
     code: "validation_failed",
     message: "1 of 3 batches of this file is not stored. The others stay on hold.",
   });
@@ -112,15 +113,37 @@ test("the parts of a file are not released while one is missing, nor after one w
     partCount: 3,
     missingParts: [3],
     checked: null,
+    waiting: { batches: 2, points: "4" },
   });
-  await store(contract, 3);
+});
+
+test("what is released is what was seen: after a part was cancelled, the release is refused with the new figures, and carries these to pay the others", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number, "f", ann(), `${number}.5`);
+  const { waiting } = await pageOf(contract);
+  expect(waiting).toEqual({ batches: 3, points: "7.5" });
   await cancelBatch(ann(), part(contract, 2));
-  await expect(release(contract)).rejects.toMatchObject({
-    message: "1 of 3 batches of this file was cancelled. The others stay on hold.",
+  await expect(release(contract, waiting)).rejects.toMatchObject({
+    code: "validation_failed",
+    message:
+      "2 batches with 5 points of this file wait for their release now. " +
+      "You saw 3 batches with 7.5. Nothing was released.",
   });
   await finalize();
   expect((await statuses(contract)).map(({ status }) => status)).toEqual(["PENDING", "CANCELLED", "PENDING"]);
-  expect((await pageOf(contract)).counts).toMatchObject({ onHold: 2, cancelled: 1 });
+  for (const seen of [
+    { batches: 2, points: "5.000000000001" },
+    { batches: 1, points: "5" },
+  ])
+    await expect(release(contract, seen)).rejects.toMatchObject({ code: "validation_failed" });
+  expect(await release(contract, (await pageOf(contract)).waiting)).toEqual({ released: 2 });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).toEqual([
+    "FINALIZED",
+    "CANCELLED",
+    "FINALIZED",
+  ]);
+  expect((await pageOf(contract)).waiting).toEqual({ batches: 0, points: "0" });
 });
 
 test("batches of /v1 with the payout ID of a file are no part of the file: they hide no missing part, and do not keep it on hold", async () => {
@@ -128,22 +151,41 @@ test("batches of /v1 with the payout ID of a file are no part of the file: they 
   for (const number of [1, 2]) await store(contract, number);
   for (const batchId of ["x", "y"]) await storeNamed(contract, "f", batchId, { secondsToFinalize: 60 });
   expect(await pageOf(contract)).toMatchObject({ stored: 4, partCount: 3, missingParts: [3] });
-  await expect(release(contract)).rejects.toMatchObject({ code: "validation_failed" });
+  await expect(release(contract, { batches: 2, points: "4" })).rejects.toThrow("is not stored");
   await store(contract, 3);
   await cancelBatch(context(), { contractAddress: contract, batchId: "x" });
   expect(await release(contract)).toEqual({ released: 3 });
 });
 
-test("a part that is stored twice under different IDs is not paid twice: the file stays on hold", async () => {
+test("a part that is stored twice under different IDs is not paid twice: the file stays on hold until one of both is cancelled", async () => {
   const contract = await newContract();
   for (const number of PARTS) await store(contract, number);
   const payout = { id: "f", part: 2, partCount: PARTS.length, fileName: "payout.csv" };
   await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId: "f.2" }), payout });
-  await expect(release(contract)).rejects.toMatchObject({
+  await expect(release(contract, { batches: 4, points: "8" })).rejects.toMatchObject({
     code: "validation_failed",
     message: expect.stringContaining("1 of 3 parts of this file is stored twice"),
   });
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
+  await cancelBatch(ann(), part(contract, 2));
+  expect(await release(contract)).toEqual({ released: 3 });
+});
+
+test("two parts that are numbered by different totals are not whole", async () => {
+  const contract = await newContract();
+  await store(contract, 1);
+  for (const [partCount, batchId] of [
+    [2, "f.2"],
+    [3, "f.3"],
+  ] as const) {
+    const payout = { id: "f", part: partCount, partCount, fileName: "payout.csv" };
+    await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId }), payout });
+  }
+  await expect(release(contract)).rejects.toMatchObject({
+    code: "validation_failed",
+    message:
+      "The parts of this file are numbered by different totals. Cancel them and submit the file again.",
+  });
 });
 
 test("a release is one change: one entry of the audit log, an event for each batch, and in each timeline", async () => {
@@ -156,7 +198,9 @@ test("a release is one change: one entry of the audit log, an event for each bat
   expect(await release(contract)).toEqual({ released: 0 });
   const target = `payout:${contract.toLowerCase()}/f`;
   const audited = await db.sql`select actor, action, detail from audit_log where target = ${target}`;
-  expect([...audited]).toEqual([{ actor: ANN, action: "payout.release", detail: { batches: 3 } }]);
+  expect([...audited]).toEqual([
+    { actor: ANN, action: "payout.release", detail: { batches: 3, heldApart: 0 } },
+  ]);
   const events = await db.sql`
     select event from webhook_deliveries where contract_address = ${addressToBytes(contract)}`;
   expect(events.map(({ event }) => event)).toEqual(PARTS.map(() => "batch.released"));
@@ -185,16 +229,156 @@ test("the parts of a file wait for their approval after the release, or stay on 
   expect(await statuses(contract)).toEqual(allOf("PENDING"));
 });
 
-test("a part that someone releases alone no longer waits, and the release of the whole leaves alone what people hold then", async () => {
+test("a part that waits for its payout is released with it only: alone it is refused, and a release of many counts it apart", async () => {
+  const contract = await newContract();
+  for (const number of [1, 2]) await store(contract, number);
+  await storeNamed(contract, "other", "held", { secondsToFinalize: 0 });
+  await holdBatch(ann(), { ...part(contract, 1), batchId: "held" });
+  const waits = "The batch waits for its payout. It can be released once the payout is.";
+  await expect(releaseBatch(ann(), part(contract, 1))).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining(waits),
+  });
+  const chosen = { filters: { contractAddress: contract } };
+  const { jobId, changeable, obstacles } = await previewBulk(ann(), { action: "release", chosen });
+  expect(changeable.batches).toBe(1);
+  expect(obstacles).toMatchObject([{ result: "EXCLUDED", why: "WAITS", batches: 2 }]);
+  // As if the preview had been made by an earlier version.
+  await db.sql`update bulk_job_items set result = null, why = null, why_at = null where job_id = ${jobId}`;
+  await startBulk(ann(), { jobId, reason: "all of them" });
+  expect(await workBulk(db, { budgetSeconds: 60 })).toBe(1);
+  expect((await getBulkJob(ann(), { jobId })).obstacles).toMatchObject([
+    { result: "OVERTAKEN", why: "WAITS", batches: 2 },
+  ]);
+  await finalize();
+  expect(await statuses(contract)).toEqual([
+    { id: "f.001", status: "PENDING" },
+    { id: "f.002", status: "PENDING" },
+    { id: "held", status: "FINALIZED" },
+  ]);
+});
+
+test("a person's hold on a part that waits holds: the payout's release leaves it out, and it is released afterwards", async () => {
   const contract = await newContract();
   for (const number of PARTS) await store(contract, number);
-  await releaseBatch(ann(), part(contract, 1));
-  await holdBatch(ann(), part(contract, 1));
-  expect((await refreshBatches(ann(), [part(contract, 1)])).batches[0]).toMatchObject({
-    heldForPayout: false,
+  const { waiting } = await pageOf(contract);
+  await holdBatch(ann(), part(contract, 2));
+  await expect(holdBatch(ann(), part(contract, 2))).rejects.toThrow("The batch is already on hold.");
+  await expect(releaseBatch(ann(), part(contract, 2))).rejects.toThrow("waits for its payout");
+  await expect(release(contract, waiting)).rejects.toThrow("2 batches with 4 points");
+  expect(await pageOf(contract)).toMatchObject({ waiting: { batches: 2, points: "4" }, heldApart: 1 });
+  expect(await release(contract, { batches: 2, points: "4" })).toEqual({ released: 2 });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).toEqual([
+    "FINALIZED",
+    "PENDING",
+    "FINALIZED",
+  ]);
+  expect(await findBatch(ann(), contract, "f.002")).toMatchObject({
+    ...{ heldBy: ANN, holdReason: "check first", heldForPayout: false, heldApart: false },
   });
-  expect(await release(contract)).toEqual({ released: 2 });
-  expect((await pageOf(contract)).counts).toMatchObject({ pending: 3, onHold: 1 });
+  expect((await pageOf(contract)).heldApart).toBe(0);
+  await releaseBatch(ann(), part(contract, 2));
+  await finalize();
+  expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+});
+
+test("all parts of a file can be put on hold while they wait: none is paid before the file is whole, released, and each hold too", async () => {
+  const contract = await newContract();
+  const chosen = { filters: { contractAddress: contract } };
+  const change = async (action: "hold" | "release") => {
+    const { jobId, changeable } = await previewBulk(ann(), { action, chosen });
+    if (changeable.batches > 0) await startBulk(ann(), { jobId, reason: "looks odd" });
+    await workBulk(db, { budgetSeconds: 60 });
+    await finalize();
+    return changeable.batches;
+  };
+  for (const number of [1, 2]) await store(contract, number);
+  const none = { batches: 0, points: "0" };
+  expect([await change("hold"), await change("hold"), await change("release")]).toEqual([2, 0, 0]);
+  await expect(release(contract, none)).rejects.toThrow("1 of 3 batches of this file is not stored.");
+  await store(contract, 3);
+  expect([await change("hold"), await change("release")]).toEqual([1, 0]);
+  expect(await release(contract, none)).toEqual({ released: 0 });
+  expect((await pageOf(contract)).checked).toMatchObject({ by: ANN });
+  await finalize();
+  expect(await statuses(contract)).toEqual(allOf("PENDING"));
+  expect(await change("release")).toBe(3);
+  expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+});
+
+describe("a rule weighs a file by its sum at its release, and all of it waits or none", () => {
+  const needs = async (contract: string) => {
+    const rows = await db.sql<{ need: string | null }[]>`
+      select distinct approval_need as need from batches
+      where contract_address = ${addressToBytes(contract)} and awaits_approval = (approval_need is not null)`;
+    return rows.map(({ need }) => need);
+  };
+  const storeAll = async (contract: string) => {
+    for (const number of PARTS) await store(contract, number, "f", ann(), "99.99");
+  };
+  const seen = { batches: 3, points: "299.97" };
+
+  test.each([
+    ["its sum reaches the threshold", { threshold: "299.97" }, ["THRESHOLD"]],
+    ["its sum is below the threshold", { threshold: "299.98" }, [null]],
+    ["it reaches the daily threshold", { dayThreshold: "299.97" }, ["DAY"]],
+    ["it passes the daily threshold", { dayThreshold: "299.98" }, [null]],
+  ])("%s", async (_, rule, expected) => {
+    const contract = await newContract();
+    await setRule(db, contract, rule);
+    await storeAll(contract);
+    expect(await needs(contract)).toEqual([null]);
+    await release(contract, seen);
+    expect(await needs(contract)).toEqual(expected);
+    await finalize();
+    const isPaid = expected[0] === null;
+    expect(await statuses(contract)).toEqual(allOf(isPaid ? "FINALIZED" : "PENDING"));
+    const [counted] = await db.sql`
+      select trim_scale(day_points)::text as points from approval_rules
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(counted).toEqual({ points: isPaid && "dayThreshold" in rule ? "299.97" : "0" });
+  });
+
+  test("what passed on that day counts, and a repeat of the release does not", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { dayThreshold: "400" });
+    await submitBatch(context(), LIMITS, batchOf(contract, [[9, "100.03"]], { batchId: "x" }));
+    await storeAll(contract);
+    await release(contract, seen);
+    await release(contract, seen);
+    expect((await needs(contract)).sort()).toEqual(["DAY", null]);
+    expect((await pageOf(contract)).counts).toMatchObject({ awaitingApproval: 3 });
+  });
+
+  test("two files that are released at the same time count each other", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { dayThreshold: "400" });
+    await storeAll(contract);
+    for (const number of PARTS) await store(contract, number, "g", ann(), "99.99");
+    const key = { contractAddress: contract, seen };
+    await Promise.all(["f", "g"].map((payoutId) => releasePayout(ann(), { ...key, payoutId })));
+    const counts = await Promise.all(["f", "g"].map((payoutId) => pageOf(contract, payoutId)));
+    const awaiting = counts.map(({ counts: { awaitingApproval } }) => awaitingApproval);
+    expect(awaiting.sort()).toEqual([0, 3]);
+  });
+
+  test("a part on hold waits with the others, and none is approved before the release", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { threshold: "250", onUnusual: true });
+    await storeAll(contract);
+    const bob = context("staff:bob@example.com");
+    await expect(approveBatch(bob, part(contract, 1))).rejects.toThrow("once the payout is released");
+    await holdBatch(ann(), part(contract, 2));
+    await release(contract, { batches: 2, points: "199.98" });
+    expect(await needs(contract)).toEqual(["THRESHOLD"]);
+    await releaseBatch(ann(), part(contract, 2));
+    await finalize();
+    expect(await statuses(contract)).toEqual(allOf("PENDING"));
+    for (const number of PARTS) await approveBatch(bob, part(contract, number));
+    await finalize();
+    expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+  });
 });
 
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {
@@ -299,7 +483,10 @@ test("a viewer sees payouts and cannot release one", async () => {
   for (const number of PARTS) await store(contract, number);
   const { payouts } = callerOf(db, "viewer");
   const key = { contractAddress: contract, payoutId: "f" };
-  await expect(payouts.release(key)).rejects.toThrow("This requires the role operator. Your role is viewer.");
+  const seen = { batches: 3, points: "6" };
+  await expect(payouts.release({ ...key, seen })).rejects.toThrow(
+    "This requires the role operator. Your role is viewer.",
+  );
   expect((await payouts.get(key)).counts).toMatchObject({ pending: 3, onHold: 3 });
 });
 

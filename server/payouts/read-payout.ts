@@ -88,10 +88,15 @@ function statusOf({ pending, finalizing, finalized, cancelled }: PayoutCounts): 
 
 async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<PayoutSource> {
   const { sql } = db;
+  const isHeld = sql`b.status = 'PENDING' and b.held_for_payout`;
+  const waits = sql`${isHeld} and not b.held_apart`;
   const [source] = await sql<[PayoutSource]>`
     select max(p.part_count) as "partCount", min(p.file_name) as "fileName", min(p.read_as) as "readAs",
       (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
-      min(b.created_at) as "firstSubmittedAt"
+      min(b.created_at) as "firstSubmittedAt",
+      json_build_object('batches', count(*) filter (where ${waits}),
+        'points', trim_scale(coalesce(sum(b.points) filter (where ${waits}), 0))::text) as waiting,
+      count(*) filter (where ${isHeld} and b.held_apart)::int as "heldApart"
     from ${batchesOf(db, key)}`;
   return withTimes(source, "firstSubmittedAt");
 }

@@ -1,43 +1,45 @@
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { audited } from "@/server/audit/audited";
+import { countTowardsDay } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
+import { counted } from "@/terms/output-text";
 import { payoutNotFound } from "./read-payout";
-import type { PayoutKey } from "./schema";
+import type { ReleasePayoutInput, WaitingParts } from "./schema";
 
-interface Found {
+interface Found extends WaitingParts {
+  heldApart: number;
+  isReleased: boolean;
   stored: number;
   parts: number;
+  totals: number;
   twice: number;
   partCount: number | null;
-  cancelled: number;
-  waiting: number;
-  released: number;
 }
 
 /**
  * Releases all batches of a file that wait since they were stored, in one statement, if the whole file is
- * stored and no batch of it is cancelled. The batches that may be cancelled are locked before they are looked
+ * stored and they are what its person saw. The batches that may be cancelled are locked before they are looked
  * at, so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
- * the same payout ID are no part of the file. Safe to repeat.
+ * the same payout ID are no part of the file. A rule weighs the sum of all, and then all await approval, or
+ * none for its amount. Safe to repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing, stored twice or
- * cancelled
+ * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, or
+ * others wait than were seen
  */
-export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Promise<{ released: number }> {
+export async function releasePayout(
+  ctx: ServiceContext,
+  input: ReleasePayoutInput,
+): Promise<{ released: number }> {
   const { sql } = ctx.db;
-  const { payoutId } = input;
+  const { payoutId, seen } = input;
   const contract = addressToBytes(input.contractAddress);
   const [found] = await sql<[Found]>`
-    with stored as materialized (
-      select count(*)::int as stored, count(distinct part)::int as parts,
-        (count(part) - count(distinct part))::int as twice, max(part_count) as part_count
-      from payout_parts
-      where contract_address = ${contract} and payout_id = ${payoutId}
-    ), locked as materialized (
-      select b.seq, b.status, b.status = 'PENDING' and b.held_for_payout as is_waiting
+    with locked as materialized (
+      select b.seq, b.status, b.point_type, b.points, b.status = 'PENDING' and b.held_for_payout as waits,
+        b.held_apart
       from payout_parts p
         join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
       where p.contract_address = ${contract}
@@ -47,46 +49,94 @@ export async function releasePayout(ctx: ServiceContext, input: PayoutKey): Prom
         and b.status in ('PENDING', 'CANCELLED')
       order by b.seq
       for update of b
+    ), waiting as materialized (
+      select count(*) filter (where not held_apart)::int as batches,
+        trim_scale(coalesce(sum(points) filter (where not held_apart), 0))::text as points,
+        count(*) filter (where held_apart)::int as held_apart
+      from locked
+      where waits
+    ), stored as materialized (
+      select count(*)::int as stored, count(distinct part)::int as parts, max(part_count) as part_count,
+        count(distinct part_count)::int as totals,
+        (count(part) filter (where not is_cancelled)
+          - count(distinct part) filter (where not is_cancelled))::int as twice
+      from (
+        select part, part_count,
+          batch_seq in (select seq from locked where status = 'CANCELLED') as is_cancelled
+        from payout_parts
+        where contract_address = ${contract} and payout_id = ${payoutId}
+      ) p
     ), moment as materialized (
       select clock_timestamp() as at
-      from stored
-      where parts = part_count and twice = 0
-        and not exists (select 1 from locked where status = 'CANCELLED')
-    ), released as (
-      update batches b set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
+      from stored, waiting
+      where parts = part_count and totals = 1 and twice = 0
+        and batches = ${seen.batches}::int and points = ${seen.points}
+    ), weighed as materialized (
+      select point_type, sum(points) as points from locked where waits group by point_type
+    ), passed as (
+      ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`)}
+        and r.point_type = weighed.point_type
+      returning r.point_type
+    ), needs as materialized (
+      select weighed.point_type, case when weighed.points >= r.threshold then 'THRESHOLD'
+          when r.day_threshold is not null and not exists (
+            select 1 from passed where passed.point_type = weighed.point_type
+          ) then 'DAY' end as need
+      from weighed
+        left join approval_rules r on r.contract_address = ${contract}
+          and r.point_type = weighed.point_type
+    ), changed as (
+      update batches b set held_for_payout = false, held_apart = false,
+        held_at = case when locked.held_apart then b.held_at end,
+        held_by = case when locked.held_apart then b.held_by end,
+        hold_reason = case when locked.held_apart then b.hold_reason end,
+        approval_need = case when b.approved_at is null
+          then coalesce(nullif(b.approval_need, 'REVIEW'), needs.need, b.approval_need)
+          else b.approval_need end,
+        awaits_approval = b.approved_at is null and coalesce(b.approval_need, needs.need) is not null
       from moment, locked
-      where b.contract_address = ${contract} and b.seq = locked.seq and locked.is_waiting
-      returning b.contract_address, b.seq, moment.at
+        join needs on needs.point_type = locked.point_type
+      where b.contract_address = ${contract} and b.seq = locked.seq and locked.waits
+      returning b.contract_address, b.seq, b.held_at, moment.at
+    ), released as (
+      select contract_address, seq, at from changed where held_at is null
     ), done as materialized (
-      select count(*)::int as batches from released having count(*) > 0
+      select batches, held_apart
+      from waiting, moment
+      where batches + held_apart > 0
     )
     ${announce(ctx.db, "batch.released", "released", [contract])},
     ${audited(ctx, {
       action: "payout.release",
       target: payoutTarget(input),
-      detail: sql`jsonb_build_object('batches', batches)`,
+      detail: sql`jsonb_build_object('batches', batches, 'heldApart', held_apart)`,
       of: "done",
     })}
-    select stored, parts, twice, part_count as "partCount",
-      (select count(*)::int from locked where status = 'CANCELLED') as cancelled,
-      (select count(*)::int from locked where is_waiting) as waiting,
-      coalesce((select batches from done), 0) as released
-    from stored`;
+    select stored, parts, totals, twice, part_count as "partCount", batches, points,
+      held_apart as "heldApart", exists (select 1 from moment) as "isReleased"
+    from stored, waiting`;
   if (found.stored === 0) throw payoutNotFound(payoutId);
-  if (found.waiting > found.released) throw notWhole(found);
-  return { released: found.released };
+  if (!found.isReleased && found.batches + found.heldApart > 0) throw invalid(whyNot(found, seen));
+  return { released: found.batches };
 }
 
-function notWhole({ parts, twice, partCount, cancelled }: Found) {
+function whyNot({ parts, totals, twice, partCount, batches, points }: Found, seen: WaitingParts): string {
+  if (totals > 1)
+    return "The parts of this file are numbered by different totals. Cancel them and submit the file again.";
   if (twice > 0)
-    return invalid(
+    return (
       `${twice} of ${partCount} parts of this file ${twice === 1 ? "is" : "are"} stored twice, under other ` +
-        "batch IDs. All stay on hold. Cancel the batches that are too many, and release the others.",
+      "batch IDs. All stay on hold. Cancel the batches that are too many."
     );
-  const missing = (partCount ?? 0) - parts;
-  const [count, what] =
-    missing > 0
-      ? [missing, missing === 1 ? "is not stored" : "are not stored"]
-      : [cancelled, cancelled === 1 ? "was cancelled" : "were cancelled"];
-  return invalid(`${count} of ${partCount} batches of this file ${what}. The others stay on hold.`);
+  const missing = partCount! - parts;
+  if (missing > 0)
+    return (
+      `${missing} of ${partCount} batches of this file ${missing === 1 ? "is" : "are"} not stored. ` +
+      "The others stay on hold."
+    );
+  return (
+    `${counted(batches, "batch", "batches")} with ${points} points of this file ` +
+    `${batches === 1 ? "waits for its" : "wait for their"} release now. ` +
+    `You saw ${counted(seen.batches, "batch", "batches")} with ${seen.points}. Nothing was released.`
+  );
 }

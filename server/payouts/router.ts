@@ -5,7 +5,13 @@ import { counted } from "@/terms/output-text";
 import { cancelPayout } from "./cancel-payout";
 import { describePayout, readWithParts } from "./read-payout";
 import { releasePayout } from "./release-payout";
-import { CANCELLED_AT_ONCE_MAX, CancelPayoutReply, GetPayoutReply, PayoutKeyInput } from "./schema";
+import {
+  CANCELLED_AT_ONCE_MAX,
+  CancelPayoutReply,
+  GetPayoutReply,
+  PayoutKeyInput,
+  ReleasePayoutInput,
+} from "./schema";
 
 const ONE_PAYOUT = "/v1/contracts/{contractAddress}/payouts/{payoutId}";
 /** Reversals are never part of a payout. */
@@ -52,5 +58,5 @@ export const payoutsRouter = router({
 
 export const consolePayoutsRouter = router({
   get: staffQuery("viewer", PayoutKeyInput, describePayout),
-  release: staffChange("operator", PayoutKeyInput, releasePayout),
+  release: staffChange("operator", ReleasePayoutInput, releasePayout),
 });

@@ -20,6 +20,12 @@ export const PayoutKeyInput = z.strictObject({
 });
 export type PayoutKey = z.output<typeof PayoutKeyInput>;
 
+const WaitingParts = z.strictObject({ batches: z.int().min(0), points: z.string().max(100) });
+/** What waits for the release of a file: how many batches, and their exact sum. */
+export type WaitingParts = z.output<typeof WaitingParts>;
+export const ReleasePayoutInput = PayoutKeyInput.extend({ seen: WaitingParts });
+export type ReleasePayoutInput = z.output<typeof ReleasePayoutInput>;
+
 /** How many batches of a payout are returned. The counts and sums are of all of them. */
 export const PAYOUT_PARTS_SHOWN_MAX = 1000;
 /** How many batches one call cancels. */
@@ -94,6 +100,9 @@ export interface PayoutSource {
   partCount: number | null;
   submittedBy: string[];
   firstSubmittedAt: string;
+  waiting: WaitingParts;
+  /** Batches that a person put on hold while they wait, so that the release leaves them on hold. */
+  heldApart: number;
 }
 
 /** A payout for its console page. */

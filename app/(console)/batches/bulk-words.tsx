@@ -43,6 +43,7 @@ const OBSTACLES: Record<BulkObstacle, string> = {
   CANCELLED: "Already cancelled",
   HELD: "Already on hold",
   NOT_HELD: "Not on hold",
+  WAITS: "Waiting for the release of its payout",
 };
 
 /** @param why an obstacle, or the message of a failure */

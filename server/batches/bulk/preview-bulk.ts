@@ -20,8 +20,9 @@ const PREVIEWS_KEPT = 10;
 
 type Chosen = Pick<
   ConsoleBatch,
-  "contractAddress" | "id" | "pointType" | "status" | "points" | "transferCount" | "heldAt" | "updatedAt"
+  "contractAddress" | "id" | "pointType" | "status" | "points" | "transferCount" | "updatedAt" | keyof Held
 >;
+type Held = Pick<ConsoleBatch, "heldAt" | "heldForPayout" | "heldApart">;
 
 /**
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
@@ -125,10 +126,11 @@ async function storeItems(
 /** Why the action is impossible in the batch's state; null if it is possible. */
 export function obstacleOf(
   action: BulkAction,
-  { status, heldAt }: { status: BatchStatus; heldAt: unknown },
+  { status, heldAt, heldForPayout, heldApart }: Record<keyof Held, unknown> & { status: BatchStatus },
 ): BulkObstacle | null {
   if (status !== "PENDING") return status;
-  if (action === "hold" && heldAt) return "HELD";
+  if (action === "hold" && heldAt && (!heldForPayout || heldApart)) return "HELD";
+  if (action === "release" && heldForPayout) return "WAITS";
   if (action === "release" && !heldAt) return "NOT_HELD";
   return null;
 }

@@ -15,7 +15,8 @@ interface DecideInput extends BatchKey {
 
 /**
  * Approves a batch as a second person. It is finalized when due, which may be immediately. A batch that still
- * waits for its review can be approved too, because a person has looked at it.
+ * waits for its review can be approved too, because a person has looked at it. One that waits for the release of
+ * its payout cannot: a rule weighs the whole payout then.
  * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits
  * no approval
  */
@@ -28,7 +29,8 @@ export async function approveBatch(ctx: ServiceContext, input: DecideInput): Pro
       update batches set awaits_approval = false, approved_at = moment.at, approved_by = ${ctx.actor}
       from moment
       where contract_address = ${contract} and id = ${input.batchId}
-        and status = 'PENDING' and awaits_approval and submitted_by <> ${ctx.actor}
+        and status = 'PENDING' and awaits_approval and not held_for_payout
+        and submitted_by <> ${ctx.actor}
         and token_created_by is distinct from ${ctx.actor}
       returning 1
     )
@@ -58,8 +60,10 @@ async function requireSecondPerson(ctx: ServiceContext, input: BatchKey): Promis
 /** Why the caller is no second person for a batch that awaits approval, or undefined. */
 export async function decisionObstacle(
   { db, actor }: ServiceContext,
-  { submittedBy, tokenCreatedBy }: Pick<StoredBatch, "submittedBy" | "tokenCreatedBy">,
+  batch: Pick<StoredBatch, "submittedBy" | "tokenCreatedBy" | "heldForPayout">,
 ): Promise<string | undefined> {
+  const { submittedBy, tokenCreatedBy, heldForPayout } = batch;
+  if (heldForPayout) return "The batch waits for its payout. It can be approved once the payout is released.";
   if (submittedBy === actor) return "You submitted this batch. Another person must approve or reject it.";
   if (tokenCreatedBy === actor)
     return (

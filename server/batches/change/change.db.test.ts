@@ -189,6 +189,51 @@ test("a batch needs approval from a sum of the day on, so that splitting does no
   expect(await send("7", "99.99")).toBeNull();
 });
 
+test("a batch that joins a payout is weighed with the sum so far, and the dry run says so", async () => {
+  const contract = await contractWithRule({ threshold: "300" });
+  const send = async (batchId: string, payoutId?: string) => {
+    const one = {
+      ...batchOf(contract, [[1, "99.99"]], { batchId, ...LATER }),
+      ...(payoutId && { payoutId }),
+    };
+    const { awaitingApproval = false } = await dryRunSubmit(ann(), LIMITS, one);
+    await submit(one);
+    const { awaitsApproval, approvalNeed } = await findBatch(ann(), contract, batchId);
+    expect(awaitingApproval).toBe(awaitsApproval);
+    return approvalNeed;
+  };
+  for (const batchId of ["1", "2", "3"]) expect(await send(batchId, "season")).toBeNull();
+  expect(await send("4", "season")).toBe("THRESHOLD");
+  // A repeat, another payout, and a batch of none are not added up, nor what was cancelled.
+  expect(await send("1", "season")).toBeNull();
+  expect(await send("5", "other")).toBeNull();
+  expect(await send("6")).toBeNull();
+  for (const batchId of ["1", "4"])
+    await cancelBatch(ann(), { contractAddress: contract, batchId, reason: "wrong" });
+  expect(await send("7", "season")).toBeNull();
+  expect(await send("8", "season")).toBe("THRESHOLD");
+});
+
+test.each([{ threshold: "100" }, { threshold: "100", dayThreshold: "1000" }])(
+  "eight concurrent batches of a payout never bring what passes to its threshold: %o",
+  async (rule) => {
+    for (let round = 0; round < 4; round++) {
+      const contract = await contractWithRule(rule);
+      await times(8, (at) =>
+        submit({
+          ...batchOf(contract, [[1, "30"]], { batchId: `b${at}`, ...LATER }),
+          payoutId: "season",
+        }),
+      );
+      const awaiting = await times(
+        8,
+        async (at) => (await findBatch(ann(), contract, `b${at}`)).awaitsApproval,
+      );
+      expect(awaiting.filter((each) => !each)).toHaveLength(3);
+    }
+  },
+);
+
 test("eight concurrent batches never bring what passes a day without approval to its threshold", async () => {
   for (let round = 0; round < 8; round++) {
     const contract = await contractWithRule({ dayThreshold: "100" });

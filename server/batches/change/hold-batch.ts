@@ -1,5 +1,5 @@
 import { auditPersonChange } from "@/server/audit/audit-person-change";
-import { findBatch } from "@/server/batches/list/get-batch";
+import { findBatch, type StoredBatch } from "@/server/batches/list/get-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -18,7 +18,8 @@ export interface HoldInput extends BatchKey {
 // The time comes from a separate CTE, since Citus accepts no volatile function in an UPDATE or its RETURNING.
 
 /**
- * Puts a PENDING batch on hold: it is not finalized, even when due, until it is released.
+ * Puts a PENDING batch on hold: it is not finalized, even when due, until it is released. The release of its
+ * payout leaves it on hold.
  * @throws DomainError `batch_not_found`, `validation_failed` when it is already on hold or no longer PENDING
  */
 export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
@@ -26,22 +27,24 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
   const detail = { reason: input.reason, ...auditedItem(input.item) };
   const held = await ctx.db.sql`
     with ${openItem(ctx.db, input.item)} moment as materialized (select clock_timestamp() as at), held as (
-      update batches set held_at = moment.at, held_by = ${ctx.actor}, hold_reason = ${input.reason}
+      update batches set held_at = moment.at, held_by = ${ctx.actor}, hold_reason = ${input.reason},
+        held_apart = held_for_payout
       from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
-        and status = 'PENDING' and held_at is null
+        and status = 'PENDING' and (held_at is null or held_for_payout and not held_apart)
       returning contract_address, seq, held_at as at
     )
     ${announce(ctx.db, "batch.held", "held", [contract])}
     ${auditPersonChange(ctx, { ...input, action: "batch.hold", detail, changed: "held" })}
     ${recordItem(ctx.db, input.item, "held")}
     select 1 from held`;
-  if (held.length === 0) throw await notHoldable(ctx, input, "The batch is already on hold.");
+  if (held.length === 0) throw await notChanged(ctx, input, () => "The batch is already on hold.");
 }
 
 /**
- * Releases a batch on hold. It is finalized when due, which may be immediately.
- * @throws DomainError `batch_not_found`, `validation_failed` when it is not on hold or no longer PENDING
+ * Releases a batch that a person put on hold. It is finalized when due, which may be immediately. One that waits
+ * for its payout is released with it only (server/payouts/release-payout.ts).
+ * @throws DomainError `batch_not_found`, `validation_failed` when it is not on hold, no longer PENDING, or waits
  */
 export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
@@ -50,24 +53,33 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
     with ${openItem(ctx.db, input.item)} moment as materialized (
       select clock_timestamp() as at
     ), released as (
-      update batches set held_at = null, held_by = null, hold_reason = null, held_for_payout = false
+      update batches set held_at = null, held_by = null, hold_reason = null
       from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
-        and status = 'PENDING' and held_at is not null
+        and status = 'PENDING' and held_at is not null and not held_for_payout
       returning contract_address, seq, moment.at
     )
     ${announce(ctx.db, "batch.released", "released", [contract])}
     ${auditPersonChange(ctx, { ...input, action: "batch.release", detail, changed: "released" })}
     ${recordItem(ctx.db, input.item, "released")}
     select 1 from released`;
-  if (released.length === 0) throw await notHoldable(ctx, input, "The batch is not on hold.");
+  if (released.length === 0) {
+    const waits = "The batch waits for its payout. It can be released once the payout is.";
+    throw await notChanged(ctx, input, (batch) =>
+      batch.heldForPayout ? waits : "The batch is not on hold.",
+    );
+  }
 }
 
-async function notHoldable(ctx: ServiceContext, input: HoldInput, already: string): Promise<DomainError> {
-  const { status } = await findBatch(ctx, input.contractAddress, input.batchId);
+async function notChanged(
+  ctx: ServiceContext,
+  input: HoldInput,
+  whyPending: (batch: StoredBatch) => string,
+): Promise<DomainError> {
+  const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   const detail =
-    status === "PENDING"
-      ? already
-      : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
+    batch.status === "PENDING"
+      ? whyPending(batch)
+      : `The batch is ${batch.status}. Only a PENDING batch can be put on hold or released.`;
   return invalid(detail + (await lastDecision(ctx, input)));
 }

@@ -106,6 +106,7 @@ function toConsoleBatch(
     heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
     holdReason: isPending ? row.holdReason : null,
     heldForPayout: isPending && row.heldForPayout,
+    heldApart: isPending && row.heldApart,
     awaitsApproval: isPending && row.awaitsApproval,
     flag,
     payout: payouts.get(BigInt(row.seq)) ?? null,

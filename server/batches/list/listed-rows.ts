@@ -63,6 +63,7 @@ const COLUMNS = {
   heldAt: batches.heldAt,
   holdReason: batches.holdReason,
   heldForPayout: batches.heldForPayout,
+  heldApart: batches.heldApart,
   awaitsApproval: batches.awaitsApproval,
   reversesSeq: batches.reversesSeq,
 } satisfies Record<keyof ListedBatch, Column>;

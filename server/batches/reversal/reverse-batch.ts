@@ -110,7 +110,7 @@ async function insertReversal(
         ${transfers.length}::int, ${waitSeconds}::int, ${digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         ${input.reversalId === undefined}::boolean,
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
-        ${approvalColumns(ctx, total)}, o.seq, ${input.reason ?? null}::text
+        ${approvalColumns(ctx, sql`${total}::text::numeric`)}, o.seq, ${input.reason ?? null}::text
       from batches o
         left join approval_rules r on r.contract_address = o.contract_address
           and r.contract_address = ${contract} and r.point_type = o.point_type, created

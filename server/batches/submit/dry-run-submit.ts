@@ -10,6 +10,7 @@ import type { PointType } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
 import { type PreparedBatch, prepareBatch } from "./digest";
 import { refusePaid } from "./references";
+import { weightOf } from "./submit-batch";
 import { contentOfStored, insufficientPoints, keyRequired, requireSameBatch } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
@@ -17,8 +18,8 @@ import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 export const NO_ID = "";
 
 /** Whether a stored batch `b` awaits approval, or else a new one would by the rule `r`. */
-export const wouldAwait = ({ sql }: Database, total: string) => sql`coalesce(b.awaits_approval,
-      ${total}::text::numeric >= r.threshold or r.on_unusual or ${total}::text::numeric >= r.day_threshold
+export const wouldAwait = ({ sql }: Database, total: string, weight = sql`${total}::text::numeric`) =>
+  sql`coalesce(b.awaits_approval, ${weight} >= r.threshold or r.on_unusual or ${total}::text::numeric >= r.day_threshold
         - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end, false)`;
 
 /** When a batch would be due, and what is stored under its ID. */
@@ -49,6 +50,8 @@ export async function dryRunSubmit(
   const { pointType, transfers } = input;
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;
+  const payoutId = input.payoutId ?? input.payout?.id;
+  const weight = weightOf(sql, { contract, pointType, total: batch.total, payoutId });
   const [row] = await sql<SubmitRow[]>`
     select
       c.issuance,
@@ -62,7 +65,7 @@ export async function dryRunSubmit(
       b.digest as stored_digest,
       floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
       b.cancelled_at,
-      ${wouldAwait(ctx.db, batch.total)} as awaits_approval
+      ${wouldAwait(ctx.db, batch.total, weight)} as awaits_approval
     from contracts c
       join (
         select address, earned + received - sent - pending as available

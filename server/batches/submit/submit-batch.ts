@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { type Errand, endOf, FAIL_LATE } from "@/db/errand";
@@ -90,20 +91,25 @@ async function storeBatch(
 }
 
 /**
- * Locks a contract's daily threshold until the transaction ends. A statement with `passedDay` after it sees
- * what concurrent ones have stored. By itself, it would count a repeat of a batch that is just being stored.
+ * Locks a contract's rule with a daily threshold, or for a batch of a payout with a threshold, until the
+ * transaction ends. A statement with `passedDay` or `weightOf` after it sees what concurrent ones have stored. By
+ * itself, it would count a repeat of a batch that is just being stored.
  * @returns whether the contract has one
  */
 export async function lockDay(
   { db: { sql } }: ServiceContext,
-  { contractAddress, pointType }: Pick<SubmitBatchInput, "contractAddress" | "pointType">,
+  {
+    contractAddress,
+    pointType,
+    payoutId,
+  }: Pick<SubmitBatchInput, "contractAddress" | "pointType" | "payoutId">,
 ): Promise<boolean> {
   const rows = await sql`
     select 1
     from approval_rules
     where contract_address = ${addressToBytes(contractAddress)}
       and point_type = ${pointType}::point_type
-      and day_threshold is not null
+      and (day_threshold is not null or threshold is not null and ${payoutId !== undefined}::boolean)
     for update`;
   return rows.length > 0;
 }
@@ -113,24 +119,35 @@ interface Weighed {
   pointType: PointType;
   batchId: string;
   total: string;
+  payoutId?: string | undefined;
 }
+
+/** What a rule compares with its threshold: the batch's points, and those that its payout has so far. */
+export const weightOf = (sql: Database["sql"], given: Omit<Weighed, "batchId">): Fragment => {
+  const { contract, pointType, total, payoutId } = given;
+  if (payoutId === undefined) return sql`${total}::text::numeric`;
+  return sql`(${total}::text::numeric + coalesce((
+          select sum(o.points)
+          from payout_parts p join batches o on o.contract_address = p.contract_address and o.seq = p.batch_seq
+          where p.contract_address = ${contract}
+            and o.contract_address = ${contract}
+            and p.payout_id = ${payoutId}
+            and o.point_type = ${pointType}::point_type
+            and o.status <> 'CANCELLED'
+        ), 0))`;
+};
 
 /**
  * A CTE that counts a batch towards its day if it passes the rule's amounts. It locks the rule, and before
  * any account, so that concurrent batches count each other; without a daily threshold there is no row to
  * lock. A repeat is not counted: see `lockDay`.
  */
-export const passedDay = ({ sql }: Database, { contract, pointType, batchId, total }: Weighed) => {
-  const today = sql`(created.at at time zone 'UTC')::date`;
-  const sum = sql`case when r.day >= ${today} then r.day_points else 0 end + ${total}::text::numeric`;
+export const passedDay = ({ sql }: Database, weighed: Weighed) => {
+  const { contract, pointType, batchId, total } = weighed;
+  const points = sql`${total}::text::numeric`;
   return sql`passed as (
-      update approval_rules r set day = greatest(r.day, ${today}), day_points = ${sum}
-      from created
-      where r.contract_address = ${contract}
+      ${countTowardsDay(sql, contract, points, sql`created`, weightOf(sql, weighed))}
         and r.point_type = ${pointType}::point_type
-        and r.day_threshold is not null
-        and ${total}::text::numeric < coalesce(r.threshold, r.day_threshold)
-        and ${sum} < r.day_threshold
         and not exists (
           select 1
           from batches b
@@ -142,23 +159,45 @@ export const passedDay = ({ sql }: Database, { contract, pointType, batchId, tot
     ),`;
 };
 
+/** An UPDATE of the rules `r` whose amounts `points` pass, at the time `at` of the tables `from`. */
+export const countTowardsDay = (
+  sql: Database["sql"],
+  contract: Buffer,
+  points: Fragment,
+  from: Fragment,
+  weight = points,
+) => {
+  const today = sql`(at at time zone 'UTC')::date`;
+  const sum = sql`case when r.day >= ${today} then r.day_points else 0 end + ${points}`;
+  return sql`update approval_rules r set day = greatest(r.day, ${today}), day_points = ${sum}
+      from ${from}
+      where r.contract_address = ${contract}
+        and r.day_threshold is not null
+        and (r.threshold is null or ${weight} < r.threshold)
+        and ${sum} < r.day_threshold`;
+};
+
 /** `approval_need`, `awaits_approval` and `token_created_by`, in a statement with `passed` and a rule `r`. */
-export const approvalColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, total: string) => {
-  const need = sql`case when ${total}::text::numeric >= r.threshold then 'THRESHOLD'
+export const approvalColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, weight: Fragment) => {
+  const need = sql`case when ${weight} >= r.threshold then 'THRESHOLD'
           when r.day_threshold is not null and not exists (select 1 from passed) then 'DAY'
           when r.on_unusual then 'REVIEW' end`;
   return sql`${need}, ${need} is not null,
         case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
 };
 
-/** The same without a daily threshold. */
+/** The same without a daily threshold, for a batch whose payout need not be added up. */
 const amountColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, total: string) =>
   sql`case when ${total}::text::numeric >= r.threshold then 'THRESHOLD' when r.on_unusual then 'REVIEW' end,
         coalesce(${total}::text::numeric >= r.threshold or r.on_unusual, false),
         case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
 
+/** The same for a part of a file, whose amounts are weighed together at its release. */
+const reviewColumns = ({ sql }: Database) =>
+  sql`case when r.on_unusual then 'REVIEW' end, coalesce(r.on_unusual, false), null::text`;
+
 /**
- * @param weighsDay whether the contract has a daily threshold. Its batches are stored only with `true`.
+ * @param weighsDay whether the contract has a rule that `lockDay` locks. Its batches are stored only with `true`.
  * @param errands after whose end the statement fails
  */
 async function insertBatch(
@@ -180,6 +219,12 @@ async function insertBatch(
   // (server/payouts/release-payout.ts).
   const isPart = input.payout !== undefined;
   const keyless = input.batchId === undefined;
+  const weighed = { contract, pointType, batchId, total, payoutId: input.payoutId };
+  const needColumns = isPart
+    ? reviewColumns(ctx.db)
+    : weighsDay
+      ? approvalColumns(ctx, weightOf(ctx.db.sql, weighed))
+      : amountColumns(ctx, total);
   // Few fragments, since each costs 4 µs: "submit 1 at 16" in docs/benchmarks.md.
   const otherCtes = [
     announce(ctx.db, "batch.created", "batch", [contract]),
@@ -208,7 +253,7 @@ async function insertBatch(
         end) as at,
         nextval('batches_seq_seq') as seq,
         nextval('issuances_id_seq') as issuance_id
-    ), ${weighsDay ? passedDay(ctx.db, { contract, pointType, batchId, total }) : ctx.db.sql``} batch as (
+    ), ${weighsDay ? passedDay(ctx.db, weighed) : ctx.db.sql``} batch as (
       insert into batches (
         contract_address, seq, id, point_type,
         points, transfer_count, wait_seconds,
@@ -224,7 +269,7 @@ async function insertBatch(
         ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
         ${keyless}::boolean,
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
-        ${weighsDay ? approvalColumns(ctx, total) : amountColumns(ctx, total)},
+        ${needColumns},
         case when ${isPart}::boolean then created.at end, ${isPart ? ctx.actor : null},
         ${isPart ? HOLD_REASON : null}, ${isPart}::boolean
       from accounts a
@@ -236,7 +281,10 @@ async function insertBatch(
       where a.address = ${contract}
         and c.address = ${contract}
         and a.point_type = ${pointType}::point_type
-        and (${weighsDay}::boolean or r.day_threshold is null)
+        and (
+          ${weighsDay || isPart}::boolean
+          or r.day_threshold is null and (r.threshold is null or ${input.payoutId === undefined}::boolean)
+        )
         and not (${keyless}::boolean and c.key_required)
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at

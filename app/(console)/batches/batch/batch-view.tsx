@@ -266,7 +266,7 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const close = () => ask(null);
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
-  const holdOrRelease = batch.heldAt ? "release" : "hold";
+  const holdOrRelease = batch.heldAt && !batch.heldForPayout ? "release" : "hold";
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -281,7 +281,11 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         <span data-batch-actions className="ml-auto flex flex-wrap justify-end gap-2">
           {mayDecide && (
             <>
-              <Button onClick={() => ask(holdOrRelease)}>{batch.heldAt ? "Release…" : "Put on hold…"}</Button>
+              {!batch.heldApart && (
+                <Button onClick={() => ask(holdOrRelease)}>
+                  {holdOrRelease === "hold" ? "Put on hold…" : "Release…"}
+                </Button>
+              )}
               <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
             </>
           )}

@@ -100,7 +100,7 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
 
 /** Only what is the reason of all of them. */
 function whyHeld({ parts }: ConsolePayout): string {
-  const held = parts.filter(({ heldAt, heldForPayout }) => heldAt && !heldForPayout);
+  const held = parts.filter(({ heldAt, heldForPayout, heldApart }) => heldAt && heldForPayout === heldApart);
   const [reason, ...others] = new Set(held.map(({ holdReason }) => holdReason));
   return reason && others.length === 0 ? `: “${reason}”` : "";
 }

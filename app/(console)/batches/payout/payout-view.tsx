@@ -114,11 +114,10 @@ function Actions({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   const [isTakingBack, setTakingBack] = useState(false);
   if (role === "viewer") return null;
-  const { contractAddress, id, counts, amounts, parts } = payout;
-  const waitsForRelease = parts.some(({ heldForPayout }) => heldForPayout);
+  const { contractAddress, id, counts, amounts, waiting, heldApart } = payout;
   const actions: BulkAction[] = [
-    ...(counts.pending > counts.onHold ? (["hold"] as const) : []),
-    ...(counts.onHold > 0 && !waitsForRelease ? (["release"] as const) : []),
+    ...(counts.pending > counts.onHold - waiting.batches ? (["hold"] as const) : []),
+    ...(counts.onHold > waiting.batches + heldApart ? (["release"] as const) : []),
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
   ];
   return (
@@ -140,18 +139,13 @@ const ReleaseDialog = dynamic(() => import("./release-dialog"));
 function NextStep({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   const [isReleasing, setReleasing] = useState(false);
-  const { contractAddress, id, counts, parts, missingParts } = payout;
-  const isWaiting = parts.some(({ heldForPayout }) => heldForPayout);
-  if (!isWaiting) return null;
-  const chosen = { filters: { contractAddress, payoutId: id } };
+  if (payout.waiting.batches + payout.heldApart === 0) return null;
   return (
     <section aria-label="Next step" className="note bg-held-ground text-held">
       <p className="wraps flex-1 basis-60">{nextStepText(payout)}</p>
       {role !== "viewer" && (
         <span className="flex flex-wrap gap-2">
-          {counts.cancelled > 0 ? (
-            <BulkButtons stays chosen={chosen} actions={["release"]} />
-          ) : missingParts.length > 0 ? (
+          {payout.missingParts.length > 0 ? (
             // The form is filled in when the page loads.
             <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
               Choose the same file again
@@ -169,16 +163,15 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
 }
 
 function nextStepText({ counts, missingParts }: ConsolePayout): string {
-  if (counts.cancelled > 0)
-    return (
-      `${batchesOf(counts.cancelled)} of this file ${counts.cancelled === 1 ? "was" : "were"} cancelled, ` +
-      "so it is not released as a whole. Release the others, or cancel them too. " +
-      "Then correct and resend what was cancelled."
-    );
   if (missingParts.length > 0)
     return (
       `${missingParts.length === 1 ? "Part" : "Parts"} ${missingParts.join(", ")} of this file ` +
       `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
+    );
+  if (counts.cancelled > 0)
+    return (
+      `${batchesOf(counts.cancelled)} of this payout ${counts.cancelled === 1 ? "was" : "were"} cancelled. ` +
+      "Release the others, or cancel them too. Then correct and resend what was cancelled."
     );
   return "The whole file is stored. Nothing is paid until someone releases it.";
 }

@@ -1,7 +1,9 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { batchesOf } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
+import { formatAmount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import type { ConsolePayout } from "@/server/payouts/schema";
 
@@ -14,19 +16,24 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
   const { payouts, batches } = useTRPC().console;
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
   const release = useMutation(payouts.release.mutationOptions(changed("Payout released")));
-  const { contractAddress, id, stored } = payout;
+  const { contractAddress, id, heldApart } = payout;
+  // As of the opening: the release is refused if something else waits then.
+  const [seen] = useState(payout.waiting);
   return (
     <ChangeDialog
       title="Release this payout?"
       description={
-        `Its ${batchesOf(stored)} return to their schedule. ` +
-        "Those that are already due are finalized within seconds."
+        `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points return to their schedule. ` +
+        "Those that are already due are finalized within seconds." +
+        (heldApart > 0
+          ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
+          : "")
       }
       change={release}
       close={close}
       cancel="Not now"
       submit="Release payout"
-      onSubmit={() => release.mutate({ contractAddress, payoutId: id })}
+      onSubmit={() => release.mutate({ contractAddress, payoutId: id, seen })}
     />
   );
 }

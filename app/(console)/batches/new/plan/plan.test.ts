@@ -54,6 +54,7 @@ describe("a file that was submitted before", () => {
       finalizeAt: at,
       heldAt: null,
       heldForPayout: false,
+      heldApart: false,
       awaitsApproval: false,
       ...change,
     };

@@ -53,7 +53,7 @@ export const isStored = (part: PartState) => part.kind === "stored";
 
 /** On hold since its submit, until all parts are stored. */
 export const isWaiting = (part: PartState) =>
-  part.kind === "stored" && (!part.before || part.before.heldForPayout);
+  part.kind === "stored" && (!part.before || (part.before.heldForPayout && !part.before.heldApart));
 
 /** What became of batches that were all submitted before. */
 export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
@@ -265,7 +265,9 @@ export function usePlanRun(plan: Plan) {
       }
       sending = undefined;
       if (plan.parts.length > 1) {
-        const payout = { contractAddress, payoutId: id };
+        const waiting = plan.parts.filter((_, part) => !isStored(states[part]!) || isWaiting(states[part]!));
+        const points = formatPoints(waiting.reduce((sum, part) => sum + parseSum(part.points), 0n));
+        const payout = { contractAddress, payoutId: id, seen: { batches: waiting.length, points } };
         const releasing = withRetries(signal, () =>
           client.console.payouts.release.mutate(payout, { signal }),
         );

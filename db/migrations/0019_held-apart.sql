@@ -1,0 +1,1 @@
+ALTER TABLE "batches" ADD COLUMN "held_apart" boolean DEFAULT false NOT NULL;
