@@ -21,8 +21,8 @@ interface Found extends WaitingParts {
 
 /**
  * Releases all batches of a file that wait since they were stored, in one statement, if the whole file is
- * stored and they are what its person saw. The batches that may be cancelled are locked before they are looked
- * at, so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
+ * stored and they are what its person saw. The batches that may be cancelled are locked before they are read,
+ * so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
  * the same payout ID are no part of the file. A rule weighs the sum of all, and then all await approval, or
  * none for its amount. Safe to repeat.
  * @returns how many batches were released

@@ -16,7 +16,7 @@ export const BULK_RESULTS = ["DONE", "EXCLUDED", "OVERTAKEN", "FAILED"] as const
 /** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: refused by the database. */
 export type BulkResult = (typeof BULK_RESULTS)[number];
 
-/** Why a batch cannot be changed: its state, or why it cannot be released. `WAITS`: for its payout's release. */
+/** Why a batch cannot be changed: its state, or why it cannot be released (`WAITS`: for its payout). */
 export type BulkObstacle = Exclude<BatchStatus, "PENDING"> | "HELD" | "NOT_HELD" | "WAITS";
 
 export const BulkPreviewInput = z.strictObject({

@@ -15,8 +15,8 @@ interface DecideInput extends BatchKey {
 
 /**
  * Approves a batch as a second person. It is finalized when due, which may be immediately. A batch that still
- * waits for its review can be approved too, because a person has looked at it. One that waits for the release of
- * its payout cannot: a rule weighs the whole payout then.
+ * waits for its review can be approved too, because a person has looked at it. One that waits for its payout
+ * to be released cannot: a rule weighs the whole payout then.
  * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits
  * no approval
  */

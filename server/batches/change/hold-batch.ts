@@ -42,9 +42,9 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
 }
 
 /**
- * Releases a batch that a person put on hold. It is finalized when due, which may be immediately. One that waits
- * for its payout is released with it only (server/payouts/release-payout.ts).
- * @throws DomainError `batch_not_found`, `validation_failed` when it is not on hold, no longer PENDING, or waits
+ * Releases a batch that a person put on hold. It is finalized when due, which may be immediately. One that
+ * waits for its payout is released with it only (server/payouts/release-payout.ts).
+ * @throws DomainError `batch_not_found`; `validation_failed` if it is not on hold, not PENDING, or waits
  */
 export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);

@@ -19,8 +19,9 @@ export const NO_ID = "";
 
 /** Whether a stored batch `b` awaits approval, or else a new one would by the rule `r`. */
 export const wouldAwait = ({ sql }: Database, total: string, weight = sql`${total}::text::numeric`) =>
-  sql`coalesce(b.awaits_approval, ${weight} >= r.threshold or r.on_unusual or ${total}::text::numeric >= r.day_threshold
-        - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end, false)`;
+  sql`coalesce(b.awaits_approval, ${weight} >= r.threshold or r.on_unusual
+        or ${total}::text::numeric >= r.day_threshold
+          - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end, false)`;
 
 /** When a batch would be due, and what is stored under its ID. */
 export interface DryRunRow {

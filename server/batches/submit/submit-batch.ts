@@ -92,7 +92,7 @@ async function storeBatch(
 
 /**
  * Locks a contract's rule with a daily threshold, or for a batch of a payout with a threshold, until the
- * transaction ends. A statement with `passedDay` or `weightOf` after it sees what concurrent ones have stored. By
+ * transaction ends. A statement with `passedDay` or `weightOf` after it sees what concurrent ones stored. By
  * itself, it would count a repeat of a batch that is just being stored.
  * @returns whether the contract has one
  */
@@ -128,7 +128,8 @@ export const weightOf = (sql: Database["sql"], given: Omit<Weighed, "batchId">):
   if (payoutId === undefined) return sql`${total}::text::numeric`;
   return sql`(${total}::text::numeric + coalesce((
           select sum(o.points)
-          from payout_parts p join batches o on o.contract_address = p.contract_address and o.seq = p.batch_seq
+          from payout_parts p
+            join batches o on o.contract_address = p.contract_address and o.seq = p.batch_seq
           where p.contract_address = ${contract}
             and o.contract_address = ${contract}
             and p.payout_id = ${payoutId}
@@ -197,7 +198,7 @@ const reviewColumns = ({ sql }: Database) =>
   sql`case when r.on_unusual then 'REVIEW' end, coalesce(r.on_unusual, false), null::text`;
 
 /**
- * @param weighsDay whether the contract has a rule that `lockDay` locks. Its batches are stored only with `true`.
+ * @param weighsDay whether the contract has a rule that `lockDay` locks. Its batches are stored only with it.
  * @param errands after whose end the statement fails
  */
 async function insertBatch(
