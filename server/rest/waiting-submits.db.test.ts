@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
-import { SubmitLine } from "@/server/batches/submit/submit-line";
+import { PATIENCE_MS, SubmitLine } from "@/server/batches/submit/submit-line";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { batchOf, times } from "@/testing/factories";
 import { lockAccount, waitsForLock } from "@/testing/races";
@@ -53,8 +53,10 @@ describe("a batch that waits for its turn", () => {
   async function whileOneIsUnderWay(waiting: (caller: Caller) => Promise<number>[]) {
     const { store } = SubmitLine.prototype;
     const arrived = vi.spyOn(SubmitLine.prototype, "store");
+    const startTimer = setTimeout;
     arrived.mockImplementationOnce(function withEndlessPatience(this: SubmitLine, ready) {
-      vi.spyOn(globalThis, "setTimeout").mockReturnValueOnce(undefined as never);
+      const timer = (run: () => void, ms: number) => (ms === PATIENCE_MS ? undefined : startTimer(run, ms));
+      vi.spyOn(globalThis, "setTimeout").mockImplementation(timer as never);
       return store.call(this, ready);
     });
     const limits = vi.spyOn(Deadline.prototype, "bound");

@@ -41,6 +41,9 @@ function openLine() {
   return { alone, groups, send };
 }
 
+/** The rest of this turn of the event loop: what was sent in it goes together. */
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
 /** Waits for a condition. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -50,6 +53,7 @@ describe("the line of submits", () => {
   test("a lone batch waits for nobody; those that arrive meanwhile go together, in order", async () => {
     const { alone, groups, send } = openLine();
     const first = send("1");
+    await turn();
     expect(alone.map(({ id }) => id)).toEqual(["1"]);
     const others = ["2", "3", "4"].map((id) => send(id, B));
     alone[0]!.end.resolve(true);
@@ -62,12 +66,22 @@ describe("the line of submits", () => {
     alone[1]!.end.resolve(true);
     expect(await Promise.all(others)).toEqual([true, false, true]);
     void send("5");
+    await turn();
     expect(alone[2]!.id).toBe("5");
+  });
+
+  test("batches that arrive in the same turn of the event loop go together", async () => {
+    const { alone, groups, send } = openLine();
+    void send("1", A);
+    void Promise.resolve().then(() => send("2", B));
+    await turn();
+    expect([alone.length, ...groups.map(({ ids }) => ids)]).toEqual([0, ["1", "2"]]);
   });
 
   test("a group has at most 64 batches and 20,000 transfers", async () => {
     const { alone, groups, send } = openLine();
     void send("first", B);
+    await turn();
     for (let at = 0; at < 70; at++) void send(`small ${at}`, B);
     for (let at = 0; at < 50; at++) void send(`large ${at}`, B, { transfers: 500 });
     alone[0]!.end.resolve(true);
@@ -84,12 +98,16 @@ describe("the line of submits", () => {
   test("a second statement starts beside the first for eight batches, but never for the same contract", async () => {
     const { alone, groups, send } = openLine();
     void send("first", A);
+    await turn();
     for (const at of [1, 2, 3, 4, 5, 6, 7]) void send(`B ${at}`, B);
     for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) void send(`A ${at}`, A);
+    await turn();
     expect([alone.length, groups.length]).toEqual([1, 0]);
     void send("B 8", B);
+    await turn();
     expect(groups.map(({ ids }) => ids)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8].map((at) => `B ${at}`)]);
     for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) void send(`C ${at}`, wallet(0xc));
+    await turn();
     expect(groups).toHaveLength(1);
     alone[0]!.end.resolve(true);
     await until(() => groups.length === 2);
@@ -100,6 +118,7 @@ describe("the line of submits", () => {
   test("a batch whose caller left is not stored, and its caller gets the reason", async () => {
     const { alone, groups, send } = openLine();
     void send("first");
+    await turn();
     const left = send("left", A, {
       requireWanted: () => {
         throw new Error("The caller left.");
@@ -119,6 +138,7 @@ describe("the line of submits", () => {
   test("after a group whose outcome is unknown, no failure says that a batch was not stored", async () => {
     const { alone, groups, send } = openLine();
     void send("first");
+    await turn();
     const others = ["2", "3"].map((id) => send(id));
     alone[0]!.end.resolve(true);
     await until(() => groups.length === 1);
@@ -135,6 +155,7 @@ describe("the line of submits", () => {
   ])("a batch that its group %s is not stored either if its caller left meanwhile", async (_, verdicts) => {
     const { alone, groups, send } = openLine();
     void send("first");
+    await turn();
     let hasLeft = false;
     const requireWanted = () => {
       if (hasLeft) throw new Error("The caller left.");
@@ -158,6 +179,7 @@ describe("the line of submits", () => {
   test("when a group fails, each of its batches goes alone and gets its own outcome", async () => {
     const { alone, groups, send } = openLine();
     void send("first");
+    await turn();
     const [good, bad] = [send("good"), send("bad")];
     alone[0]!.end.resolve(true);
     await until(() => groups.length === 1);
@@ -172,6 +194,7 @@ describe("the line of submits", () => {
   test("a statement that takes long delays nobody else; more of its contracts' batches go alone", async () => {
     const { alone, groups, send } = openLine();
     const stuck = send("stuck", A);
+    await turn();
     const same = send("same", A);
     const others = [send("2", B), send("3", B)];
     await until(() => groups.length === 1);

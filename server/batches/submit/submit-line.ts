@@ -1,5 +1,6 @@
 import type { ServiceContext } from "@/server/kernel/context";
 import { isOutcomeUnknown } from "@/server/kernel/database-errors";
+import { onceATurn } from "@/server/kernel/once-a-turn";
 import { afterChange } from "@/server/kernel/to-domain-error";
 import type { PreparedBatch } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
@@ -26,7 +27,7 @@ const GROUP_TRANSFERS_MAX = 20_000;
 /** A larger batch goes alone: it would delay small ones, and most of its cost is its own rows. */
 const BATCH_TRANSFERS_MAX = 500;
 /** While a statement takes longer than this, the next ones do not wait for it. */
-const PATIENCE_MS = 25;
+export const PATIENCE_MS = 25;
 /**
  * How many batches it takes to start a statement, by how many are under way. A second one works while the
  * first one's commit waits for the disk; smaller groups would cost Postgres more than that gains.
@@ -57,15 +58,16 @@ interface UnderWay {
 const contractOf = ({ ready }: Waiting): string => ready.input.contractAddress;
 
 /**
- * The submits of one process. A batch that finds nothing running is stored immediately, alone. Batches that
- * arrive during that are stored together by the next statement, in order of arrival and without a delay:
- * "submit 10 at 16" in docs/benchmarks.md.
+ * The submits of one process. A batch that finds nothing running is stored at the end of this turn of the
+ * event loop, with those that arrived in it. Batches that arrive later are stored together by the next
+ * statement, in order of arrival and without a delay: "submit 10 at 16" in docs/benchmarks.md.
  * At most two statements are under way, never of the same contract, whose account the first one has locked.
  */
 export class SubmitLine {
   readonly #storeTogether: (group: readonly ReadyBatch[]) => Promise<Verdict[]>;
   readonly #underWay = new Set<UnderWay>();
   #waiting: Waiting[] = [];
+  readonly #advanceSoon = onceATurn(() => this.#advance());
 
   /**
    * @param storeTogether must return one verdict per batch, in order, and store nothing when it rejects,
@@ -82,7 +84,7 @@ export class SubmitLine {
   store(ready: ReadyBatch): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ready, resolve, reject });
-      this.#advance();
+      this.#advanceSoon();
     });
   }
 
@@ -123,7 +125,7 @@ export class SubmitLine {
     await (group.length < 2 ? sendAlone(group) : this.#sendTogether(group));
     clearTimeout(patience);
     this.#underWay.delete(own);
-    this.#advance();
+    this.#advanceSoon();
   }
 
   async #sendTogether(group: readonly Waiting[]): Promise<void> {
