@@ -48,7 +48,6 @@ test.skipIf(!hasTools)("every command in docs/api.md runs, from a token to a fin
   expect(output).toMatch(/"root":"0x[0-9a-f]{64}","leaves":2/);
   expect(output).toMatch(/"proof":\["0x[0-9a-f]{64}"\],"root":"0x/);
   expect(output).toContain('"code":"not_cancellable"');
-  expect(output).toMatch(/"forecasts":\[\{"pointType":"PHASE2_POINTS","overdue":/);
   expect(output).toMatch(/"webhooks":\[\{.*"events":\["batch.finalized","batch.cancelled"\]/);
   expect(output).toMatch(/"deliveryId":"[0-9a-f-]{36}"/);
   expect(output).toContain("the digest is the same");

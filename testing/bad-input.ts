@@ -276,7 +276,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
     not_found: [
       ...["/v1", "/v1/", "/v1/nothing", "/v1/contracts", `/v1/contracts/${contract}`, "/v1/openapi.json/"],
       ...["~/BATCHES", "~/batches/", "~/batches/a/b", "~/batches/pending/receipts/", "~/statements/2026-01"],
-      ...["~/forecast/PHASE2_GOLD", "/v1/batches.submit", "/v1/contracts//batches"],
+      ...["~/point-balances/PHASE2_GOLD", "/v1/batches.submit", "/v1/contracts//batches"],
     ].map((path) => `GET ${path}`),
     method_not_allowed: [
       ...[
@@ -286,13 +286,7 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
         "DELETE ~/point-balances",
         "PUT ~/payouts/x",
       ],
-      ...[
-        "POST ~/statements",
-        "POST ~/transfers",
-        "DELETE ~/forecast",
-        "POST /v1/openapi.json",
-        "GET /v1/dapp-auth/challenge",
-      ],
+      ...["POST ~/statements", "POST ~/transfers", "POST /v1/openapi.json", "GET /v1/dapp-auth/challenge"],
     ],
     allocation_not_found: [`GET /v1/allocations/${UUID}/claims/${RECIPIENT}`],
     batch_not_found: [

@@ -282,9 +282,9 @@ const WHEN = {
   internal_error:
     "The service failed. The error is logged under the request ID, without any of the data you sent.",
   unavailable:
-    "The service cannot reach its database, waits for a migration or is shutting down, or a statement or " +
-    "forecast took too long. The request was not applied, or it is safe to repeat, such as a `PUT`, or a " +
-    "`POST` with its `Idempotency-Key`.",
+    "The service cannot reach its database, waits for a migration or is shutting down, or a statement took " +
+    "too long. The request was not applied, or it is safe to repeat, such as a `PUT`, or a `POST` with its " +
+    "`Idempotency-Key`.",
   outcome_unknown:
     "The database got a `POST` that is not safe to repeat, and did not answer in time. It may or may not " +
     "have been applied. There is no `Retry-After`, so that no library repeats it by itself. Batches " +

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { dayStarts, runsOutText } from "@/app/(console)/contracts/contract-params";
 import { formatInstant, instantAt, startOfDay } from "@/app/ui/format-time";
-import type { ForecastOut } from "@/server/forecast/schema";
+import type { ForecastOfType } from "@/server/forecast/schema";
 
 const Original = Intl.DateTimeFormat;
 afterEach(() => {
@@ -61,7 +61,7 @@ test("when points run out is in the viewer's time zone, and what does not or did
   const runsOut = (available: string, submittedLast7Days: string, runsOutAt: string | null) =>
     runsOutText(
       contract,
-      { available, submittedLast7Days, runsOutAt } as ForecastOut,
+      { available, submittedLast7Days, runsOutAt } as ForecastOfType,
       "points",
       "Asia/Tokyo",
     );

@@ -88,13 +88,6 @@ export interface paths {
      */
     get: operations["statements-get"];
   };
-  "/v1/contracts/{contractAddress}/forecast": {
-    /**
-     * Get a contract's forecast
-     * @description Returns, per point type, how much of the contract's PENDING batches becomes due in the next 24 hours, on each of the next 30 days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days. Requires the scope `batches:read`.
-     */
-    get: operations["forecast-get"];
-  };
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
@@ -699,65 +692,6 @@ export interface components {
       pending: string;
       /** @description Points of the contract's batches that were cancelled in the month. They never left the contract, so they do not change `closing`. */
       cancelled: string;
-    };
-    ContractForecast: {
-      /**
-       * @description Always `true`; `false` in errors.
-       * @constant
-       */
-      success: true;
-      /** @description Contract of the forecast. */
-      contractAddress: string;
-      /** @description One forecast per point type. */
-      forecasts: components["schemas"]["Forecast"][];
-    };
-    /** @description Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`, except reversals, which are in none: they bring points back. */
-    Forecast: {
-      /**
-       * @description Point type of the figures.
-       * @enum {string}
-       */
-      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /** @description Batches that are due and will be finalized next. */
-      overdue: components["schemas"]["Due"];
-      /** @description Batches that become due in each of 24 hours. The first hour is the current one, without overdue batches. */
-      hours: components["schemas"]["DuePeriod"][];
-      /** @description Batches that become due on each of 30 days in UTC, including those in `hours`. The first day is the current one, without overdue batches. */
-      days: components["schemas"]["DuePeriod"][];
-      /** @description Batches that become due after the last day. */
-      later: components["schemas"]["Due"];
-      /** @description Batches on hold or awaiting approval, regardless of when they are due. They are in no other figure. */
-      onHold: components["schemas"]["Due"];
-      /** @description Points that the contract can send now. */
-      available: string;
-      /** @description Points of the batches created in the last 7 days, without reversals and those cancelled since. The daily pace is a 7th of it. */
-      submittedLast7Days: string;
-      /**
-       * Format: date-time
-       * @description When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than 100 years.
-       */
-      runsOutAt: string | null;
-    };
-    Due: {
-      /** @description Number of batches. */
-      batchCount: number;
-      /** @description Number of transfers in these batches. */
-      transferCount: number;
-      /** @description Points of these batches, in shortest exact form. */
-      points: string;
-    };
-    DuePeriod: {
-      /**
-       * Format: date-time
-       * @description When the hour or day begins, in UTC (inclusive).
-       */
-      from: string;
-      /** @description Number of batches. */
-      batchCount: number;
-      /** @description Number of transfers in these batches. */
-      transferCount: number;
-      /** @description Points of these batches, in shortest exact form. */
-      points: string;
     };
     Webhooks: {
       /**
@@ -2200,41 +2134,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["MonthOfStatements"];
-        };
-      };
-      304: components["responses"]["NotModified"];
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  /**
-   * Get a contract's forecast
-   * @description Returns, per point type, how much of the contract's PENDING batches becomes due in the next 24 hours, on each of the next 30 days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days. Requires the scope `batches:read`.
-   */
-  "forecast-get": {
-    parameters: {
-      path: {
-        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
-        contractAddress: string;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-          ETag: components["headers"]["ETag"];
-        };
-        content: {
-          "application/json": components["schemas"]["ContractForecast"];
         };
       };
       304: components["responses"]["NotModified"];

@@ -188,19 +188,6 @@ describe("statements", () => {
   });
 });
 
-test("a forecast has every hour and day per point type, and when a prefunded contract runs out", async () => {
-  const { forecasts, ...about } = await prefunded.getForecast();
-  expect(about).toEqual({ contractAddress: PREFUNDED });
-  expect(forecasts).toMatchObject([
-    { pointType: "PHASE2_POINTS" },
-    { pointType: "PHASE2_GOLD", later: { batchCount: 0, transferCount: 0, points: "0" } },
-  ]);
-  expect(forecasts.map(({ hours, days }) => [hours.length, days.length])).toEqual([
-    [24, 30],
-    [24, 30],
-  ]);
-});
-
 test("the public books are read without a token", async () => {
   const reader = createClient({
     baseUrl: app.url,

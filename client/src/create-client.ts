@@ -15,7 +15,6 @@ import type {
   BooksChainQuery,
   CancelledPayout,
   Claim,
-  ContractForecast,
   DryRun,
   Holder,
   HolderPage,
@@ -91,8 +90,6 @@ export interface Client {
    * statement, …
    */
   getStatements(month: string, options?: CallOptions & { pointType?: PointType }): Promise<MonthOfStatements>;
-  /** How much becomes due when, per point type, and when a PREFUNDED contract runs out of points. */
-  getForecast(options?: CallOptions): Promise<ContractForecast>;
   /** Freezes what the contract's recipients hold of its points, now or at an earlier time. */
   takeSnapshot(snapshot: NewSnapshot, options?: CallOptions): Promise<Snapshot>;
   /** All snapshots of the contract, the newest first. */
@@ -161,7 +158,6 @@ export function createClient(options: ClientOptions): Client {
         .balancesByPointType,
     getStatements: (month, { pointType, ...more } = {}) =>
       readOfContract(ctx, [`${CONTRACT_PATH}/statements`, {}], "statements", more, { month, pointType }),
-    getForecast: (more) => readOfContract(ctx, [`${CONTRACT_PATH}/forecast`, {}], "forecasts", more),
     takeSnapshot: (snapshot, more) => takeSnapshot(ctx, snapshot, more),
     listSnapshots: (more) => listSnapshots(ctx, more),
     listHolders: (query, more) => listHolders(ctx, query, more),

@@ -57,11 +57,6 @@ export type Statement = Schemas["Statement"];
 /** A contract's statements of a month, without `success`. */
 export type MonthOfStatements = Omit<Schemas["MonthOfStatements"], "success">;
 
-/** What becomes due when, and when the points run out, in one point type. */
-export type Forecast = Schemas["Forecast"];
-/** A contract's forecast, without `success`. */
-export type ContractForecast = Omit<Schemas["ContractForecast"], "success">;
-
 /** The totals of all points, and the last self-check. */
 export type Books = Schemas["Books"];
 /** A page of the hash chain over days, without `success`. */

@@ -7,13 +7,7 @@ import { contractNotFound } from "@/server/ledger/accounts";
 import { inPace, runsOutAt } from "@/server/ledger/pace";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum } from "@/terms/points";
-import {
-  type ConsoleForecast,
-  type DueOut,
-  type DuePeriodOut,
-  FORECAST_DAYS,
-  FORECAST_HOURS,
-} from "./schema";
+import { type ContractForecast, type Due, type DuePeriod, FORECAST_DAYS, FORECAST_HOURS } from "./schema";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -49,10 +43,10 @@ type FundsRow = { point_type: PointType; available: string; submitted: string };
 export async function makeForecast(
   ctx: ServiceContext,
   input: { contractAddress: string },
-): Promise<ConsoleForecast> {
+): Promise<ContractForecast> {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides what is due.
-  const [contract] = await ctx.db.sql<{ issuance: ConsoleForecast["issuance"]; now: string }[]>`
+  const [contract] = await ctx.db.sql<{ issuance: ContractForecast["issuance"]; now: string }[]>`
     select issuance, now() as now from contracts where address = ${address}`;
   if (!contract) throw contractNotFound(input.contractAddress);
   const { issuance } = contract;
@@ -78,7 +72,7 @@ export async function makeForecast(
 
 function spread(rows: PendingRow[], edges: ForecastEdges) {
   const ahead = rows.filter(({ state }) => state === "ahead");
-  const periods = (unit: "hour" | "day", starts: string[]): DuePeriodOut[] =>
+  const periods = (unit: "hour" | "day", starts: string[]): DuePeriod[] =>
     starts
       .slice(0, -1)
       .map((from, index) => ({ from, ...sumOf(ahead.filter((row) => row[unit] === index + 1)) }));
@@ -91,13 +85,13 @@ function spread(rows: PendingRow[], edges: ForecastEdges) {
   };
 }
 
-const sumOf = (rows: PendingRow[]): DueOut => ({
+const sumOf = (rows: PendingRow[]): Due => ({
   batchCount: rows.reduce((sum, row) => sum + Number(row.batch_count), 0),
   transferCount: rows.reduce((sum, row) => sum + Number(row.transfer_count), 0),
   points: formatPoints(rows.reduce((sum, row) => sum + parseSum(row.points), 0n)),
 });
 
-function fundsOf(row: FundsRow, issuance: ConsoleForecast["issuance"], now: string) {
+function fundsOf(row: FundsRow, issuance: ContractForecast["issuance"], now: string) {
   const [available, submitted] = [parseSum(row.available), parseSum(row.submitted)];
   return {
     available: formatPoints(available),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { contractProcedure, router, staffQuery } from "@/server/auth/procedures";
 import { ContractInput } from "@/server/contracts/schema";
 import { makeForecast } from "@/server/forecast/make-forecast";
-import { FORECAST_DAYS, FORECAST_HOURS, GetForecastReply } from "@/server/forecast/schema";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { Balances, readBalances } from "@/server/ledger/accounts";
 import { replyOf } from "@/terms/fields";
@@ -43,22 +42,6 @@ export const statementsRouter = router({
     .query(async ({ ctx, input }) => {
       const { contractLabel, readAt, firstMonth, currentMonth, ...month } = await makeStatement(ctx, input);
       return { success: true as const, ...month };
-    }),
-});
-
-export const forecastRouter = router({
-  get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/forecast", {
-    summary: "Get a contract's forecast",
-    description:
-      "Returns, per point type, how much of the contract's PENDING batches becomes due in the next " +
-      `${FORECAST_HOURS} hours, on each of the next ${FORECAST_DAYS} days and later. ` +
-      "Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days.",
-  })
-    .input(ContractInput)
-    .output(GetForecastReply)
-    .query(async ({ ctx, input }) => {
-      const { issuance, readAt, ...forecast } = await makeForecast(ctx, input);
-      return { success: true as const, ...forecast };
     }),
 });
 

@@ -42,7 +42,6 @@ import {
   balancesRouter,
   consoleForecastRouter,
   consoleStatementsRouter,
-  forecastRouter,
   statementsRouter,
 } from "@/server/statements/router";
 import { deleteView, listViews, SaveViewInput, saveView, ViewInput } from "@/server/views/saved-views";
@@ -58,7 +57,6 @@ export const createRestRouter = (limits: BatchLimits) =>
     receipts: receiptsRouter,
     balances: balancesRouter,
     statements: statementsRouter,
-    forecast: forecastRouter,
     operators: operatorsRouter,
     webhooks: webhooksRouter,
     requests: requestsRouter,

@@ -256,7 +256,6 @@ const receipt = to("GET", async (world) => `${await finalized(world)}/receipts/$
 const balances = to("GET", () => "/point-balances");
 const MONTH = new Date().toISOString().slice(0, 7);
 const statement = to("GET", () => `/statements?month=${MONTH}`);
-const forecast = to("GET", () => "/forecast");
 const submit = to("POST", () => "/batches", BODY);
 const put = to("PUT", () => `/batches/${randomUUID()}`, BODY);
 const repeated = to("PUT", () => "/batches/repeated", BODY);
@@ -447,7 +446,6 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     alsoGood: [to("GET", () => `/statements?month=${MONTH}&pointType=PHASE2_GOLD`)],
     refused: [to("GET", () => "/statements")],
   },
-  "forecast-get": { good: forecast, refused: [to("GET", () => "/forecast?days=7")] },
   ...WEBHOOK_ROWS,
   "allocations-claim": {
     good: claim(),

@@ -11,7 +11,7 @@ import { text } from "@/app/(console)/batches/list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
-import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
+import type { ContractForecast, Due, ForecastOfType } from "@/server/forecast/schema";
 import { MONTH_PATTERN, REQUEST_ID_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 import { API_PROBLEM_CODES } from "@/terms/problems";
 
@@ -55,15 +55,15 @@ export function dayStarts(span: number, nowMs: number, zone: string): string[] {
 }
 
 /** `3 batches, 1,250.5 points`. */
-export function dueText({ batchCount, points }: DueOut, unit: string): string {
+export function dueText({ batchCount, points }: Due, unit: string): string {
   if (batchCount === 0) return "None";
   return `${counted(batchCount, "batch", "batches")}, ${formatAmount(points)} ${unit}`;
 }
 
 /** When a PREFUNDED contract runs out, in one or two sentences. Null if points are issued to it on demand. */
 export function runsOutText(
-  { issuance, readAt }: Pick<ConsoleForecast, "issuance" | "readAt">,
-  { available, submittedLast7Days, runsOutAt }: ForecastOut,
+  { issuance, readAt }: Pick<ContractForecast, "issuance" | "readAt">,
+  { available, submittedLast7Days, runsOutAt }: ForecastOfType,
   unit: string,
   zone: string,
 ): string | null {

@@ -165,23 +165,6 @@ const account = {
   finalizedSentCumulative: "50",
 };
 
-const nothingDue = { batchCount: 0, transferCount: 0, points: "0" };
-const oneDue = { batchCount: 1, transferCount: 2, points: "12.75" };
-const HOUR_MS = 3_600_000;
-/** At most one of the periods has a batch. */
-const periods = (from: string, count: number, hours: number, dueIn: number | null) =>
-  Array.from({ length: count }, (_, i) => ({
-    from: new Date(Date.parse(from) + i * hours * HOUR_MS).toISOString(),
-    ...(i === dueIn ? oneDue : nothingDue),
-  }));
-const forecast = (isDue: boolean) => ({
-  overdue: nothingDue,
-  hours: periods("2026-01-31T12:00:00.000Z", 24, 1, isDue ? 1 : null),
-  days: periods("2026-01-31T00:00:00.000Z", 30, 24, isDue ? 0 : null),
-  later: nothingDue,
-  onHold: nothingDue,
-});
-
 interface OperationExamples {
   request?: object;
   /** Replies of 200, by name, without `success`. */
@@ -267,29 +250,6 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
           pending: "12.75",
           cancelled: "5",
         }),
-      },
-    },
-  },
-  "forecast-get": {
-    replies: {
-      forecast: {
-        contractAddress: CONTRACT,
-        forecasts: [
-          {
-            pointType: "PHASE2_POINTS",
-            ...forecast(true),
-            available: "87.25",
-            submittedLast7Days: "62.75",
-            runsOutAt: "2026-02-10T05:35:00.000Z",
-          },
-          {
-            pointType: "PHASE2_GOLD",
-            ...forecast(false),
-            available: "0",
-            submittedLast7Days: "0",
-            runsOutAt: null,
-          },
-        ],
       },
     },
   },

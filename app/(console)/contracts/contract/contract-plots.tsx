@@ -16,7 +16,7 @@ import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { TimeSeries } from "@/app/ui/time-series";
-import type { ForecastOut } from "@/server/forecast/schema";
+import type { ForecastOfType } from "@/server/forecast/schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 
@@ -104,10 +104,10 @@ const NotAvailable = ({ title }: { title: string }) => (
   </div>
 );
 
-const unitOf = ({ pointType }: ForecastOut) => TYPE_LABELS[pointType].toLowerCase();
+const unitOf = ({ pointType }: ForecastOfType) => TYPE_LABELS[pointType].toLowerCase();
 
 interface TypeForecastProps {
-  forecast: ForecastOut;
+  forecast: ForecastOfType;
   runsOut: string | null;
   view: ContractParams["forecast"];
   zone: string;
