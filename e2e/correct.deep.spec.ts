@@ -25,21 +25,6 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
     ],
   });
   await signIn(page, ADMIN, batchPath(id));
-  await test.step("a note is added, and deleted by its author", async () => {
-    await page.getByRole("button", { name: "Add note…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add note" });
-    await expect(dialog.getByLabel("Note")).toBeFocused();
-    await expectNoViolation(page);
-    await dialog.getByLabel("Note").fill("Called the client.\nThey confirm on Monday.");
-    await dialog.getByRole("button", { name: "Add note" }).click();
-    const timeline = page.getByRole("region", { name: "Timeline" });
-    await expect(timeline).toContainText(`Note by ${ADMIN.email}`);
-    await expect(timeline).toContainText("They confirm on Monday.");
-    await timeline.getByRole("button", { name: "Delete note" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete note" }).click();
-    await expect(timeline).not.toContainText("They confirm on Monday.");
-  });
-
   await decide(page, "Cancel batch", "Cancel this batch?", "Wrong amounts");
   await page.getByRole("link", { name: "Correct and resend" }).click();
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();

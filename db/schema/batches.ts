@@ -237,7 +237,7 @@ export const batchCorrections = pgTable(
   ],
 );
 
-/** Staff's notes on batches. The text is stored only here, so that a deleted note is gone. */
+/** Notes that staff wrote on batches. Not written or read any more: the next release drops the table. */
 export const batchNotes = pgTable(
   "batch_notes",
   {

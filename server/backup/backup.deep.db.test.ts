@@ -20,7 +20,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
-import { addNote } from "@/server/batches/change/notes";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { answerCron } from "@/server/host/answer-cron";
 import { database } from "@/server/kernel/database";
@@ -67,11 +66,10 @@ beforeAll(async () => {
   await cancelBatch(context(), { contractAddress: contract, batchId: "given-back" });
   const correction = batchOf(contract, [[1, "8"]], { batchId: "given-back-2", secondsToFinalize: 3600 });
   await submit(source, { ...correction, corrects: "given-back" });
-  await addNote(context("staff:a@example.com"), {
-    contractAddress: contract,
-    batchId: "given-back",
-    text: "Two\nlines",
-  });
+  await source.sql`
+    insert into batch_notes (id, contract_address, batch_seq, written_by, text)
+    select gen_random_uuid(), contract_address, seq, 'staff:a@example.com', ${"Two\nlines"}
+    from batches where id = 'given-back'`;
   await new Promise((resolve) => setTimeout(resolve, 5));
   await indexRecipients(source);
   await writeBackup(source, file);

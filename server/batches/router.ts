@@ -26,16 +26,13 @@ import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
 import { describeCorrection } from "./change/describe-correction";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
-import { addNote, deleteNote } from "./change/notes";
 import {
-  AddNoteInput,
   BatchFiltersInput,
   CompareInput,
   ConsoleDecisionInput,
   ConsoleListInput,
   ConsoleRefreshInput,
   type ConsoleTransfer,
-  DeleteNoteInput,
   type ReversalOf,
 } from "./list/console-schema";
 import { countFacets, countNewer, countViews, totalBatches } from "./list/count-batches";
@@ -275,8 +272,6 @@ export const consoleBatchesRouter = router({
   approve: staffChange("operator", ConsoleDecisionInput, approveBatch),
   reject: staffChange("operator", ConsoleDecisionInput, rejectBatch),
   correction: staffQuery("operator", BatchKeyInput, describeCorrection),
-  addNote: staffChange("operator", AddNoteInput, addNote),
-  deleteNote: staffChange("operator", DeleteNoteInput, deleteNote),
   compare: staffQuery("viewer", CompareInput, compareBatches, "long"),
   review: staffQuery("viewer", BatchKeyInput, reviewBatch, "long"),
   earlierTotals: staffQuery("viewer", BatchKeyInput, earlierTotals),

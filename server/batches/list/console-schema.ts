@@ -155,13 +155,6 @@ export interface TimelineEntry {
   reason: string | null;
 }
 
-export interface BatchNote {
-  id: string;
-  at: string;
-  by: string;
-  text: string;
-}
-
 /** A reversal on the page of the batch that it takes back, or a part of it. */
 export interface ReversalOf extends ReversalState {
   points: string;
@@ -193,11 +186,6 @@ export interface ConsoleTransfer {
 }
 
 export const ReasonField = textField(3, 500);
-
-export const AddNoteInput = BatchKeyInput.extend({ text: textField(1, 1000) });
-export type AddNoteInput = z.output<typeof AddNoteInput>;
-export const DeleteNoteInput = BatchKeyInput.extend({ noteId: z.uuid() });
-export type DeleteNoteInput = z.output<typeof DeleteNoteInput>;
 
 export const CompareInput = BatchKeyInput.extend({ withId: BatchIdField });
 export type CompareInput = z.output<typeof CompareInput>;

@@ -1,6 +1,5 @@
 import { auditTarget, payoutTarget } from "@/server/audit/audit-person-change";
 import { decisionObstacle } from "@/server/batches/change/approve-batch";
-import { readNotes } from "@/server/batches/change/notes";
 import type { ApprovalNeed, TimelineEntry } from "@/server/batches/list/console-schema";
 import {
   findBatch,
@@ -20,7 +19,7 @@ const DECISIONS_MAX = 100;
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], reviews, metadata, now, corrects, correctedBy, reversals, notes] = await Promise.all([
+  const [[batch], reviews, metadata, now, corrects, correctedBy, reversals] = await Promise.all([
     toConsoleBatches(ctx, [stored]),
     readStoredReviews(ctx, [stored]),
     readMetadata(ctx, [stored]),
@@ -28,7 +27,6 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     findCorrected(ctx, stored),
     findCorrections(ctx, stored),
     findReversals(ctx, stored),
-    readNotes(ctx, stored),
   ]);
   const decisions = await readDecisions(ctx, input, batch!.payout?.id);
   // A rejection is what cancelled the batch, at the same time and with the same reason.
@@ -40,8 +38,6 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     waitSeconds: stored.waitSeconds,
     /** The findings of its review, if one is unusual; otherwise null. */
     review: reviews.get(stored.seq) ?? null,
-    /** Oldest first. */
-    notes,
     corrects,
     /** IDs of the batches sent in its place, the latest first. */
     correctedBy,

@@ -7,10 +7,7 @@ import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
-import { Field, TextArea, textOf } from "@/app/ui/fields";
-import type { BatchNote } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import type { BatchKey } from "@/terms/batch-schema";
 import { decideEach } from "./decide-each";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
@@ -144,50 +141,6 @@ export default function DecisionDialog({ decision, batch, others = [], close }: 
       onSubmit={submit}
     >
       {reasonField}
-    </ChangeDialog>
-  );
-}
-
-const NOTE_CHARS_MAX = 1000;
-
-interface NoteDialogProps {
-  batchKey: BatchKey;
-  /** Null to add one. */
-  deleted: BatchNote | null;
-  close: () => void;
-}
-
-export function NoteDialog({ batchKey, deleted, close }: NoteDialogProps) {
-  const { batches } = useTRPC().console;
-  const changed = useChange([batches.get.queryFilter()], close);
-  const add = useMutation(batches.addNote.mutationOptions(changed("Note added")));
-  const remove = useMutation(batches.deleteNote.mutationOptions(changed("Note deleted")));
-  if (deleted) {
-    return (
-      <ChangeDialog
-        title="Delete this note?"
-        description="Its text cannot be restored. The audit log still shows that there was a note, and that
-          you deleted it."
-        change={remove}
-        close={close}
-        submit="Delete note"
-        danger
-        onSubmit={() => remove.mutate({ ...batchKey, noteId: deleted.id })}
-      />
-    );
-  }
-  return (
-    <ChangeDialog
-      title="Add note"
-      description="Shown in the batch's timeline with your name. The batch itself does not change."
-      change={add}
-      close={close}
-      submit="Add note"
-      onSubmit={(form) => add.mutate({ ...batchKey, text: textOf(form, "text") })}
-    >
-      <Field label="Note" name="text" hint={`Plain text, up to ${NOTE_CHARS_MAX} characters.`}>
-        {(control) => <TextArea {...control} name="text" rows={4} maxLength={NOTE_CHARS_MAX} autoFocus />}
-      </Field>
     </ChangeDialog>
   );
 }

@@ -1,48 +1,22 @@
 "use client";
-import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
-import { keyOf } from "@/app/(console)/batch-key";
-import { isOpen, personName } from "@/app/(console)/batches/status";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { isOpen } from "@/app/(console)/batches/status";
 import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
-import { useStaff } from "@/app/(console)/staff";
-import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { BatchNote, TimelineEntry } from "@/server/batches/list/console-schema";
+import type { TimelineEntry } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { EVENTS } from "./event-words";
 
-const NoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.NoteDialog));
-
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
-  const { email, role } = useStaff();
-  const [open, setOpen] = useState<"add" | BatchNote | null>(null);
-  const entries = [...batch.timeline, ...batch.notes].toSorted((a, b) => a.at.localeCompare(b.at));
   return (
-    <Section
-      title="Timeline"
-      actions={
-        role !== "viewer" && (
-          <Button size="small" onClick={() => setOpen("add")}>
-            Add note…
-          </Button>
-        )
-      }
-    >
+    <Section title="Timeline">
       <ol className="card flex flex-col px-4 py-3">
-        {entries.map((entry) =>
-          "event" in entry ? (
-            <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
-          ) : (
-            <Note
-              key={entry.id}
-              note={entry}
-              onDelete={role !== "viewer" && entry.by === `staff:${email}` ? () => setOpen(entry) : undefined}
-            />
-          ),
-        )}
+        {batch.timeline.map((entry) => (
+          <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
+        ))}
         {isOpen(batch) && (
           <li className="flex gap-3 text-table">
             <span
@@ -55,13 +29,6 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
           </li>
         )}
       </ol>
-      {open && (
-        <NoteDialog
-          batchKey={keyOf(batch)}
-          deleted={open === "add" ? null : open}
-          close={() => setOpen(null)}
-        />
-      )}
     </Section>
   );
 }
@@ -108,27 +75,6 @@ function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolea
             <span className="truncate font-mono">{entry.requestId}</span>
             <CopyButton value={entry.requestId} what="request ID" />
           </span>
-        )}
-      </div>
-    </Item>
-  );
-}
-
-function Note({ note, onDelete }: { note: BatchNote; onDelete: (() => void) | undefined }) {
-  return (
-    <Item icon={StickyNote} color="text-muted" title={`Note by ${personName(note.by)}`} at={note.at}>
-      <div className="flex items-start justify-between gap-2">
-        <p className="wraps whitespace-pre-wrap">{note.text}</p>
-        {onDelete && (
-          <Button
-            variant="ghost"
-            size="icon"
-            className="size-6! shrink-0"
-            aria-label="Delete note"
-            onClick={onDelete}
-          >
-            <Trash2 size={13} />
-          </Button>
         )}
       </div>
     </Item>
