@@ -33,6 +33,7 @@ const SENT: Record<string, unknown[]> = {
   bigint: ["9007199254740993", 42],
   "bigint[]": ["{1,9007199254740993}", [1, 2]],
   boolean: [true, false],
+  "boolean[]": ["{true,NULL}"],
   bytea: [Buffer.from("00ff5c7801", "hex"), Buffer.alloc(0), new Uint8Array([92, 120, 48, 48])],
   "bytea[]": ['{"\\\\x00ff",NULL}'],
   date: ["2026-11-29"],
