@@ -40,7 +40,7 @@ test("an operation is found and called with a token that is not stored", async (
   await submit(request, { id });
   const hosts = otherHosts(page);
   await page.goto("/docs");
-  const contents = page.getByRole("navigation", { name: "On this page" });
+  const contents = page.getByRole("navigation", { name: "Reference" });
   await contents.getByRole("link", { name: LIST }).click();
   const list = operation(page, LIST);
   await expect(list.getByRole("heading", { name: LIST })).toBeInViewport();
@@ -82,6 +82,9 @@ test("an error links to its explanation, and limits are those of this host", asy
   await page.goto("/docs");
   const least = page.getByRole("row", { name: "MINIMUM_FINALIZE_SECONDS" });
   await expect(least).toContainText("1 s");
+  // A link from before each group got its own page.
+  await page.goto("/docs#batches-list");
+  await expect(page).toHaveURL("/docs/reference/batches#batches-list");
   await tryList(page, "ptb_wrong");
   const answer = operation(page, LIST).getByRole("status");
   await expect(answer.getByText("401 Unauthorized")).toBeVisible();

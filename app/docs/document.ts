@@ -1,3 +1,4 @@
+import { groupPath } from "@/server/rest/document/groups";
 import {
   type Described,
   type OpenApi,
@@ -108,6 +109,10 @@ export const readHeaders = (document: OpenApi): FieldRow[] =>
     required: false,
   }));
 
+/** Where an operation is described. */
+export const operationPath = ({ tag, id }: Pick<OperationView, "tag" | "id">): string =>
+  `${groupPath(tag)}#${id}`;
+
 /** In document order. */
 export const readOperations = (document: OpenApi) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
@@ -117,7 +122,7 @@ export const readOperations = (document: OpenApi) =>
 function readOperation(document: OpenApi, path: string, method: string, operation: OperationObject) {
   const { operationId, summary, description, tags, security, parameters = [], requestBody } = operation;
   return {
-    /** Also its anchor on the page. */
+    /** Also its anchor on its group's page. */
     id: operationId,
     method: method.toUpperCase(),
     path,

@@ -109,7 +109,8 @@ const GUIDES = "/docs/pay-many";
 
 export function DocsLinks() {
   const pathname = usePathname();
-  const current = pathname.startsWith("/docs/") && pathname !== "/docs/errors" ? GUIDES : pathname;
+  const isReference = pathname === "/docs" || pathname.startsWith("/docs/reference/");
+  const current = isReference ? "/docs" : pathname === "/docs/errors" ? pathname : GUIDES;
   const link = (path: string, name: string) => (
     <a
       href={path}

@@ -1,4 +1,4 @@
-import { readDocument, readErrors, readOperations } from "@/app/docs/document";
+import { operationPath, readDocument, readErrors, readOperations } from "@/app/docs/document";
 import { isHeading, parsePage, plainText } from "@/app/docs/markdown";
 import { ownOrigin, quickStart } from "@/app/docs/quick-start";
 import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server/guides/guides";
@@ -47,10 +47,17 @@ function ofGuide(name: GuideName): FoundPart[] {
 }
 
 const ofReference = (): FoundPart[] =>
-  readOperations(readDocument()).map(({ id, summary, description, method, path, parameters, body }) => {
+  readOperations(readDocument()).map((operation) => {
+    const { summary, description, method, path, parameters, body } = operation;
     const fields = [...parameters, ...(body?.shapes.flatMap(({ rows }) => rows) ?? [])];
     const text = [description, ...fields.map((field) => `${field.name}: ${field.description}`)].join(" ");
-    return { group: "Reference", title: summary, place: `${method} ${path}`, href: `/docs#${id}`, text };
+    return {
+      group: "Reference",
+      title: summary,
+      place: `${method} ${path}`,
+      href: operationPath(operation),
+      text,
+    };
   });
 
 const ofErrors = (): FoundPart[] =>

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { GUIDE_NAMES } from "@/server/guides/guides";
 import { cached } from "@/server/kernel/cached";
+import { GROUPS, groupPath } from "@/server/rest/document/groups";
 
 export type NextApp = Awaited<ReturnType<typeof startNext>>;
 
@@ -26,7 +27,12 @@ export async function startNext(options: { dev: boolean; dir: string; port: numb
   };
 }
 
-const PATHS = ["/docs", "/docs/errors", ...GUIDE_NAMES.map((name) => `/docs/${name}`)];
+const PATHS = [
+  "/docs",
+  "/docs/errors",
+  ...GUIDE_NAMES.map((name) => `/docs/${name}`),
+  ...GROUPS.map(({ name }) => groupPath(name)),
+];
 const RENDER_MS_MAX = 30_000;
 const NONCE = /'nonce-([^']+)'/;
 /** Fast rather than small, because every reply is compressed anew. */

@@ -35,7 +35,7 @@ const openAsStaff = async (target: string) => {
 };
 
 describe("headers of pages", () => {
-  const PAGES = ["/sign-in", "/docs", "/docs/errors", "/docs/api", "/batches", "/no-such-page"];
+  const PAGES = ["/sign-in", "/docs", "/docs/reference/batches", "/docs/errors", "/docs/api", "/batches", "/no-such-page"];
   const MACHINES = ["/livez", "/readyz", "/version", "/api/auth/csrf", "/api/trpc/console.session.me"];
 
   test.each(PAGES)("%s allows scripts by nonce only, and no framing", async (page) => {

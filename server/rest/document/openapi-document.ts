@@ -6,6 +6,7 @@ import { type Operation, RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type ApiProblemCode, PROBLEMS } from "@/terms/problems";
+import { GROUPS } from "./groups";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import { fieldErrorSchema, problemExamples, problemSchema, problemsOf } from "./problem-schema";
 
@@ -78,37 +79,6 @@ const DESCRIPTION = [
     "errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.",
 ].join("\n");
 
-const TAGS = [
-  { name: "Batches", description: "Submit, list, retrieve and cancel batches of transfers." },
-  { name: "Payouts", description: "All batches of one payout together: its state, its sums, and its end." },
-  {
-    name: "Receipts",
-    description:
-      "Proofs that a finalized batch has a transfer, which anyone can check against the batch's root.",
-  },
-  { name: "Balances", description: "Points that a contract has available, reserved and sent." },
-  {
-    name: "Webhooks",
-    description:
-      "Get notified about a contract's batches. " +
-      "Deliveries are signed and retried, and can arrive in any order.",
-  },
-  {
-    name: "Requests",
-    description: "What the service answered: every refused write, and a sample of other requests.",
-  },
-  {
-    name: "Snapshots",
-    description: "Who holds a contract's points at an instant: complete, never changed, with a digest.",
-  },
-  {
-    name: "Allocations",
-    description: "What addresses can claim of a token, for anyone: published amounts with Merkle proofs.",
-  },
-  { name: "Books", description: "Totals of all points and a daily hash chain, for anyone. Off by default." },
-  { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
-];
-
 /** Tools that get a relative URL lose the port, or ask for a host. `x-internal: false` marks it as public. */
 const SERVER = {
   description: "The service that serves this document, in production or locally.",
@@ -151,7 +121,7 @@ function completeDocument(document: Document, routes: RouteTable): Document {
   // Not an `identifier`, which OpenAPI 3.0 lacks and TypeSpec refuses. swagger-parser wants one of them.
   document.info.license = { name: "MIT", url: "https://opensource.org/license/mit" };
   document.servers = [{ url: publicOrigin(), ...SERVER }];
-  document.tags = TAGS;
+  document.tags = GROUPS;
   const operations: OperationObject[] = [];
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(methods)) {

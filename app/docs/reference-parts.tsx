@@ -3,19 +3,42 @@ import { ChevronRight, LockKeyhole } from "lucide-react";
 import {
   type FieldRow,
   type OperationView,
+  operationPath,
   type ReplyView,
   readHeaders,
   toCallable,
 } from "@/app/docs/document";
 import { InlineText, Prose } from "@/app/docs/markdown";
+import type { ContentsGroup } from "@/app/docs/navigation";
 import { StatusMark } from "@/app/docs/text";
 import { JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
+import { GROUPS } from "@/server/rest/document/groups";
 import type { OpenApi } from "@/server/rest/document/openapi-document";
 import { PROBLEMS, type ProblemCode } from "@/terms/problems";
+
+const START = ["Quick start", "Introduction", "Authentication", "Headers", "Limits"];
+
+/** The contents of the reference. @param open the group of this page */
+export const groupEntries = (operations: OperationView[], open?: string): ContentsGroup[] => [
+  {
+    name: "Getting started",
+    entries: START.map((name) => ({ href: `/docs#${name.toLowerCase().replace(" ", "-")}`, name })),
+  },
+  ...GROUPS.map(({ name: group }) => ({
+    name: group,
+    entries: operations
+      .filter(({ tag }) => tag === group)
+      .map((operation) => ({
+        href: group === open ? `#${operation.id}` : operationPath(operation),
+        name: operation.summary,
+        mark: operation.method === "DELETE" ? "DEL" : operation.method,
+      })),
+  })),
+];
 
 export function Introduction({ document, origin }: { document: OpenApi; origin: string }) {
   const { info, components } = document;
@@ -63,11 +86,11 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
     <section aria-labelledby={id} className="docs-columns scroll-mt-14 gap-y-6 py-10">
       <div className="flex min-w-0 flex-col gap-6">
         <div className="flex flex-col gap-3">
-          <h3 id={id} className="scroll-mt-20 font-semibold text-[1.0625rem]/6 max-lg:scroll-mt-28">
+          <h2 id={id} className="scroll-mt-20 font-semibold text-[1.0625rem]/6 max-lg:scroll-mt-28">
             <a href={`#${id}`} className="rounded-badge hover:text-accent">
               {summary}
             </a>
-          </h3>
+          </h2>
           <div className="flex items-center gap-2">
             <Badge tone={TONES[method]!} label={<span className="font-mono">{method}</span>} />
             <code className="wraps mono">{path}</code>
@@ -81,7 +104,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           <FieldList key={name} title={`Body, ${body.mediaType}`} rows={rows} isInput />
         ))}
         <div>
-          <h4 className="pb-2 font-semibold text-body">Responses</h4>
+          <h3 className="pb-2 font-semibold text-body">Responses</h3>
           <div className="border-line border-b">
             {replies.map((reply) => (
               <ReplyPart key={reply.status} reply={reply} />
@@ -112,7 +135,7 @@ function Security({ security }: Pick<OperationView, "security">) {
       <LockKeyhole size={13} className="shrink-0" />
       <span>
         Requires{" "}
-        <a href="#authentication" className="font-mono underline underline-offset-2 hover:text-text">
+        <a href="/docs#authentication" className="font-mono underline underline-offset-2 hover:text-text">
           {security.map(({ scheme }) => scheme).join(" or ")}
         </a>
         {scopes && (
@@ -228,7 +251,7 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
           </ul>
         )}
         <p className="text-label/5 text-muted">
-          <a href="#headers" className="underline underline-offset-4 hover:text-text">
+          <a href="/docs#headers" className="underline underline-offset-4 hover:text-text">
             Headers
           </a>
           : <span className="font-mono">{headers.join(", ")}</span>

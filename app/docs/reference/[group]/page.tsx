@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { RouteProps } from "@/app/data/page-props";
+import { readDocument, readOperations } from "@/app/docs/document";
+import { Prose } from "@/app/docs/markdown";
+import { DocsPage } from "@/app/docs/navigation";
+import { ownOrigin } from "@/app/docs/quick-start";
+import { groupEntries, OperationPart } from "@/app/docs/reference-parts";
+import { settings } from "@/server/kernel/settings";
+import { GROUPS, groupPath } from "@/server/rest/document/groups";
+
+/** The host's address comes from the settings of the running process, not of the build. */
+export const dynamic = "force-dynamic";
+
+async function findGroup({ params }: RouteProps<"group">) {
+  const path = `/docs/reference/${(await params).group}`;
+  return GROUPS.find(({ name }) => groupPath(name) === path);
+}
+
+export async function generateMetadata(props: RouteProps<"group">): Promise<Metadata> {
+  const group = await findGroup(props);
+  return group ? { title: `${group.name}, API reference`, description: group.description } : {};
+}
+
+export default async function GroupPage(props: RouteProps<"group">) {
+  const group = await findGroup(props);
+  if (!group) notFound();
+  const operations = readOperations(readDocument());
+  return (
+    <DocsPage button="Reference" groups={groupEntries(operations, group.name)}>
+      <div className="mx-auto max-w-[1180px] pt-10">
+        <h1 className="pb-2 font-semibold text-[1.75rem]/9">{group.name}</h1>
+        <Prose text={group.description} />
+        {operations
+          .filter(({ tag }) => tag === group.name)
+          .map((operation) => (
+            <OperationPart key={operation.id} operation={operation} origin={ownOrigin(settings())} />
+          ))}
+      </div>
+    </DocsPage>
+  );
+}
