@@ -1,5 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+  type Server as SocketServer,
+} from "node:net";
 import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "@/server/kernel/problem-reply";
 import { lifecycle } from "@/server/kernel/process";
@@ -100,8 +105,10 @@ const UNREADABLE: Record<string, string> = {
 };
 
 function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
-  const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
-  if (error.code === "ECONNRESET" || !socket.writable || current?.headersSent) {
+  const { _httpMessage: current, bytesRead } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  // Browsers open spare sockets. A 400 would be the answer to the request that a browser sends over it next.
+  const isUnused = error.code === "ERR_HTTP_REQUEST_TIMEOUT" && bytesRead === 0;
+  if (error.code === "ECONNRESET" || isUnused || !socket.writable || current?.headersSent) {
     socket.destroy();
     return;
   }

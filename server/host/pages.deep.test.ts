@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { connect } from "node:net";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -35,7 +36,15 @@ const openAsStaff = async (target: string) => {
 };
 
 describe("headers of pages", () => {
-  const PAGES = ["/sign-in", "/docs", "/docs/reference/batches", "/docs/errors", "/docs/api", "/batches", "/no-such-page"];
+  const PAGES = [
+    "/sign-in",
+    "/docs",
+    "/docs/reference/batches",
+    "/docs/errors",
+    "/docs/api",
+    "/batches",
+    "/no-such-page",
+  ];
   const MACHINES = ["/livez", "/readyz", "/version", "/api/auth/csrf", "/api/trpc/console.session.me"];
 
   test.each(PAGES)("%s allows scripts by nonce only, and no framing", async (page) => {
@@ -135,6 +144,23 @@ test("the build's files for browsers contain no secret's name in scripts, nor it
   expect(filesWith("Incorrect email or password.").length).toBeGreaterThan(0);
   for (const word of [...Object.keys(MARKED_SECRETS), "NEXTAUTH_SECRET", SECRET_MARK])
     expect(filesWith(word), word).toEqual([]);
+});
+
+test("a socket on which nothing is sent is closed without a reply, and half a request is refused", async () => {
+  const { hostname, port } = new URL(app.url);
+  const received = (sent: string) =>
+    new Promise<string>((resolve, reject) => {
+      let text = "";
+      const socket = connect(Number(port), hostname, () => socket.write(sent));
+      socket.on("data", (chunk) => {
+        text += chunk;
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(text));
+    });
+  const [nothing, half] = await Promise.all([received(""), received("GET /livez HTTP/1.1\r\n")]);
+  expect(nothing).toBe("");
+  expect(half).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 describe("over an address's quota", () => {
