@@ -2,7 +2,7 @@ import { counted } from "@/terms/output-text";
 import type { Checked } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import { bounded } from "./file-words";
-import { addressGrade, amountGrade, type Columns, type KnownMap } from "./rank-columns";
+import { addressGrade, amountGrade, type Columns, type KnownMap, namesReference } from "./rank-columns";
 
 type Known = Columns & { map: KnownMap };
 
@@ -11,6 +11,7 @@ export const fileNotes = (table: Table, columns: Known, rows: readonly TableRow[
   ...columnNotes(columns, table),
   ...tableNotes(table, columns.map.points),
   ...baseUnitNotes(rows, columns.map.points, columns.names[columns.map.points]!),
+  ...referenceNotes(columns, rows),
 ];
 
 /** Which columns were read, and which others have addresses or numbers. */
@@ -74,5 +75,16 @@ function baseUnitNotes(rows: readonly TableRow[], points: number, name: string):
   return [
     `${count === rows.length ? "Every amount is a whole number" : "Most amounts are whole numbers"} ` +
       "with many digits or zeros. If they are in base units, such as wei, convert them to points first.",
+  ];
+}
+
+function referenceNotes({ header, names, map }: Known, rows: readonly TableRow[]): string[] {
+  const at = map.reference ?? (header ? names.findIndex(namesReference) : -1);
+  const count = rows.filter(({ cells }) => cells[at]).length;
+  if (count === 0) return [];
+  return [
+    map.reference === null
+      ? `The column “${names[at]}” is not sent, so it does not keep these rows from being paid again.`
+      : `${counted(count, "row has a reference", "rows have references")}, which the contract pays once.`,
   ];
 }
