@@ -1,3 +1,4 @@
+import { visit } from "jsonc-parser";
 import { counted, formatCount } from "@/terms/output-text";
 import {
   CELL_CHARS_MAX,
@@ -256,7 +257,6 @@ interface Value {
   entries?: [key: string, value: Value][];
 }
 
-const TOKEN = /([{}[\],:])|"((?:[^"\\\n]|\\.)*)"|([^\s{}[\],:"]+)/y;
 const DEPTH_MAX = 20;
 const SOURCE_CODE =
   "this is source code, not JSON. Let the program write it with JSON.stringify or json.dumps, or save the " +
@@ -287,79 +287,59 @@ function readJson(text: string): Table | null {
   return { ...table, delimiter: null, isExact: true, notes };
 }
 
+/** Several values are one object per line, as logs and exports write them. */
 function parse(text: string): Value[] {
-  let at = 0;
-  let line = 1;
-  const skip = () => {
-    for (; at < text.length && /\s/.test(text[at]!); at++) if (text[at] === "\n") line++;
+  const list = `[${text}]`;
+  const root: Required<Pick<Value, "items">> & Value = { line: 1, text: "", items: [] };
+  const open: Value[] = [root];
+  let key = "";
+  const add = (value: Value) => {
+    const { items, entries } = open.at(-1)!;
+    items?.push(value);
+    entries?.push([key, value]);
   };
-  let last = "";
-  let before = "";
-  const problem = (isKey = false) => {
-    if (/^'/.test(last) || (isKey && /^[\w$]/.test(last)))
-      return new FileProblem(`Line ${line}: ${SOURCE_CODE}`);
-    const isEnd = /^[\]}]/.test(last) && before === ",";
-    return new FileProblem(
-      isEnd
-        ? `Line ${line}: JSON has no comma before a closing bracket. Remove it.`
-        : `Line ${line}: this is not valid JSON. Fix it, or save the list as CSV.`,
-    );
+  const refuse = (line: number, why: string) => {
+    throw new FileProblem(`Line ${line + 1}: ${why}`);
   };
-  const token = () => {
-    skip();
-    TOKEN.lastIndex = at;
-    const found = TOKEN.exec(text);
-    if (!found) throw problem();
-    at = TOKEN.lastIndex;
-    last = found[0];
-    return found;
+  const begin = (line: number, inside: Pick<Value, "items" | "entries">) => {
+    if (open.length > DEPTH_MAX) refuse(line, "this has too many brackets inside one another.");
+    const value = { line: line + 1, text: "", ...inside };
+    add(value);
+    open.push(value);
   };
-  const isNext = (sign: string) => {
-    skip();
-    if (text[at] !== sign) return false;
-    at++;
-    before = sign;
-    return true;
+  const end = () => {
+    open.pop();
   };
-  const textOf = (quoted: string): string => {
-    try {
-      return (JSON.parse(`"${quoted}"`) as string).trim();
-    } catch {
-      throw problem();
-    }
-  };
-  const many = <T>(end: string, read: () => T): T[] => {
-    const found: T[] = [];
-    if (isNext(end)) return found;
-    do found.push(read());
-    while (isNext(","));
-    if (!isNext(end)) throw problem();
-    return found;
-  };
-  const value = (depth: number): Value => {
-    skip();
-    const begins = { line, text: "" };
-    const [, sign, quoted, word] = token();
-    if (quoted !== undefined) return { ...begins, text: textOf(quoted) };
-    if (word !== undefined) {
-      if (/^(?:true|false|null)$/.test(word)) return { ...begins, text: word === "null" ? "" : word };
-      if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(word)) throw problem();
-      return { ...begins, text: readStoredNumber(word, true)?.text ?? word, isNumber: true };
-    }
-    if (depth === DEPTH_MAX) throw problem();
-    if (sign === "[") return { ...begins, items: many("]", () => value(depth + 1)) };
-    if (sign !== "{") throw problem();
-    const entries = many("}", (): [string, Value] => {
-      const [, , key] = token();
-      if (key === undefined || !isNext(":")) throw problem(key === undefined);
-      return [textOf(key), value(depth + 1)];
-    });
-    return { ...begins, entries };
-  };
-  const values = [value(0)];
-  // One object per line, as logs and exports write them.
-  for (skip(); at < text.length; skip()) values.push(value(0));
-  return values;
+  visit(
+    list,
+    {
+      onObjectBegin: (_, __, line) => begin(line, { entries: [] }),
+      onArrayBegin: (at, _, line) => {
+        if (at > 0) begin(line, { items: [] });
+      },
+      onObjectEnd: end,
+      onArrayEnd: end,
+      onObjectProperty: (name) => {
+        key = name.trim();
+      },
+      onLiteralValue: (value: unknown, at, length, line) => {
+        const isNumber = typeof value === "number";
+        const written = isNumber ? list.slice(at, at + length) : String(value ?? "").trim();
+        const text = isNumber ? (readStoredNumber(written, true)?.text ?? written) : written;
+        add({ line: line + 1, text, ...(isNumber && { isNumber }) });
+      },
+      onError: (_, at, length, line) => {
+        if (open.length === 1 && /[[{]/.test(list[at]!)) return;
+        const isCode = /^'|^[\w$]+\s*:/.test(list.slice(at, at + length + 10));
+        const isLast = /[\]}]/.test(list[at]!) && list.slice(0, at).trimEnd().endsWith(",");
+        if (isCode) refuse(line, SOURCE_CODE);
+        if (isLast) refuse(line, "JSON has no comma before a closing bracket. Remove it.");
+        refuse(line, "this is not valid JSON. Fix it, or save the list as CSV.");
+      },
+    },
+    { disallowComments: true },
+  );
+  return root.items;
 }
 
 /** A list of rows, and the keys that lead to it. */
@@ -371,21 +351,20 @@ interface Found {
 }
 
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
-  const only = values.length === 1 ? values[0]! : null;
-  if (!only?.entries)
-    return listTable(only ? (sideBySide(listsOf(only))?.rows ?? only.items ?? values) : values, notes);
-  const lists = only.entries.flatMap(([key, { items }]) => (items ? [{ path: [key], rows: items }] : []));
-  const transfers = lists.filter(({ path: [key] }) => key === "transfers");
-  const ways: Found[][] = [transfers, [...recipientsIn(only, [])], lists.length === 1 ? lists : []];
-  const [found, ...others] = ways.find((of) => of.length > 0) ?? [];
-  if (!found) return listTable(values, notes);
+  const root: Value = values.length === 1 ? values[0]! : { line: 1, text: "", items: values };
+  const lists = (root.entries ?? []).flatMap(([key, { items }]) =>
+    items ? [{ path: [key], rows: items }] : [],
+  );
+  const recipients = [...recipientsIn(root, [])];
+  const [found, ...others]: Found[] = recipients.length > 0 || lists.length > 1 ? recipients : lists;
+  if (!found) return listTable(root.items ?? values, notes);
   const paths = [found, ...others].map(({ path }) => path.join("."));
   if (others.length > 0)
     throw new FileProblem(
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
-  const read = found.path.length > 0 ? [found.path[0]!] : found.keys;
-  const rest = only.entries.map(([key]) => key).filter((key) => read && !read.includes(key));
+  const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
+  const rest = (root.entries ?? []).map(([key]) => key).filter((key) => read && !read.includes(key));
   if (found.path.length > 1 || rest.length > 0) {
     const what = rest.length > 0 ? `, not ${listed(rest)}. What you choose applies instead` : "";
     notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read${what}.`);
@@ -400,11 +379,11 @@ const isScalar = ({ items, entries }: Value) => !items && !entries;
 
 function* recipientsIn(value: Value, path: string[]): Generator<Found> {
   const { items, entries = [] } = value;
-  const beside = sideBySide(listsOf(value));
-  if (items?.some((item) => !isScalar(item) && hasRecipient(item))) yield { path, rows: items };
+  const beside = sideBySide(value);
+  if (beside) yield { path, ...beside };
+  else if (items?.some((item) => !isScalar(item) && hasRecipient(item))) yield { path, rows: items };
   else if (hasRecipientKey(value)) yield { path, rows: rowsBelow(value, []) };
   else if (isNamedRows(entries)) yield { path, rows: entries.map(([, row]) => row) };
-  else if (beside) yield { path, ...beside };
   else for (const [key, inner] of entries) yield* recipientsIn(inner, [...path, key]);
 }
 
@@ -415,59 +394,50 @@ const isNamedRows = (entries: [string, Value][]) =>
 /** Rows of what is below addresses: amounts, objects, lists of rows, or such by other addresses. */
 function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
   return entries.flatMap(([text, value]): Value[] => {
-    const { line } = value;
-    const path = [...keys, { line, text }];
+    const path = [...keys, { line: value.line, text }];
+    if (hasRecipientKey(value)) return rowsBelow(value, path);
+    const isList = value.items?.some(({ entries }) => entries);
     // A row may say its own address once more, or another one.
     const own = value.entries?.find(([key]) => key === "address")?.[1].text;
     const isSame = own?.toLowerCase() === text.toLowerCase();
-    const named = path.flatMap((key, at): [string, Value][] =>
-      path.length > 1
-        ? [[`key ${at + 1}`, key]]
-        : isSame
-          ? []
-          : [[own === undefined ? "address" : "address (key)", key]],
+    const nameOf = (at: number) =>
+      isList || path.length > 1 ? `key ${at + 1}` : own === undefined ? "address" : "address (key)";
+    const named = path.map((key, at): [string, Value] => [nameOf(at), key]);
+    return (isList ? value.items! : [value]).map(({ line, entries, ...row }) =>
+      entries || isList
+        ? { line, text: "", entries: [...(isSame ? named.slice(0, -1) : named), ...(entries ?? [])] }
+        : { line, text: "", items: [...path, { line, ...row }] },
     );
-    if (hasRecipientKey(value)) return rowsBelow(value, path);
-    if (value.entries) return [{ line, text: "", entries: [...named, ...value.entries] }];
-    if (!value.items?.some(({ entries }) => entries)) return [{ line, text: "", items: [...path, value] }];
-    return value.items.map((item) => ({
-      line: item.line,
-      text: "",
-      entries: [...path.map((key, at): [string, Value] => [`key ${at + 1}`, key]), ...(item.entries ?? [])],
-    }));
   });
 }
 
-type List = [key: string, values: readonly Value[]];
-const listsOf = ({ items, entries }: Value): List[] =>
-  (entries ?? (items ?? []).map((item, at): [string, Value] => [`List ${at + 1}`, item])).flatMap(
-    ([key, { items }]): List[] => (items?.length && items.every(isScalar) ? [[key, items]] : []),
-  );
-
 /** `{"addresses": […], "amounts": […]}` as rows. @throws FileProblem when one is longer than the other */
-function sideBySide(lists: readonly List[]): (Pick<Found, "rows"> & { keys: string[] }) | null {
-  const areMost = (values: readonly Value[], isRight: (text: string) => boolean) =>
-    values.filter(({ text }) => isRight(text)).length * 2 > values.filter(({ text }) => text).length;
-  const addresses = lists.find(([, values]) => areMost(values, isRecipient));
-  const numbers = lists.filter(([, values]) => areMost(values, isNumber));
-  if (!addresses || numbers.length === 0) return null;
-  const [name, { length }] = addresses;
-  const beside = lists.filter(([, values]) => values.length === length);
-  if (!numbers.some((list) => beside.includes(list))) {
-    const [other, values] = numbers[0]!;
+function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: string[] }) | null {
+  const named = entries ?? items?.map((item, at): [string, Value] => [`List ${at + 1}`, item]) ?? [];
+  const lists = named.flatMap(([key, { items }]) => (items?.every(isScalar) ? [{ key, values: items }] : []));
+  const hasMost = (isRight: (text: string) => boolean) =>
+    lists.find(({ values }) => {
+      const filled = values.filter(({ text }) => text !== "");
+      return filled.filter(({ text }) => isRight(text)).length * 2 > filled.length;
+    });
+  const addresses = hasMost(isRecipient);
+  const amounts = hasMost(isNumber);
+  if (!addresses || !amounts) return null;
+  const [count, other] = [addresses.values.length, amounts.values.length];
+  if (count !== other)
     throw new FileProblem(
-      `“${printable(name)}” has ${counted(length, "value", "values")}, but “${printable(other)}” has ` +
-        `${formatCount(values.length)}. Each address needs an amount.`,
+      `“${printable(addresses.key)}” has ${counted(count, "value", "values")}, ` +
+        `but “${printable(amounts.key)}” has ${formatCount(other)}. Each address needs an amount.`,
     );
-  }
-  const rows = addresses[1].map(
+  const beside = lists.filter(({ values }) => values.length === count);
+  const rows = addresses.values.map(
     ({ line }, at): Value => ({
       line,
       text: "",
-      entries: beside.map(([key, values]): [string, Value] => [key, values[at]!]),
+      entries: beside.map(({ key, values }): [string, Value] => [key, values[at]!]),
     }),
   );
-  return { rows, keys: beside.map(([key]) => key) };
+  return { rows, keys: beside.map(({ key }) => key) };
 }
 
 const KEYS_MAX = 500;
@@ -475,47 +445,43 @@ const KEYS_MAX = 500;
 function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   if (!items.some(({ entries }) => entries))
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
-  const entriesOf = ({ entries = [] }: Value) =>
-    entries.every(([, value]) => isScalar(value)) ? entries : entries.flatMap(flattened);
-  let rowsOfEntries = items.map((item) => ({ line: item.line, entries: entriesOf(item) }));
-  let names = namesOf(rowsOfEntries);
+  const own = items.map(({ entries = [] }) => entries);
+  let entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
+  let names = namesOf(entries);
   if (names.size > KEYS_MAX) {
-    const [key] = items.flatMap(({ entries = [] }) => entries).find(([, of]) => hasRecipientKey(of)) ?? [];
-    if (key)
+    const key = own.flat().find(([, value]) => hasRecipientKey(value))?.[0];
+    if (key !== undefined)
       throw new FileProblem(
         `Each row has recipients of its own below “${printable(key)}”. Save those to pay as a separate file.`,
       );
-    rowsOfEntries = items.map(({ line, entries = [] }) => ({ line, entries }));
-    names = namesOf(rowsOfEntries);
+    entries = own;
+    names = namesOf(entries);
     notes.push("The rows have values below keys of their own, which are not read.");
   }
-  if (names.size === 0 || names.size > KEYS_MAX)
+  if (names.size === 0) throw new FileProblem("The rows have no values.");
+  if (names.size > KEYS_MAX)
     throw new FileProblem(
-      names.size === 0
-        ? "The rows have no values."
-        : `The rows have more than ${KEYS_MAX} different keys. ` +
-            "Name the address and the amount alike in every row.",
+      `The rows have more than ${KEYS_MAX} different keys. ` +
+        "Name the address and the amount alike in every row.",
     );
-  const rows = rowsOfEntries.map(({ line, entries }) => {
+  const rows = entries.map((of, row) => {
+    const { line } = items[row]!;
     const cells: Value[] = Array.from({ length: names.size }, () => ({ line, text: "" }));
-    const isOwnBody = entries.some(([key]) => key === "toAddress");
     const seen = new Set<string>();
-    for (const [key, value] of entries) {
+    for (const [key, value] of of) {
       if (seen.has(key))
         throw new FileProblem(`Line ${value.line}: “${printable(key)}” is there twice. Remove one of them.`);
       seen.add(key);
-      // The API's own amounts are texts with only one reading.
-      cells[names.get(key)!] = isOwnBody && key === "points" ? { ...value, isNumber: true } : value;
+      cells[names.get(key)!] = value;
     }
     return rowOf(line, cells);
   });
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly { entries: readonly [string, Value][] }[]): Map<string, number> {
+function namesOf(rows: readonly (readonly [string, Value][])[]): Map<string, number> {
   const names = new Map<string, number>();
-  for (const { entries } of rows)
-    for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
+  for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
   return names;
 }
 
