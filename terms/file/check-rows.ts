@@ -259,28 +259,30 @@ class Checking {
       if (this.#total && treatment.leaveOutTotal) return;
     }
     if (this.#isOdd(row)) return;
-    const amount = this.#readAmount(row);
-    const isBelow = amount.units !== null && amount.units < this.#least;
-    this.#above += amount.units ?? 0n;
-    if (isBelow && treatment.belowMinimum === "leave-out") {
-      this.#addBelow(amount.units!);
-      this.#below.leftOut.push(this.rows[row]!.line);
-      return;
-    }
-    const toAddress = this.#checkAddress(row);
+    const { given, points, fix, noise, units } = this.#readAmount(row);
+    const isBelow = units !== null && units < this.#least;
+    this.#above += units ?? 0n;
+    const isLeftOut = isBelow && treatment.belowMinimum === "leave-out";
+    if (isLeftOut) this.#below.leftOut.push(this.rows[row]!.line);
+    const toAddress = isLeftOut ? null : this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#duplicated(row, toAddress);
     if (first && treatment.duplicates === "keep-first") return;
-    this.#reportAmount(row, amount);
     if (isBelow) {
-      this.#addBelow(amount.units!);
-      this.#add(row, "points", "points_below_minimum");
+      this.#below.count++;
+      this.#below.units += units;
     }
+    if (isLeftOut) return;
+    if (fix) this.#applies(fix);
+    if (given === "") this.#add(row, "points", "required");
+    else if (points === null) this.#add(row, "points", "invalid_points", { fix });
+    else if (noise && !this.#applies(noise)) this.#addNoise(points, noise.value);
+    if (isBelow) this.#add(row, "points", "points_below_minimum");
     const reference = this.#referenceOf(row);
     if (reference) this.#checkReference(row, reference);
     if (toAddress === null) return;
-    const units = amount.units ?? 0n;
-    if (first === undefined) this.#keep({ toAddress, units, row, reference: reference ?? "" });
-    else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
+    const kept = { toAddress, units: units ?? 0n, row, reference: reference ?? "" };
+    if (first === undefined) this.#keep(kept);
+    else if (treatment.duplicates === "add-up") this.#addUp(first, kept);
   }
 
   /** Reports a row of which no cell can be read as what it should be. */
@@ -307,9 +309,10 @@ class Checking {
     return this.#badLines.has(this.rows[row]!.line);
   }
 
-  #addBelow(units: bigint): void {
-    this.#below.count++;
-    this.#below.units += units;
+  #addNoise(amount: string, meant: string): void {
+    this.#noise.example ||= `${amount} is probably ${meant}`;
+    this.#noise.count++;
+    this.#noise.units += parsePoints(meant) - parsePoints(amount);
   }
 
   #keep(kept: Kept): void {
@@ -399,17 +402,6 @@ class Checking {
     return { given, points, fix, noise, units: amount === null ? null : parsePoints(amount) };
   }
 
-  #reportAmount(row: number, { given, points, fix, noise }: ReturnType<Checking["#readAmount"]>): void {
-    if (fix) this.#applies(fix);
-    if (given === "") this.#add(row, "points", "required");
-    else if (points === null) this.#add(row, "points", "invalid_points", { fix });
-    else if (noise && !this.#applies(noise)) {
-      this.#noise.example ||= `${points} is probably ${noise.value}`;
-      this.#noise.count++;
-      this.#noise.units += parsePoints(noise.value) - parsePoints(points);
-    }
-  }
-
   /** @returns the address, also of a duplicate; null when it is invalid */
   #checkAddress(row: number): string | null {
     const { limits, treatment } = this.options;
@@ -437,7 +429,7 @@ class Checking {
     return this.options.treatment.fixes.includes(kind);
   }
 
-  #addUp(first: Kept, row: number, units: bigint): void {
+  #addUp(first: Kept, { row, units }: Kept): void {
     if (first.reference || this.#cell(row, "reference")) {
       this.#add(row, "reference", "duplicate_destination", { firstRow: first.row });
       return;

@@ -103,6 +103,12 @@ export interface TableRow {
 /** A whole number longer than the 15 digits that a spreadsheet keeps, or a formula never calculated. */
 export type CellDoubt = "digits" | "formula";
 
+/**
+ * A formula's stored result, a number without binary rounding noise, one shown with fewer decimals than it is
+ * stored with, or as something else.
+ */
+export type CellFact = "formula" | "cleaned" | "rounded" | "otherwise";
+
 export interface Table {
   rows: TableRow[];
   /** Null where no amount can be split: a workbook, JSON, between spaces. A space for two cells a line. */
@@ -113,12 +119,8 @@ export interface Table {
   header?: boolean;
   /** Hidden in a workbook: never chosen for the user. */
   hiddenColumns?: ReadonlySet<number>;
-  /** Per column of a workbook: cells whose value is the stored result of a formula. */
-  formulaCounts?: number[];
-  /** Per column of a workbook: how many numbers lost their binary rounding noise, and the first of them. */
-  cleaned?: ({ count: number; stored: string; text: string } | undefined)[];
-  /** Per column of a workbook: numbers shown with fewer decimals than stored, or as something else. */
-  shown?: Partial<Record<"rounded" | "otherwise", { count: number; example: string }>>[];
+  /** Per column of a workbook: how many cells there are of each kind, and the first of them. */
+  facts?: Partial<Record<CellFact, { count: number; example: string }>>[];
   /** Rows above the table, such as a title. */
   titleRows?: number;
   /** What the user should know about the file. */

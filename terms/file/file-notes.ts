@@ -1,6 +1,6 @@
 import { counted } from "@/terms/output-text";
 import type { Checked } from "./checked";
-import type { Table, TableRow } from "./decode-file";
+import type { CellFact, Table, TableRow } from "./decode-file";
 import { bounded } from "./file-words";
 import { addressGrade, amountGrade, type Columns, type KnownMap, namesReference } from "./rank-columns";
 
@@ -38,29 +38,35 @@ function columnNotes({ header, names, map, found }: Known, table: Table): Checke
   return [readAs, ...others.filter((note) => typeof note === "string")];
 }
 
-function tableNotes(
-  { notes = [], titleRows = 0, formulaCounts, cleaned, shown }: Table,
-  points: number,
-): string[] {
-  const formulas = formulaCounts?.[points] ?? 0;
-  const { rounded, otherwise } = shown?.[points] ?? {};
-  const clean = cleaned?.[points];
-  return [
-    ...notes,
-    titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
-    formulas > 0 &&
-      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, ` +
-        "as last saved.",
-    clean &&
-      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits ` +
-        `that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
-    rounded &&
-      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, ` +
-        `and read as stored: ${rounded.example}.`,
-    otherwise &&
-      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, ` +
-        `and read as stored: ${otherwise.example}.`,
-  ].filter((note) => typeof note === "string");
+/** What follows the count of the amounts of each kind. */
+const FACTS: Record<CellFact, [one: string, many: string, rest: (example: string) => string]> = {
+  formula: ["amount is the result of a formula", "amounts are results of formulas", () => ", as last saved."],
+  cleaned: [
+    "amount is",
+    "amounts are",
+    (example) =>
+      " stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: " +
+      `${example}.`,
+  ],
+  rounded: [
+    "amount is",
+    "amounts are",
+    (example) => ` shown rounded in the spreadsheet, and read as stored: ${example}.`,
+  ],
+  otherwise: [
+    "amount is",
+    "amounts are",
+    (example) => ` shown as something else in the spreadsheet, and read as stored: ${example}.`,
+  ],
+};
+
+function tableNotes({ notes = [], titleRows = 0, facts }: Table, points: number): string[] {
+  const title = `${counted(titleRows, "title row", "title rows")} above the table skipped.`;
+  const found = Object.entries(FACTS).flatMap(([fact, [one, many, rest]]) => {
+    const { count, example } = facts?.[points]?.[fact as CellFact] ?? { count: 0, example: "" };
+    return count > 0 ? [counted(count, one, many) + rest(example)] : [];
+  });
+  return [...notes, ...(titleRows > 0 ? [title] : []), ...found];
 }
 
 /** A whole number of points in the units of a token with 6 decimals, or one that no payout reaches. */
