@@ -121,7 +121,8 @@ class Tally {
   readonly amounts: string[] = [];
   readonly examples: Reading["examples"] = [];
 
-  add(given: string, amount: string): void {
+  add(given: string, amount: string | null): void {
+    if (amount === null) return;
     this.amounts.push(amount);
     if (this.examples.length < EXAMPLES_SHOWN) this.examples.push({ given, amount });
   }
@@ -133,13 +134,10 @@ class Tally {
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
-  const tally = new Map(NUMBER_FORMATS.map((format) => [format, new Tally()]));
+  const tallies = NUMBER_FORMATS.map((format) => ({ format, tally: new Tally() }));
   const plain = new Tally();
   const pointed = new Tally();
-  for (const number of numbers) {
-    const amount = amountOf(number);
-    if (amount !== null) plain.add(number, amount);
-  }
+  for (const number of numbers) plain.add(number, amountOf(number));
   let ambiguous = 0;
   const only = { ".": 0, ",": 0 };
   for (const given of values) {
@@ -149,48 +147,40 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     }
     const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
     if (DIGITS.test(number)) {
-      if (isPoints(number)) plain.add(given, number);
+      plain.add(given, isPoints(number) ? number : null);
       continue;
     }
     const decimals = new Set<"." | ",">();
     const amounts = new Set<string>();
-    for (const format of NUMBER_FORMATS) {
+    for (const { format, tally } of tallies) {
       const read = plainNumber(number, format);
       if (read === null) continue;
       decimals.add(FORMS[format].decimal);
       const amount = amountOf(read);
-      if (amount === null) continue;
-      amounts.add(amount);
-      tally.get(format)!.add(given, amount);
+      tally.add(given, amount);
+      if (amount !== null) amounts.add(amount);
     }
     if (amounts.size > 1) ambiguous++;
-    else if (decimals.size === 1) only[[...decimals][0]!]++;
+    else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal]++;
   }
   only["."] += pointed.amounts.length;
-  const sums = { plain: sumPoints(plain.amounts), pointed: sumPoints(pointed.amounts) };
-  const found = NUMBER_FORMATS.map((format) => {
-    const { amounts, examples } = tally.get(format)!;
-    const isPointed = FORMS[format].decimal === ".";
-    return {
-      format,
-      count: amounts.length + (isPointed ? pointed.amounts.length : 0),
-      units: sumPoints(amounts) + (isPointed ? sums.pointed : 0n),
-      examples: isPointed ? [...examples, ...pointed.examples] : examples,
-    };
+  const found = tallies.map(({ format, tally }) => {
+    const all = FORMS[format].decimal === "." ? [tally, pointed] : [tally];
+    return { format, all, count: all.reduce((sum, { amounts }) => sum + amounts.length, 0) };
   });
   const detected = decide(found, only, ambiguous);
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const sorted = [mostLikely(found, "."), mostLikely(found, ",")].toSorted(
-    (one, other) =>
-      Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
-  );
-  const readings = sorted
-    .filter((of, place) => of.count > 0 || place === 0)
-    .map((of) => ({
-      format: of.format,
-      count: plain.amounts.length + of.count,
-      sum: formatPoints(sums.plain + of.units),
-      examples: [...of.examples, ...plain.examples].slice(0, EXAMPLES_SHOWN),
+  const readings = [mostLikely(found, "."), mostLikely(found, ",")]
+    .toSorted(
+      (one, other) =>
+        Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
+    )
+    .filter(({ count }, place) => count > 0 || place === 0)
+    .map(({ format, all }) => ({
+      format,
+      count: [plain, ...all].reduce((sum, { amounts }) => sum + amounts.length, 0),
+      sum: formatPoints([plain, ...all].reduce((sum, { amounts }) => sum + sumPoints(amounts), 0n)),
+      examples: [...all, plain].flatMap(({ examples }) => examples).slice(0, EXAMPLES_SHOWN),
     }));
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;
@@ -222,10 +212,9 @@ const mostLikely = <Of extends Found>(found: readonly Of[], decimal: "." | ","):
 /** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
 export const DIGITS_KEPT = 15;
 const DIGITS_STORED = 17;
-/** Digits that are right in a number of 64 binary digits. */
-const DIGITS_WIDE = 18;
 /** In units of the 17th digit: the largest error of one rounding to binary, and of a short calculation. */
 const NOISE_MAX = 12n;
+const NOISE_STEP = 100n;
 /** No amount is longer; a larger exponent would only make a long string. */
 const PLACES_MAX = 60;
 /** Longer texts are no number that a program wrote, and would be slow to search. */
@@ -277,23 +266,17 @@ interface Digits {
 /** Without the digits that can only be binary rounding noise; null when there are none. */
 function withoutLastDigits({ digits, point }: Digits, nearest: number): Digits | null {
   if (digits.length <= DIGITS_KEPT) return null;
-  if (digits.length <= DIGITS_STORED) return rounded(digits, point, DIGITS_STORED, NOISE_MAX);
-  const wide = rounded(digits, point, DIGITS_WIDE, 0n);
-  if (wide) return wide;
-  // Only the name of the nearest double is taken, if it has few digits. No value is calculated with it.
-  const [shortest = "", exponent] = nearest.toExponential().split("e");
-  const name = shortest.replace(".", "");
-  return name.length > DIGITS_KEPT ? null : { digits: name, point: Number(exponent) + 1 };
-}
-
-/** To 15 digits, if those behind them are 0 or 9 up to an error in units of the last of `count` digits. */
-function rounded(digits: string, point: number, count: number, errorMax: bigint): Digits | null {
-  const units = (BigInt(digits.slice(0, count + 1).padEnd(count + 1, "0")) + 5n) / 10n;
-  const step = 10n ** BigInt(count - DIGITS_KEPT);
-  const rest = units % step;
-  if (rest > errorMax && step - rest > errorMax) return null;
-  const kept = (rest <= errorMax ? units - rest : units + step - rest).toString();
-  return { digits: kept.replace(/0+$/, ""), point: point + kept.length - count };
+  if (digits.length > DIGITS_STORED) {
+    // Only the name of the nearest double is taken, if it has few digits. No value is calculated with it.
+    const [shortest = "", exponent] = nearest.toExponential().split("e");
+    const name = shortest.replace(".", "");
+    return name.length > DIGITS_KEPT ? null : { digits: name, point: Number(exponent) + 1 };
+  }
+  const units = BigInt(digits.padEnd(DIGITS_STORED, "0"));
+  const rest = units % NOISE_STEP;
+  if (rest > NOISE_MAX && NOISE_STEP - rest > NOISE_MAX) return null;
+  const kept = (rest > NOISE_MAX ? units + NOISE_STEP - rest : units - rest).toString();
+  return { digits: kept.replace(/0+$/, ""), point: point + kept.length - DIGITS_STORED };
 }
 
 const significant = (plain: string) => plain.replaceAll(/\D|^0[.0]*/g, "").replace(/0+$/, "").length;

@@ -2,6 +2,7 @@ import { addressError, checksumAddress, otherChecksum } from "@/terms/address-te
 import { formatAmount } from "@/terms/output-text";
 import { isPoints, POINTS_DECIMALS } from "@/terms/points";
 import type { FieldCode } from "@/terms/problems";
+import { formatUnits } from "@/terms/units";
 import type { CellDoubt } from "./decode-file";
 import { INVISIBLE, marksOf, printable } from "./file-words";
 import {
@@ -314,7 +315,7 @@ const rounding = (given: string, value: string): Fix => ({
   kind: "decimals",
   value,
   names: [],
-  loss: decimalOf(unitsOf(given) - unitsOf(value)),
+  loss: formatUnits(unitsOf(given) - unitsOf(value), LOSS_DECIMALS),
 });
 
 /** Of a valid amount with the noise of binary arithmetic behind its digits; null when it has none. */
@@ -360,12 +361,9 @@ function unitsOf(decimal: string): bigint {
   return BigInt(whole + decimals.padEnd(LOSS_DECIMALS, "0"));
 }
 
-function decimalOf(units: bigint): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(LOSS_DECIMALS + 1, "0");
-  const plain = `${digits.slice(0, -LOSS_DECIMALS)}.${digits.slice(-LOSS_DECIMALS)}`.replace(/\.?0+$/, "");
-  return units < 0n ? `-${plain}` : plain;
-}
-
 /** Exact. */
 export const sumOfLosses = (losses: readonly string[]): string =>
-  decimalOf(losses.reduce((sum, loss) => sum + unitsOf(loss), 0n));
+  formatUnits(
+    losses.reduce((sum, loss) => sum + unitsOf(loss), 0n),
+    LOSS_DECIMALS,
+  );
