@@ -65,6 +65,14 @@ test("the columns of a file are named in a bounded length, without its control c
   expect(message.length).toBeLessThan(2000);
 });
 
+test.each(["wallet,name,city", "wallet,name"])("a file without amounts is told so: %s", async (head) => {
+  const path = join(folder, "names.csv");
+  writeFileSync(path, `${head}\n${wallet(1)}${",x".repeat(head.split(",").length - 1)}\n`);
+  await expect(readPayout(path, { type: "PHASE2_POINTS" }, LIMITS)).rejects.toThrow(
+    "names.csv: No column has amounts. Add one to the file, or choose one. Add --amount-column with one of",
+  );
+});
+
 test("a proposed value that changes nothing else is named with its option", async () => {
   const path = join(folder, "noise.json");
   writeFileSync(path, `[{"address":"${wallet(1)}","amount":531874998.31000000236}]`);

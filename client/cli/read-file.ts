@@ -12,7 +12,14 @@ import {
   UNTREATED,
 } from "../../terms/file/checked.ts";
 import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode-file.ts";
-import { listed, lossWords, ONE_COLUMN, printable, visible } from "../../terms/file/file-words.ts";
+import {
+  listed,
+  lossWords,
+  NO_AMOUNTS,
+  ONE_COLUMN,
+  printable,
+  visible,
+} from "../../terms/file/file-words.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
 import { openFile, readContent } from "../../terms/file/open-file.ts";
 import type { ColumnMap, Columns, KnownMap } from "../../terms/file/rank-columns.ts";
@@ -118,8 +125,9 @@ export async function readPayout(
           { file: name, questions: [flag.slice(2)], choices },
         );
       const names = listed(columns.names.map((one) => `"${one}"`));
-      const missing =
-        given === undefined ? `Which column has the ${what}?` : `There is no column "${given}".`;
+      const question =
+        which === "points" && columns.map.toAddress !== null ? NO_AMOUNTS : `Which column has the ${what}?`;
+      const missing = given === undefined ? question : `There is no column "${given}".`;
       throw problem(`${missing} Add ${flag} with one of ${names}.`);
     };
     const given = options.referenceColumn;

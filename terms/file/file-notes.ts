@@ -1,7 +1,7 @@
 import { counted } from "@/terms/output-text";
 import type { Checked } from "./checked";
 import type { CellFact, Table, TableRow } from "./decode-file";
-import { bounded } from "./file-words";
+import { bounded, listed } from "./file-words";
 import { addressGrade, amountGrade, type Columns, type KnownMap, namesReference } from "./rank-columns";
 
 type Known = Columns & { map: KnownMap };
@@ -9,13 +9,14 @@ type Known = Columns & { map: KnownMap };
 /** What the user should know about how a file was read. */
 export const fileNotes = (table: Table, columns: Known, rows: readonly TableRow[]): Checked["notes"] => [
   ...columnNotes(columns, table),
+  ...tokenNotes(columns, rows),
   ...tableNotes(table, columns.map.points),
   ...baseUnitNotes(rows, columns.map.points, columns.names[columns.map.points]!),
   ...referenceNotes(columns, rows),
 ];
 
 /** Which columns were read, and which others have addresses or numbers. */
-function columnNotes({ header, names, map, found }: Known, table: Table): Checked["notes"] {
+function columnNotes({ header, names, map, found, total }: Known, table: Table): Checked["notes"] {
   const { toAddress, points, reference } = map;
   const isUnnamed = (column: number) => names[column] === `Column ${column + 1}`;
   const shown = (column: number) => (isUnnamed(column) ? `column ${column + 1}` : `“${names[column]}”`);
@@ -31,11 +32,29 @@ function columnNotes({ header, names, map, found }: Known, table: Table): Checke
     `Addresses from ${isOnlyName ? shown(toAddress) : numbered(toAddress)}, ` +
     `amounts from ${numbered(points)}.`;
   const others = [
+    total?.column === points &&
+      `In every row, ${shown(points)} is the sum of ${bounded(total.parts.map(numbered))}.`,
     numbers.length > 0 && `Not read: the numbers in ${bounded(numbers)}.`,
     addresses.length > 0 && `Not read: the addresses in ${bounded(addresses)}.`,
     head && !isSaid && `Line ${head.line} is read as the heading, not as a transfer.`,
   ];
   return [readAs, ...others.filter((note) => typeof note === "string")];
+}
+
+const TOKEN_NAME =
+  /(?:^|[^a-z])(?:tokens?|currency|asset|symbol|ticker|coin)(?:[ _-]?(?:address|symbol|name))?$/i;
+
+/** Points have one type, so amounts of several tokens would be added up. */
+function tokenNotes({ header, names, found, map }: Known, rows: readonly TableRow[]): string[] {
+  const isTokens = (name: string, column: number) =>
+    header && TOKEN_NAME.test(name) && !found.numbers.includes(column) && column !== map.toAddress;
+  return names.flatMap((name, column) => {
+    const tokens = isTokens(name, column)
+      ? [...new Set(rows.map(({ cells }) => cells[column] || "none"))]
+      : [];
+    if (tokens.length < 2) return [];
+    return [`“${name}” has several values, whose amounts are paid as one point type: ${listed(tokens)}.`];
+  });
 }
 
 /** What follows the count of the amounts of each kind. */

@@ -23,3 +23,5 @@ export const lossWords = (loss: string): string =>
 export const ONE_COLUMN =
   "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, " +
   "tab or space.";
+
+export const NO_AMOUNTS = "No column has amounts. Add one to the file, or choose one.";

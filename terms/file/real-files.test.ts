@@ -234,7 +234,9 @@ describe("a column is never chosen against its name", () => {
 
   test("nor when there is none: the third column may be the rest of 1,000", () => {
     expect(findColumns(readTable(`${A},1,000\n`)).map.points).toBeNull();
-    expect(findColumns(readTable(`${A},x\n`))).toMatchObject({ header: false, map: { points: 1 } });
+    expect(findColumns(readTable(`${A},x\n`))).toMatchObject({ header: false, map: { points: null } });
+    expect(findColumns(readTable(`to,points\n${A},x\n`)).map.points).toBe(1);
+    expect(findColumns(readTable(`${A},~5\n`)).map.points).toBe(1);
   });
 });
 
