@@ -158,47 +158,32 @@ const isSpaced = (line: string, at: number) =>
 /** Each row of the text, also empty ones, with the line where it begins. */
 function splitRows(text: string, delimiter: string): TableRow[] {
   const rows: TableRow[] = [];
-  const next = new RegExp(`[\\${delimiter}\\n]`, "g");
-  const skipSpaces = (from: number) => {
-    let at = from;
-    while (text[at] !== delimiter && text[at] !== "\n" && /\s/.test(text[at] ?? "")) at++;
-    return at;
-  };
+  // Hand-made files have spaces around quotation marks.
+  const space = `[^\\S\\n\\${delimiter}]*`;
+  const quoted = `${space}"([^"]*(?:""[^"]*)*)"${space}(?=[\\${delimiter}\\n]|$)`;
+  const next = new RegExp(`${quoted}|[^\\${delimiter}\\n]*`, "y");
   let line = 1;
   for (let at = 0; at < text.length; at++) {
     const row: TableRow = { line, cells: [] };
     for (; ; at++) {
-      let end: number;
-      // Hand-made files have a space before the quotation mark.
-      const start = skipSpaces(at);
-      if (text[start] === '"') {
-        const mark = closingMark(text, start);
-        end = skipSpaces(mark + 1);
-        if (mark === -1 || (end < text.length && text[end] !== delimiter && text[end] !== "\n"))
-          throw new FileProblem(
-            `Line ${row.line}: unclosed quotation mark ("). Remove it, or double it inside a quoted cell.`,
-          );
-        const value = text.slice(start + 1, mark);
+      next.lastIndex = at;
+      const [whole, value] = next.exec(text)!;
+      if (value === undefined) {
+        const cell = whole.trim();
+        if (cell.startsWith('"')) throw markProblem(row, 'unclosed quotation mark (").');
+        row.cells.push(textOf(cell));
+      } else {
         const [, ...lines] = value.split("\n");
-        if (
-          lines.some((part) =>
-            part.split(delimiter).some((cell, _, all) => all.length > 1 && looksLikeAddress(cell)),
-          )
-        )
-          throw new FileProblem(
-            `Line ${row.line}: a quotation mark (") is closed only after other rows. ` +
-              "Remove it, or double it inside a quoted cell.",
-          );
+        const isRow = (part: string) =>
+          part.includes(delimiter) && part.split(delimiter).some(looksLikeAddress);
+        if (lines.some(isRow))
+          throw markProblem(row, 'a quotation mark (") is closed only after other rows.');
         // Line breaks inside quoted cells push the following rows down.
         line += lines.length;
         if (isNumber(value)) row.quoted = [...(row.quoted ?? []), row.cells.length];
         row.cells.push(textOf(value.replaceAll('""', '"').trim()));
-      } else {
-        next.lastIndex = at;
-        end = next.exec(text)?.index ?? text.length;
-        row.cells.push(textOf(text.slice(at, end).trim()));
       }
-      at = end;
+      at += whole.length;
       if (text[at] !== delimiter) break;
     }
     rows.push(row);
@@ -207,17 +192,13 @@ function splitRows(text: string, delimiter: string): TableRow[] {
   return rows;
 }
 
+const markProblem = ({ line }: TableRow, what: string) =>
+  new FileProblem(`Line ${line}: ${what} Remove it, or double it inside a quoted cell.`);
+
 /** Some programs write a text as the formula `="0x…"`, so that spreadsheets do not change it. */
 const textOf = (cell: string) =>
   cell.startsWith('="') ? (TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"').trim() ?? cell) : cell;
 const TEXT_FORMULA = /^="((?:[^"]|""){0,1000})"$/;
-
-/** -1 when there is none. */
-function closingMark(text: string, opening: number): number {
-  let at = text.indexOf('"', opening + 1);
-  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
-}
 
 const ADDRESS = "[^\\s=;,|]*?(?:0x|xdc)?[0-9a-f]{40}(?![0-9a-f])[^\\s=:;,|]*";
 const SIGN = "\\s*(?:[-=]?>|→|[=:;,|\\t])\\s*|\\s+";

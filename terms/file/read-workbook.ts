@@ -394,11 +394,9 @@ function required(part: string | null): string {
   return part;
 }
 
-/** A record of the archive's directory, its end, and both beyond 4 GiB or 65,535 parts. */
+/** A record of the archive's directory, and its end. */
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
-const END_64 = 0x06064b50;
-const END_64_LOCATOR = 0x07064b50;
 
 /** CRC-32 of each part, in the order of the directory, which fflate reads but does not compare. */
 function readChecksums(bytes: Uint8Array, count: number): number[] {
@@ -408,8 +406,6 @@ function readChecksums(bytes: Uint8Array, count: number): number[] {
     let end = bytes.length - 22;
     while (at(end) !== END) end--;
     let entry = at(end + 16);
-    if (end >= 20 && at(end - 20) === END_64_LOCATOR && at(at(end - 12)) === END_64)
-      entry = at(at(end - 12) + 48);
     return Array.from({ length: count }, () => {
       if (at(entry) !== ENTRY) throw new RangeError("no such entry");
       const checksum = at(entry + 16);
