@@ -155,12 +155,15 @@ const isSpaced = (line: string, at: number) =>
   SPACED_LINE.test(line) &&
   (at === 0 || line.split(" ").some(looksLikeAddress));
 
+/** Of doubled quotation marks in a cell, for which the expression remembers where each begins. */
+const MARKS_MAX = 100_000;
+
 /** Each row of the text, also empty ones, with the line where it begins. */
 function splitRows(text: string, delimiter: string): TableRow[] {
   const rows: TableRow[] = [];
   // Hand-made files have spaces around quotation marks.
   const space = `[^\\S\\n\\${delimiter}]*`;
-  const quoted = `${space}"([^"]*(?:""[^"]*)*)"${space}(?=[\\${delimiter}\\n]|$)`;
+  const quoted = `${space}"([^"]*(?:""[^"]*){0,${MARKS_MAX}})"${space}(?=[\\${delimiter}\\n]|$)`;
   const next = new RegExp(`${quoted}|[^\\${delimiter}\\n]*`, "y");
   let line = 1;
   for (let at = 0; at < text.length; at++) {
