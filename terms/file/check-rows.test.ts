@@ -181,6 +181,7 @@ describe("a row with errors", () => {
     ["1.5k", "such as 1500 for 1.5k"],
     ["2 Mio", "such as 1500 for 1.5k"],
     ["50%", "A share is no amount"],
+    ["1,234.500…", "The amount is cut off"],
     ["-", "A dash is no amount"],
     ["-1", "cannot be negative"],
     ["1".repeat(27), "More than 26 digits"],

@@ -24,4 +24,5 @@ export const ONE_COLUMN =
   "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, " +
   "tab or space.";
 
-export const NO_AMOUNTS = "No column has amounts. Add one to the file, or choose one.";
+export const noColumn = (what: "addresses" | "amounts") =>
+  `No column has ${what}. Add one to the file, or choose one.`;

@@ -314,6 +314,8 @@ function parse(text: string): Value[] {
       },
       onError: (_, at, length, line) => {
         if (open.length === 1 && /[[{]/.test(list[at]!)) return;
+        if (/^0x/i.test(list.slice(at - 1, at + 1)))
+          refuse(line, "put quotation marks around 0x and its digits.");
         const isCode = /^'|^[\w$]+\s*:/.test(list.slice(at, at + length + 10));
         const isLast = /[\]}]/.test(list[at]!) && list.slice(0, at).trimEnd().endsWith(",");
         if (isCode) refuse(line, SOURCE_CODE);

@@ -162,6 +162,8 @@ describe("the edges of a table", () => {
       "“amount” is there twice",
     );
     expect(check(`{"${A}":1,"${A}":2}`).duplicateCount).toBe(1);
+    // Miller takes an address for a number, and writes it as one.
+    expect(() => readTable(`[{ "to": ${A}, "points": 1 }]`)).toThrow("Line 1: put quotation marks around 0x");
   });
 });
 

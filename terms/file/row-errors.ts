@@ -153,6 +153,7 @@ const POINTS_MESSAGES: Messages = [
   [/\(percentage\)$/, "This cell is a percentage. Format it as a number in the spreadsheet."],
   [/^[-–—]+$/, "A dash is no amount. Enter an amount, or remove the row."],
   [/^-/, "An amount cannot be negative."],
+  [/\d…$/, "The amount is cut off, as csvlook shows it. Enter it with all digits."],
   [/^[^\d]*\d[\d.,]*\s*%$/, "A share is no amount. Enter the number of points."],
   [
     /^[^\d]*\d[\d.,]*\s*(?:[kmb]|mio|mn|mrd|bn|lakh|crore)\.?$/i,
