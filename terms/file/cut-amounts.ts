@@ -91,11 +91,12 @@ function ownColumns(
 
 const INDEX_ROWS_MIN = 10;
 
-/** Counts the rows. In a few, parts of amounts may do so by chance, such as `1,200` above `2,500`. */
+/** Counts the rows. In a few, parts of short amounts may do so by chance, such as `1,200` above `2,500`. */
 function isIndex(rows: readonly TableRow[], column: number, points: number): boolean {
   const start = Number(rows[0]?.cells[column]);
   if (!rows.every(({ cells }, at) => cells[column] === String(start + at))) return false;
-  return rows.length >= INDEX_ROWS_MIN || !rows.every(({ cells }) => /^\d{3}$/.test(cells[points] ?? ""));
+  const isLong = rows.some(({ cells }) => /^\d{4}/.test(cells[points] ?? ""));
+  return rows.length >= INDEX_ROWS_MIN || (isLong && rows.length > 2);
 }
 
 /** Most amounts, such as `3.5`, cannot continue in the cell beside them, so none does. */

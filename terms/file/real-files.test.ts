@@ -288,10 +288,13 @@ describe("an amount that the file's separator may have split is asked about, wit
     expect(checked).toMatchObject({ questions: [], errors: [], doubtCount: 0 });
   });
 
-  test("also beside a few ranks that may be thousands, whichever column was chosen", () => {
+  test.each([
+    ["thousands", "1,200", "2,500", "3,100"],
+    ["decimals", "1,5", "2,25", "3,75"],
+  ])("also beside a few ranks that may be %s, whichever column was chosen", (_, ...amounts) => {
     const map = { toAddress: 0, points: 2, reference: null };
-    const { questions } = checkTable(readTable(`${A},1,200\n${B},2,500\n${C},3,100\n`), OPTIONS, { map });
-    expect(questions).toEqual(["format"]);
+    const text = amounts.map((amount, at) => `${[A, B, C][at]},${amount}\n`).join("");
+    expect(checkTable(readTable(text), OPTIONS, { map }).questions).toEqual(["format"]);
   });
 
   test("nor a named column of numbers next to it, which is noted", () => {
