@@ -212,9 +212,10 @@ const mostLikely = <Of extends Found>(found: readonly Of[], decimal: "." | ","):
 /** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
 export const DIGITS_KEPT = 15;
 const DIGITS_STORED = 17;
+/** Digits that are right in a number of 64 binary digits. */
+const DIGITS_WIDE = 18;
 /** In units of the 17th digit: the largest error of one rounding to binary, and of a short calculation. */
 const NOISE_MAX = 12n;
-const NOISE_STEP = 100n;
 /** No amount is longer; a larger exponent would only make a long string. */
 const PLACES_MAX = 60;
 /** Longer texts are no number that a program wrote, and would be slow to search. */
@@ -266,17 +267,23 @@ interface Digits {
 /** Without the digits that can only be binary rounding noise; null when there are none. */
 function withoutLastDigits({ digits, point }: Digits, nearest: number): Digits | null {
   if (digits.length <= DIGITS_KEPT) return null;
-  if (digits.length > DIGITS_STORED) {
-    // Only the name of the nearest double is taken, if it has few digits. No value is calculated with it.
-    const [shortest = "", exponent] = nearest.toExponential().split("e");
-    const name = shortest.replace(".", "");
-    return name.length > DIGITS_KEPT ? null : { digits: name, point: Number(exponent) + 1 };
-  }
-  const units = BigInt(digits.padEnd(DIGITS_STORED, "0"));
-  const rest = units % NOISE_STEP;
-  if (rest > NOISE_MAX && NOISE_STEP - rest > NOISE_MAX) return null;
-  const kept = (rest > NOISE_MAX ? units + NOISE_STEP - rest : units - rest).toString();
-  return { digits: kept.replace(/0+$/, ""), point: point + kept.length - DIGITS_STORED };
+  if (digits.length <= DIGITS_STORED) return rounded(digits, point, DIGITS_STORED, NOISE_MAX);
+  const wide = rounded(digits, point, DIGITS_WIDE, 0n);
+  if (wide) return wide;
+  // Only the name of the nearest double is taken, if it has few digits. No value is calculated with it.
+  const [shortest = "", exponent] = nearest.toExponential().split("e");
+  const name = shortest.replace(".", "");
+  return name.length > DIGITS_KEPT ? null : { digits: name, point: Number(exponent) + 1 };
+}
+
+/** To 15 digits, if those behind them are 0 or 9 up to an error in units of the last of `count` digits. */
+function rounded(digits: string, point: number, count: number, errorMax: bigint): Digits | null {
+  const units = (BigInt(digits.slice(0, count + 1).padEnd(count + 1, "0")) + 5n) / 10n;
+  const step = 10n ** BigInt(count - DIGITS_KEPT);
+  const rest = units % step;
+  if (rest > errorMax && step - rest > errorMax) return null;
+  const kept = (rest <= errorMax ? units - rest : units + step - rest).toString();
+  return { digits: kept.replace(/0+$/, ""), point: point + kept.length - count };
 }
 
 const significant = (plain: string) => plain.replaceAll(/\D|^0[.0]*/g, "").replace(/0+$/, "").length;

@@ -173,8 +173,8 @@ function pointsMessage(value: string): string {
       `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, ` +
       `or ${whole}.${rest} with a decimal point.`
     );
-  const plain = NUMBER_FORMATS.map((format) => plainNumber(number, format)).find((text) => text !== null);
-  return messageFor(plain ?? number, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
+  const [plain = number] = plainNumbers(number);
+  return messageFor(plain, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
 }
 
 /** What a fix changes; of several, the first of these. All of a kind are applied together, on request. */
@@ -293,23 +293,22 @@ function isRounded(digits: string, exponent: string): boolean {
   return count < 7 || count === SPREADSHEET_DIGITS;
 }
 
-/** Plain digits, if they are more than a spreadsheet keeps, in any format and with any unit. */
-export function longNumber(value: string): string | null {
+/** What the value is in each format that fits: plain digits, without a unit or an exponent. */
+function plainNumbers(value: string): string[] {
   const bare = bareAmount(value);
   const number = withoutExponent(bare) ?? bareNumber(bare) ?? bare;
-  const plains = NUMBER_FORMATS.map((format) => plainNumber(number, format));
-  return plains.find((plain) => plain !== null && isLong(plain)) ?? null;
+  return NUMBER_FORMATS.flatMap((format) => plainNumber(number, format) ?? []);
 }
+
+/** If it has more digits than a spreadsheet keeps. */
+export const longNumber = (value: string): string | null => plainNumbers(value).find(isLong) ?? null;
 
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that fits. */
 function roundDown(number: string, isNoisy: boolean): Fix | null {
-  for (const format of NUMBER_FORMATS) {
-    const plain = plainNumber(number, format);
-    if (plain === null || (plain.split(".")[1] ?? "").length <= POINTS_DECIMALS) continue;
-    const value = cutDecimals((isNoisy && withoutNoise(plain)) || plain);
-    return isPoints(value) ? rounding(plain, value) : null;
-  }
-  return null;
+  const plain = plainNumbers(number).find((plain) => (plain.split(".")[1] ?? "").length > POINTS_DECIMALS);
+  if (plain === undefined) return null;
+  const value = cutDecimals((isNoisy && withoutNoise(plain)) || plain);
+  return isPoints(value) ? rounding(plain, value) : null;
 }
 
 const rounding = (given: string, value: string): Fix => ({
