@@ -76,13 +76,15 @@ function ownColumns(
   { points }: KnownMap,
 ): Set<number> {
   const width = names?.length ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  const columns = Array.from({ length: width }, (_, column) => column);
-  const isOwn = (column: number) =>
-    names?.[column]
-      ? namesOther(names[column]) ||
-        rows.every(({ cells }) => NOTHING.test(cells[column] ?? "") || isNumber(cells[column]!))
-      : isIndex(rows, column, points);
-  const own = new Set(!names && areApart(rows, points) ? columns : columns.filter(isOwn));
+  const isOwn = (column: number) => {
+    if (!names?.[column])
+      return isIndex(rows, column, points) || (!names && areApart(rows, Math.min(column, points)));
+    const hasNumbers = rows.every(
+      ({ cells: { [column]: cell = "" } }) => NOTHING.test(cell) || isNumber(cell),
+    );
+    return hasNumbers || namesOther(names[column]);
+  };
+  const own = new Set(Array.from({ length: width }, (_, column) => column).filter(isOwn));
   // Whatever their names say, three digits each time, right of a short amount, are its thousands.
   for (let column = points + 1; column < width && areThousands(rows, points, column); column++)
     own.delete(column);
@@ -99,9 +101,9 @@ function isIndex(rows: readonly TableRow[], column: number, points: number): boo
   return rows.length >= INDEX_ROWS_MIN || (isLong && rows.length > 2);
 }
 
-/** Most amounts, such as `3.5`, cannot continue in the cell beside them, so none does. */
-function areApart(rows: readonly TableRow[], points: number): boolean {
-  const pairs = rows.map(({ cells }) => [cells[points] ?? "", cells[points + 1] ?? ""]);
+/** Most cells, such as `3.5`, cannot continue in the one right of them, so none does. */
+function areApart(rows: readonly TableRow[], column: number): boolean {
+  const pairs = rows.map(({ cells }) => [cells[column] ?? "", cells[column + 1] ?? ""]);
   const beside = pairs.filter((pair) => pair.every((cell) => PART.test(cell)));
   return beside.filter((pair) => possibleAmounts(pair.join(",")).size > 0).length * 2 < beside.length;
 }

@@ -281,6 +281,7 @@ describe("an amount that the file's separator may have split is asked about, wit
     ["an ID of which some are texts", `to,points,id\n${A},150,1001\n${B},99,x\n`],
     ["a number where others have a dash", `to,points,bonus\n${A},5,-\n${B},6,250\n${C},7,–\n`],
     ["ranks before longer amounts", `${A},1,12000\n${B},2,9000\n${C},3,850\n`, 2],
+    ["ranks before decimals", `${A},7,12.5\n${B},9,8.25\n${C},9,3\n`, 2],
     ["many ranks", Array.from({ length: 10 }, (_, at) => `${wallet(at + 1)},${at + 1},500\n`).join(""), 2],
   ] as [what: string, text: string, points?: number][])("but not %s", (_, text, points) => {
     const map = points === undefined ? {} : { map: { toAddress: 0, points, reference: null } };
