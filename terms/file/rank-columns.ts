@@ -241,14 +241,6 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const toAddress = best(addresses);
   const total = best(amounts) === null ? findTotal(rows.slice(first), amounts, nameOf) : null;
   const points = best(amounts) ?? total?.column ?? null;
-  const [rest, ...others] = free.filter(({ column }) => column !== toAddress);
-  // Beside the addresses, the only other column has the amounts if it says so, whatever is wrong with them.
-  const isRest =
-    toAddress !== null &&
-    amounts.length === 0 &&
-    rest &&
-    others.length === 0 &&
-    (amountGrade(nameOf(rest.column)) > 1 || rest.texts * 2 > rest.filled);
   const columnsOf = (of: readonly Tally[]) => of.map(({ column }) => column);
   return {
     header,
@@ -257,7 +249,7 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
         `${printable(nameOf(column)) || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
     ),
     samples: tallies.map(({ samples }) => samples),
-    map: { toAddress, points: isRest ? rest.column : points, reference },
+    map: { toAddress, points, reference },
     candidates: { toAddress: columnsOf(addresses), points: columnsOf(amounts) },
     found: {
       addresses: columnsOf(free.filter(({ addresses }) => addresses > 0)),
@@ -288,17 +280,18 @@ function rank(
     counts && filled > 0 && (grade === 0 || (grade === 1 && column === 0));
   const right = all.filter((of) => countOf(of) * 2 > of.filled);
   const isOnlyIndex = right.every(isIndex);
-  const found = all.filter((of) =>
-    countOf(of) * 2 > of.filled
-      ? isOnlyIndex || !isIndex(of)
-      : of.grade > 1 && (countOf(of) > 0 || textsOf(of) * 2 > of.filled || right.length === 0),
-  );
+  const isNone = right.length === 0;
+  const found = all.filter((of) => {
+    if (countOf(of) * 2 > of.filled) return isOnlyIndex || !isIndex(of);
+    const hasTexts = textsOf(of) * 2 > of.filled;
+    return of.grade > 1 ? countOf(of) > 0 || hasTexts || isNone : isNone && hasTexts;
+  });
   const most = Math.max(...found.map(({ filled }) => filled));
   return found
     .map((of) => ({
       ...of,
       isSparse: of.filled * 4 < most * 3,
-      isText: right.length > 0 && countOf(of) === 0,
+      isText: !isNone && countOf(of) === 0,
     }))
     .toSorted(
       (one, other) =>
