@@ -414,6 +414,7 @@ describe("lines that are no rows", () => {
     ["module.exports = {\n", "Line 1: this is source code, not JSON."],
     ['[{"a": 5},\n]', "Line 2: JSON has no comma before a closing bracket. Remove it."],
     ['[{"a": 5]', "Line 1: this is not valid JSON."],
+    ['[{"a": 5},', "Line 1: this is not valid JSON."],
   ])("source code is called so: %s", (given, message) => {
     expect(() => readTable(given)).toThrow(message);
   });

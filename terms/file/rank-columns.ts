@@ -188,7 +188,8 @@ function tallyColumns(rows: readonly TableRow[], first: number, width: number): 
       if (PLAIN_NUMBER.test(cell)) tally.numbers++;
       else if (isRecipient(cell) || isName(cell)) tally.addresses++;
       else if (isNumber(cell)) tally.numbers++;
-      else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell)) tally.texts++;
+      else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell))
+        tally.texts += looksLikeAddress(cell) ? 0 : 1;
       if (tally.counts) tally.counts = start <= 1 && cell === String(start + row - first);
       if (tally.rises) {
         tally.rises = /^\d{1,15}$/.test(cell) && Number(cell) > (lasts[column] ?? -1);

@@ -317,7 +317,8 @@ function parse(text: string): Value[] {
         if (/^0x/i.test(list.slice(at - 1, at + 1)))
           refuse(line, "put quotation marks around 0x and its digits.");
         const isCode = /^'|^[\w$]+\s*:/.test(list.slice(at, at + length + 10));
-        const isLast = /[\]}]/.test(list[at]!) && list.slice(0, at).trimEnd().endsWith(",");
+        const isClosing = /[\]}]/.test(list[at]!) && at < list.length - 1;
+        const isLast = isClosing && list.slice(0, at).trimEnd().endsWith(",");
         if (isCode) refuse(line, SOURCE_CODE);
         if (isLast) refuse(line, "JSON has no comma before a closing bracket. Remove it.");
         refuse(line, "this is not valid JSON. Fix it, or save the list as CSV.");
@@ -337,7 +338,8 @@ interface Found {
 }
 
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
-  const root: Value = values.length === 1 ? values[0]! : { line: 1, text: "", items: values };
+  const [root, ...more] = values as [Value, ...Value[]];
+  if (more.length > 0) return listTable(values, notes);
   const lists = (root.entries ?? []).flatMap(([key, { items }]) =>
     items ? [{ path: [key], rows: items }] : [],
   );

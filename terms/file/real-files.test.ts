@@ -89,6 +89,7 @@ describe("the edges of a table", () => {
     ],
     ["named rows", `{"0":{"address":"${A}","amount":1.5},"1":{"address":"${B}","amount":2.25}}`],
     ["a JSON object of objects", `{"${A}": {"amount": 1.5}, "${B}": {"amount": 2.25}}`],
+    ["JSON lines of pairs", `["${A}",1.5]\n["${B}","2.25"]\n`],
     ["JSON lines", `{"to":"${A}","points":1.5}\n{"to":"${B}","points":2.25}\n`],
     [
       "the API's own body",
@@ -237,6 +238,7 @@ describe("a column is never chosen against its name", () => {
   test("nor when there is none: the third column may be the rest of 1,000", () => {
     expect(findColumns(readTable(`${A},1,000\n`)).map.points).toBeNull();
     expect(findColumns(readTable(`${A},x\n`))).toMatchObject({ header: false, map: { points: null } });
+    expect(findColumns(readTable(`to,leaf\n${A},0x${"ab".repeat(32)}\n`)).map.points).toBeNull();
     expect(findColumns(readTable(`to,points\n${A},x\n`)).map.points).toBe(1);
     expect(findColumns(readTable(`${A},~5\n`)).map.points).toBe(1);
   });
