@@ -329,7 +329,8 @@ function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[], nam
           const total = unitsOf(cells[column]);
           return total !== null && !units.includes(null) && units.reduce(add) === total;
         };
-        if (parts.length > 1 && rows.length > 1 && rows.every(isSum)) return { column, parts };
+        if (parts.length > 1 && rows.length > 1 && rows.every(isSum))
+          return { column, parts: parts.toSorted((one, other) => one - other) };
       }
     }
   return null;
