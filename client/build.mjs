@@ -17,6 +17,8 @@ async function bundleCommandLine(outfile) {
     bundle: true,
     format: "esm",
     platform: "node",
+    // jsonc-parser's other form cannot be bundled.
+    mainFields: ["module", "main"],
     target: "node20",
     tsconfig: at("../tsconfig.json"),
     legalComments: "none",

@@ -51,25 +51,38 @@ function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["l
 
 function destinationRule(contract: string, limits: RowRulesOptions["limits"], report: Report) {
   const firstRowOf = new Map<string, number>();
-  /** @param isApart whether it may pay an address of an earlier row, in another batch */
-  return (row: number, toAddress: string, { isApart = false } = {}) => {
+  return (row: number, toAddress: string) => {
     const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
       report({ row, field: "toAddress", code, detail, firstRow });
     const error = addressError(toAddress);
     if (error) return refuse(error, addressDetail(toAddress, error));
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);
-    if (first !== undefined && !isApart)
+    if (first !== undefined)
       return refuse(
         "duplicate_destination",
         `has the same destination as /transfers/${first}; combine the two`,
         first,
       );
     firstRowOf.set(key, row);
-    if (key === contract) refuse("destination_is_contract", "is the sending contract itself");
-    if (key === ZERO_ADDRESS && !limits.zeroAddressAllowed)
-      refuse("destination_is_zero", "is the zero address");
+    const refused = refusedAddress(key, contract, limits.zeroAddressAllowed);
+    if (refused) refuse(refused, REFUSED[refused]);
   };
+}
+
+const REFUSED = {
+  destination_is_contract: "is the sending contract itself",
+  destination_is_zero: "is the zero address",
+} as const;
+
+/** Why nothing may be sent to a valid address. */
+export function refusedAddress(
+  key: string,
+  contract: string,
+  zeroAddressAllowed: boolean,
+): keyof typeof REFUSED | null {
+  if (key === contract) return "destination_is_contract";
+  return key === ZERO_ADDRESS && !zeroAddressAllowed ? "destination_is_zero" : null;
 }
 
 /** Apart from the others, because most rows have no reference. */

@@ -69,7 +69,7 @@ const PURE =
   /^server\/(?:kernel\/(?:context|cursor)|batches\/list\/(?:console-schema|plan)|approvals\/needs-second-admin|webhooks\/schema)\.ts$/;
 const isPure = (file: string) => inFolder(file, "terms") || PURE.test(file);
 /** Packages that run anywhere: for inputs, addresses and workbooks. */
-const PURE_PACKAGES = ["zod", "js-sha3", "fflate", "saxen"];
+const PURE_PACKAGES = ["zod", "js-sha3", "fflate", "jsonc-parser", "saxen"];
 /** Packages in the bundle of `client/cli`. */
 const BUNDLED = ["commander", "hash-wasm", "js-sha3", "standardwebhooks", "viem"];
 /** How numbers are written, whatever they count. */

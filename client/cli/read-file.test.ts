@@ -60,10 +60,21 @@ test("the columns of a file are named in a bounded length, without its control c
   const head = Array.from({ length: 24 }, (_, at) => `${at}_x001b_[2J${"x".repeat(900)}`);
   const message = await read([{ name: "S", rows: [head, head.map(() => "y")] }]);
   expect(message).toMatch(
-    /^payout\.xlsx: Which column has the addresses\? Add --address-column with one of "0⟨U\+001B⟩\[2Jx+/,
+    /^payout\.xlsx: No column has addresses\. Add one to the file, or choose one\. Add --address-column with one of "0⟨U\+001B⟩\[2Jx+/,
   );
   expect(message.length).toBeLessThan(2000);
 });
+
+test.each(["wallet,name,city", "wallet,name"])(
+  "a file without amounts is refused as such: %s",
+  async (head) => {
+    const path = join(folder, "names.csv");
+    writeFileSync(path, `${head}\n${wallet(1)}${",x".repeat(head.split(",").length - 1)}\n`);
+    await expect(readPayout(path, { type: "PHASE2_POINTS" }, LIMITS)).rejects.toThrow(
+      "names.csv: No column has amounts. Add one to the file, or choose one. Add --amount-column with one of",
+    );
+  },
+);
 
 test("a proposed value that changes nothing else is named with its option", async () => {
   const path = join(folder, "noise.json");

@@ -12,7 +12,7 @@ import {
   UNTREATED,
 } from "../../terms/file/checked.ts";
 import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode-file.ts";
-import { listed, lossWords, ONE_COLUMN, printable, visible } from "../../terms/file/file-words.ts";
+import { listed, lossWords, noColumn, ONE_COLUMN, printable, visible } from "../../terms/file/file-words.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
 import { openFile, readContent } from "../../terms/file/open-file.ts";
 import type { ColumnMap, Columns, KnownMap } from "../../terms/file/rank-columns.ts";
@@ -105,7 +105,12 @@ export async function readPayout(
       if (loaded.rowCount === 0) throw problem("The sheet has no rows. Choose another one.");
     }
     const { columns } = loaded;
-    const column = (which: keyof ColumnMap, given: string | undefined, flag: string, what: string) => {
+    const column = (
+      which: keyof ColumnMap,
+      given: string | undefined,
+      flag: string,
+      what: "addresses" | "amounts" | "references",
+    ) => {
       const at = given === undefined ? columns.map[which] : columnAt(columns, given);
       if (at !== null) return at;
       if (columns.names.length < 2) throw problem(ONE_COLUMN);
@@ -119,7 +124,7 @@ export async function readPayout(
         );
       const names = listed(columns.names.map((one) => `"${one}"`));
       const missing =
-        given === undefined ? `Which column has the ${what}?` : `There is no column "${given}".`;
+        given === undefined && what !== "references" ? noColumn(what) : `There is no column "${given}".`;
       throw problem(`${missing} Add ${flag} with one of ${names}.`);
     };
     const given = options.referenceColumn;

@@ -181,6 +181,7 @@ describe("a row with errors", () => {
     ["1.5k", "such as 1500 for 1.5k"],
     ["2 Mio", "such as 1500 for 1.5k"],
     ["50%", "A share is no amount"],
+    ["1,234.500…", "The amount is cut off"],
     ["-", "A dash is no amount"],
     ["-1", "cannot be negative"],
     ["1".repeat(27), "More than 26 digits"],
@@ -413,6 +414,7 @@ describe("lines that are no rows", () => {
     ["module.exports = {\n", "Line 1: this is source code, not JSON."],
     ['[{"a": 5},\n]', "Line 2: JSON has no comma before a closing bracket. Remove it."],
     ['[{"a": 5]', "Line 1: this is not valid JSON."],
+    ['[{"a": 5},', "Line 1: this is not valid JSON."],
   ])("source code is called so: %s", (given, message) => {
     expect(() => readTable(given)).toThrow(message);
   });

@@ -2,7 +2,7 @@ import { addressError, addressKey } from "@/terms/address-text";
 import { csvLine } from "@/terms/csv-text";
 import { counted } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints, parseSum } from "@/terms/points";
-import { type RowError, referenceRule, rowRules } from "@/terms/row-rules";
+import { referenceRule, refusedAddress } from "@/terms/row-rules";
 import type {
   AmountReading,
   Checked,
@@ -29,7 +29,6 @@ import {
   type Columns,
   type KnownMap,
   looksLikeAddress,
-  namesReference,
   type PaidField,
 } from "./rank-columns";
 import {
@@ -60,9 +59,6 @@ const ROWS_PER_STEP = 500;
 
 export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
   table.rows.slice(header ? 1 : 0);
-
-/** The last of each table, by what it depends on: of many rows, it takes a second to detect. */
-const formats = new WeakMap<Table, { key: string; format: ColumnFormat }>();
 
 /** How the amounts are written, without a total that would count them twice. */
 function formatOf(table: Table, rows: readonly TableRow[], points: number): ColumnFormat {
@@ -119,10 +115,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const last = rows.at(-1);
   const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
   const count = rows.length - (hasTotal ? 1 : 0);
-  const key = JSON.stringify([columns.header, columns.map, treatment.hiddenRows, treatment.pieces]);
-  const known = formats.get(table);
-  const format = known?.key === key ? known.format : formatOf(table, rows.slice(0, count), points);
-  formats.set(table, { key, format });
+  const format = formatOf(table, rows.slice(0, count), points);
   const readings: AmountReading[] = doubt?.joined
     ? doubtReadings(doubt, table, count, points)
     : likelyFirst(format, table).map((reading) => ({ ...reading, pieces: "ask" }));
@@ -149,7 +142,6 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
       ...fileNotes(table, columns, rows.slice(0, count)),
       ...beyondNotes(doubt),
       ...checking.noiseNotes(result.points),
-      ...checking.referenceNotes(),
     ],
   };
 }
@@ -224,12 +216,9 @@ class Checking {
   /** The first row of each address, and which references its rows have. */
   readonly #firstOf = new Map<string, Kept>();
   readonly #references = new Set<string>();
-  readonly #rules: ReturnType<typeof rowRules>;
   readonly #checkReference: ReturnType<typeof referenceRule>;
   readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { losses: string[] }>();
   #duplicateCount = 0;
-  /** Of the address that the rules checked last; reported once it is known whether a fix applies. */
-  #addressError: "invalid_address" | "invalid_checksum" | null = null;
   /** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
   readonly #isNoisy: boolean;
   /** What such amounts are without it. */
@@ -240,6 +229,8 @@ class Checking {
   #above = 0n;
   #total: TotalRow | null = null;
   readonly #types: TypeColumn | null;
+  readonly #least: bigint;
+  readonly #contract: string;
 
   constructor(
     readonly rows: readonly TableRow[],
@@ -247,16 +238,12 @@ class Checking {
     readonly options: CheckOptions,
     readonly format: NumberFormat,
   ) {
-    const report = ({ row, field, code, firstRow }: RowError) => {
-      if (code === "invalid_address" || code === "invalid_checksum") this.#addressError = code;
-      else this.#add(row, field, code as TransferCode, { firstRow });
-      if (code === "duplicate_destination") this.#duplicateCount++;
-      if (code === "points_below_minimum") this.#addBelow(this.#unitsOf(row) ?? 0n);
-    };
-    this.#types = findTypeColumn(rows, options.columns);
-    this.#rules = rowRules({ ...options, report });
-    this.#checkReference = referenceRule(({ row, field, code, firstRow }) =>
-      this.#add(row, field, code as TransferCode, { firstRow }),
+    const { columns, limits, pointType, contractAddress } = options;
+    this.#types = findTypeColumn(rows, columns);
+    this.#least = parsePoints(limits.minimumPoints[pointType]);
+    this.#contract = addressKey(contractAddress);
+    this.#checkReference = referenceRule(({ row, code, firstRow }) =>
+      this.#add(row, "reference", code as TransferCode, { firstRow }),
     );
     const long = rows.flatMap((_, row) => {
       const given = this.#cell(row, "points");
@@ -266,58 +253,66 @@ class Checking {
   }
 
   checkRow(row: number): void {
-    const { columns, treatment } = this.options;
-    const { line, cells } = this.rows[row]!;
+    const { treatment } = this.options;
     if (row > 0 && row === this.rows.length - 1) {
       this.#total = this.#findTotal(row);
       if (this.#total && treatment.leaveOutTotal) return;
     }
-    const width = this.table.delimiter === null ? cells.length : columns.names.length;
-    if (cells.length > width) {
-      const message = cellsMessage(cells.length, width);
-      const value = shortened(cells.join(this.table.delimiter ?? " "));
-      this.#errors.push({ line, column: "", value, code: "cells_do_not_fit", message });
-      this.#badLines.add(line);
-      return;
-    }
-    if (this.#isOtherType(row) || this.#hasDoubt(row)) return;
-    if (treatment.belowMinimum === "leave-out" && this.#leavesOut(row)) return;
-    const toAddress = this.#checkAddress(row);
+    if (this.#isOdd(row)) return;
+    const { given, points, fix, noise, units } = this.#readAmount(row);
+    const isBelow = units !== null && units < this.#least;
+    this.#above += units ?? 0n;
+    const isLeftOut = isBelow && treatment.belowMinimum === "leave-out";
+    if (isLeftOut) this.#below.leftOut.push(this.rows[row]!.line);
+    const toAddress = isLeftOut ? null : this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#duplicated(row, toAddress);
-    const isLeftOut = first !== undefined && treatment.duplicates === "keep-first";
-    const points = isLeftOut ? this.#amountOf(row) : this.#checkPoints(row);
-    const units = points === null ? 0n : parsePoints(points);
-    this.#above += units;
+    if (first && treatment.duplicates === "keep-first") return;
+    if (isBelow) {
+      this.#below.count++;
+      this.#below.units += units;
+    }
     if (isLeftOut) return;
+    if (fix) this.#applies(fix);
+    if (given === "") this.#add(row, "points", "required");
+    else if (points === null) this.#add(row, "points", "invalid_points", { fix });
+    else if (noise && !this.#applies(noise)) this.#addNoise(points, noise.value);
+    if (isBelow) this.#add(row, "points", "points_below_minimum");
     const reference = this.#referenceOf(row);
     if (reference) this.#checkReference(row, reference);
     if (toAddress === null) return;
-    if (first === undefined) this.#keep({ toAddress, units, row, reference: reference ?? "" });
-    else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
+    const kept = { toAddress, units: units ?? 0n, row, reference: reference ?? "" };
+    if (first === undefined) this.#keep(kept);
+    else if (treatment.duplicates === "add-up") this.#addUp(first, kept);
   }
 
-  /** Whether the row has less than the minimum. */
-  #leavesOut(row: number): boolean {
-    const { limits, pointType } = this.options;
-    const units = this.#unitsOf(row);
-    if (units === null || units >= parsePoints(limits.minimumPoints[pointType])) return false;
-    this.#addBelow(units);
-    this.#below.leftOut.push(this.rows[row]!.line);
-    this.#above += units;
-    return true;
+  /** Reports a row of which no cell can be read as what it should be. */
+  #isOdd(row: number): boolean {
+    const { columns, pointType } = this.options;
+    const { cells, doubts } = this.rows[row]!;
+    const width = this.table.delimiter === null ? cells.length : columns.names.length;
+    const type = this.#types?.typeOf(this.rows[row]!);
+    if (cells.length > width) {
+      const value = cells.join(this.table.delimiter ?? " ");
+      this.#report(row, "", value, "cells_do_not_fit", cellsMessage(cells.length, width));
+    } else if (this.#types && type && type !== pointType) {
+      const { column, only } = this.#types;
+      const message = otherTypeMessage(type, only, pointType);
+      this.#report(row, columns.names[column]!, cells[column]!, "other_type", message);
+    } else {
+      for (const [field, code] of doubts ? DOUBTFUL : []) {
+        const doubt = doubts?.[columns.map[field] ?? -1];
+        // A reference is taken as it is stored.
+        if (!doubt || (doubt === "digits" && field !== "points")) continue;
+        this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
+      }
+    }
+    return this.#badLines.has(this.rows[row]!.line);
   }
 
-  /** With the fixes that apply; null for an amount that cannot be read. */
-  #unitsOf(row: number): bigint | null {
-    const { treatment } = this.options;
-    const fix = fixPoints(this.#cell(row, "points"), treatment.format, this.#isNoisy);
-    const amount = this.#amountOf(row) ?? (fix && treatment.fixes.includes(fix.kind) ? fix.value : null);
-    return amount === null ? null : parsePoints(amount);
-  }
-
-  #addBelow(units: bigint): void {
-    this.#below.count++;
-    this.#below.units += units;
+  #addNoise(amount: string, meant: string): void {
+    this.#noise.example ||= `${amount} is probably ${meant}`;
+    this.#noise.count++;
+    this.#noise.units += parsePoints(meant) - parsePoints(amount);
   }
 
   #keep(kept: Kept): void {
@@ -341,36 +336,12 @@ class Checking {
     return isApart ? undefined : first;
   }
 
-  #isOtherType(row: number): boolean {
-    const { columns, pointType } = this.options;
-    const { line, cells } = this.rows[row]!;
-    const found = this.#types?.typeOf(this.rows[row]!);
-    if (!this.#types || !found || found === pointType) return false;
-    const { column, only } = this.#types;
-    const message = otherTypeMessage(found, only, pointType);
-    const value = cells[column]!;
-    this.#errors.push({ line, column: columns.names[column]!, value, code: "other_type", message });
-    this.#badLines.add(line);
-    return true;
-  }
-
-  /** Reports the cells that may not store what was meant. A reference is taken as it is stored. */
-  #hasDoubt(row: number): boolean {
-    const { map } = this.options.columns;
-    const { doubts } = this.rows[row]!;
-    for (const [field, code] of DOUBTFUL) {
-      const doubt = doubts?.[map[field] ?? -1];
-      if (!doubt || (doubt === "digits" && field !== "points")) continue;
-      this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
-    }
-    return this.#badLines.has(this.rows[row]!.line);
-  }
-
   result() {
     const { transfersMax } = this.options.limits;
     const kept = this.#kept.filter(({ row }) => !this.#badLines.has(this.rows[row]!.line));
     const parts = splitParts(kept, transfersMax);
     const sums = parts.map((part) => part.reduce((sum, { units }) => sum + units, 0n));
+    const { count, units, leftOut } = this.#below;
     return {
       errors: this.#errors,
       badRows: this.#badLines.size,
@@ -382,11 +353,7 @@ class Checking {
         loss: sumOfLosses(losses),
       })),
       duplicateCount: this.#duplicateCount,
-      below: {
-        count: this.#below.count,
-        points: formatPoints(this.#below.units),
-        leftOut: this.#below.leftOut,
-      },
+      below: { count, points: formatPoints(units), leftOut },
       total: this.#total,
       transfers: parts.flat().map(({ toAddress, units, reference }) => ({
         toAddress,
@@ -407,18 +374,6 @@ class Checking {
     ];
   }
 
-  referenceNotes(): string[] {
-    const { header, names, map } = this.options.columns;
-    const at = map.reference ?? (header ? names.findIndex(namesReference) : -1);
-    const count = this.rows.filter(({ cells }) => cells[at]).length;
-    if (count === 0) return [];
-    return [
-      map.reference === null
-        ? `The column “${names[at]}” is not sent, so it does not keep these rows from being paid again.`
-        : `${counted(count, "row has a reference", "rows have references")}, which the contract pays once.`,
-    ];
-  }
-
   #cell(row: number, field: FileField): string {
     const column = this.options.columns.map[field];
     return (column !== null && this.rows[row]!.cells[column]) || "";
@@ -432,59 +387,37 @@ class Checking {
     return this.#applies(fix) ? fix.value : this.#add(row, "reference", "invalid_value", { fix });
   }
 
-  /** @returns the amount when it can be read, even below the minimum */
-  #checkPoints(row: number): string | null {
+  /** With the fixes that apply; no units for an amount that cannot be read. */
+  #readAmount(row: number) {
+    const { treatment, columns } = this.options;
     const given = this.#cell(row, "points");
-    if (given === "") return this.#add(row, "points", "required");
-    let amount = this.#amountOf(row);
-    if (amount === null) {
-      const fix = fixPoints(given, this.options.treatment.format, this.#isNoisy);
-      if (fix === null || !this.#applies(fix)) return this.#add(row, "points", "invalid_points", { fix });
-      amount = fix.value;
-    }
-    const noise = this.#isNoisy && amount.length > DIGITS_OF_SHORT ? fixNoise(amount) : null;
-    if (noise && this.#applies(noise)) amount = noise.value;
-    else if (noise) this.#noteNoise(amount, noise.value);
-    this.#rules.checkPoints(row, amount);
-    return amount;
-  }
-
-  #noteNoise(amount: string, meant: string): void {
-    this.#noise.example ||= `${amount} is probably ${meant}`;
-    this.#noise.count++;
-    this.#noise.units += parsePoints(meant) - parsePoints(amount);
-  }
-
-  #amountOf(row: number): string | null {
-    const given = this.#cell(row, "points");
-    const isNumber = this.rows[row]!.numbers?.includes(this.options.columns.map.points);
-    return isNumber ? (isPoints(given) ? given : null) : readAmount(given, this.format);
+    const isNumber = this.rows[row]!.numbers?.includes(columns.map.points);
+    const read = isNumber ? (isPoints(given) ? given : null) : readAmount(given, this.format);
+    const fix = read === null ? fixPoints(given, treatment.format, this.#isNoisy) : null;
+    const points = read ?? (fix && treatment.fixes.includes(fix.kind) ? fix.value : null);
+    const isLong = this.#isNoisy && points !== null && points.length > DIGITS_OF_SHORT;
+    const noise = isLong ? fixNoise(points) : null;
+    const isRounded = noise !== null && treatment.fixes.includes(noise.kind);
+    const amount = isRounded ? noise.value : points;
+    return { given, points, fix, noise, units: amount === null ? null : parsePoints(amount) };
   }
 
   /** @returns the address, also of a duplicate; null when it is invalid */
   #checkAddress(row: number): string | null {
+    const { limits, treatment } = this.options;
     const given = this.#cell(row, "toAddress");
     if (given === "") return this.#add(row, "toAddress", "required");
-    const error = this.#findAddressError(row, given);
-    if (error === null) return given;
-    const fix = fixAddress(given);
-    if (fix === null || !this.#applies(fix)) return this.#add(row, "toAddress", error, { fix });
-    this.#findAddressError(row, fix.value);
-    return fix.value;
-  }
-
-  /** Reports any other error of the address, such as a duplicate that the user has not decided about. */
-  #findAddressError(row: number, toAddress: string) {
-    const isDuplicate = this.#duplicated(row, toAddress) !== undefined;
-    if (isDuplicate && this.options.treatment.duplicates !== "refuse") {
-      const error = addressError(toAddress);
-      if (error === null) this.#duplicateCount++;
-      return error;
-    }
-    this.#addressError = null;
-    const isApart = !isDuplicate && this.#firstOf.has(addressKey(toAddress));
-    this.#rules.checkDestination(row, toAddress, { isApart });
-    return this.#addressError;
+    const error = addressError(given);
+    const fix = error && fixAddress(given);
+    if (error && !(fix && this.#applies(fix))) return this.#add(row, "toAddress", error, { fix });
+    const toAddress = fix?.value ?? given;
+    const first = this.#duplicated(row, toAddress);
+    const refused = refusedAddress(addressKey(toAddress), this.#contract, limits.zeroAddressAllowed);
+    if (first) this.#duplicateCount++;
+    if (first && treatment.duplicates === "refuse")
+      this.#add(row, "toAddress", "duplicate_destination", { firstRow: first.row });
+    else if (!first && refused) this.#add(row, "toAddress", refused);
+    return toAddress;
   }
 
   #applies({ kind, names, loss }: Fix): boolean {
@@ -496,7 +429,7 @@ class Checking {
     return this.options.treatment.fixes.includes(kind);
   }
 
-  #addUp(first: Kept, row: number, units: bigint): void {
+  #addUp(first: Kept, { row, units }: Kept): void {
     if (first.reference || this.#cell(row, "reference")) {
       this.#add(row, "reference", "duplicate_destination", { firstRow: first.row });
       return;
@@ -508,25 +441,27 @@ class Checking {
 
   #findTotal(row: number): TotalRow | null {
     const likely = mayBeTotal(this.rows[row]!, this.options.columns.map);
-    const points = this.#amountOf(row);
-    const isSum = points !== null && parsePoints(points) === this.#above;
-    if (likely !== "named" && !(likely === "unnamed" && isSum)) return null;
+    const { units } = likely ? this.#readAmount(row) : { units: null };
+    if (likely !== "named" && !(likely === "unnamed" && units === this.#above)) return null;
+    const points = units === null ? null : formatPoints(units);
     return { line: this.rows[row]!.line, points, above: formatPoints(this.#above) };
   }
 
-  /** Reports an error. @returns null, as its value cannot be used */
+  /** Reports an error of a field. @returns null, as its value cannot be used */
   #add(row: number, field: FileField, code: TransferCode, details: ErrorDetails = {}): null {
     const { value = this.#cell(row, field), firstRow = row, fix } = details;
     const { columns, pointType, limits } = this.options;
-    const { line } = this.rows[row]!;
-    const least = limits.minimumPoints[pointType];
     const firstLine = this.rows[firstRow]!.line;
-    const facts = { field, value, least, pointType, firstLine };
+    const facts = { field, value, least: limits.minimumPoints[pointType], pointType, firstLine };
     const message = details.message ?? (fix ? fixMessage(fix) : errorMessage(code, facts));
-    const column = columns.names[columns.map[field] ?? -1] ?? "";
+    this.#report(row, columns.names[columns.map[field] ?? -1] ?? "", value, code, message);
+    return null;
+  }
+
+  #report(row: number, column: string, value: string, code: FileError["code"], message: string): void {
+    const { line } = this.rows[row]!;
     this.#errors.push({ line, column, value: shortened(value), code, message });
     this.#badLines.add(line);
-    return null;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { PointType } from "@/terms/batch-terms";
 import type { NumberFormat, Reading } from "./number-format";
-import type { ColumnMap, Columns, KnownMap, PaidField } from "./rank-columns";
+import type { Columns, KnownMap, PaidField } from "./rank-columns";
 import type { SheetName } from "./read-workbook";
 import type { FixKind, RowCode } from "./row-errors";
 
@@ -20,24 +20,6 @@ export interface CheckOptions extends BatchRules {
   treatment: Treatment;
 }
 
-/** A file or a text, and how the user says that it is read; otherwise it is detected. */
-export interface GivenFile {
-  /** Another one for each way to read it, so that the worker reads it only once. */
-  id: number;
-  source: File | string;
-  name: string;
-  header?: boolean;
-  sheet?: number;
-}
-
-/** What the user chose about a file. */
-export interface FileChoice {
-  file: GivenFile;
-  /** Null uses the detected columns. */
-  map: ColumnMap | null;
-  treatment: Treatment;
-}
-
 /** A column that could be meant, with its first values. */
 export interface ColumnChoice {
   column: number;
@@ -49,18 +31,6 @@ export interface ColumnChoice {
 
 /** Empty for a field whose column is known. */
 export type ColumnChoices = Record<PaidField, ColumnChoice[]>;
-
-export interface FileResult {
-  loaded: LoadedFile;
-  choices: ColumnChoices;
-  /** Null until both columns are known. */
-  checked: Checked | null;
-}
-
-export interface Progress {
-  rowsDone: number;
-  rowCount: number;
-}
 
 export interface FileError {
   line: number;

@@ -86,8 +86,8 @@ export function compareOwn(
   const own = ownColumns(table);
   const rows = transferRows(table, columns);
   const errors: FileError[] = [];
-  let paid: Comparison["paid"] = null;
-  const unread = { count: 0, example: "" };
+  const paid: string[] = [];
+  const unread: string[] = [];
   const batches = new Map(
     stored.map((batch) => [
       keyOf(batch.contractAddress, batch.batchId),
@@ -95,9 +95,6 @@ export function compareOwn(
     ]),
   );
   const { map, names } = columns;
-  const addPaid = (text: string) => {
-    paid = { count: (paid?.count ?? 0) + 1, text: paid?.text ?? text };
-  };
   for (const row of own ? rows : []) {
     const name = nameOf(row, own!);
     if (!name) continue;
@@ -106,10 +103,9 @@ export function compareOwn(
     const found = batches.get(keyOf(name.contractAddress ?? contractAddress, name.batchId));
     if (!found) {
       const isOther = name.contractAddress !== null && name.contractAddress !== contractAddress.toLowerCase();
-      unread.example ||= batchId + (isOther ? ` of ${printable(name.contractAddress!)}` : "");
-      unread.count++;
+      unread.push(batchId + (isOther ? ` of ${printable(name.contractAddress!)}` : ""));
       const said = saidOf(row, own!);
-      if (said) addPaid(`Line ${line}: the file says that batch ${batchId} pays it (${said}).`);
+      if (said) paid.push(`Line ${line}: the file says that batch ${batchId} pays it (${said}).`);
       continue;
     }
     const { batch, transfers } = found;
@@ -120,8 +116,7 @@ export function compareOwn(
       errors.push({ line, column: names[column] ?? "", value, code: "not_as_stored", message });
     };
     if (batch.reverses !== null) {
-      const what = `${batchId} took these points back for ${batch.reverses}.`;
-      add(own!.batchId, `${what} Leave out the row.`);
+      add(own!.batchId, `${batchId} took these points back for ${batch.reverses}. Leave out the row.`);
       continue;
     }
     const { reference = "", points, toAddress } = transfer;
@@ -132,26 +127,19 @@ export function compareOwn(
           "Restore it, or remove the column batch_id to pay the rows of this file as new ones.",
       );
     if (batch.status !== "CANCELLED")
-      addPaid(
+      paid.push(
         `Line ${line}: batch ${batchId} (${batch.status}) has a transfer of ${points} to ${toAddress}` +
           `${reference && `, with the reference ${reference}`}.`,
       );
   }
-  const notes =
-    unread.count === 0
-      ? []
-      : [
-          `${counted(unread.count, "row names", "rows name")} batches that could not be compared, ` +
-            `such as ${unread.example}.`,
-        ];
-  return { errors, paid: withShare(paid, rows.length), notes };
-}
-
-const withShare = (paid: Comparison["paid"], rowCount: number) =>
-  paid && {
-    ...paid,
-    text: `PAID ALREADY: ${formatCount(paid.count)} of ${counted(rowCount, "row", "rows")}. ${paid.text}`,
+  const share = `${formatCount(paid.length)} of ${counted(rows.length, "row", "rows")}`;
+  const named = counted(unread.length, "row names", "rows name");
+  return {
+    errors,
+    paid: paid.length === 0 ? null : { count: paid.length, text: `PAID ALREADY: ${share}. ${paid[0]}` },
+    notes: unread.slice(0, 1).map((one) => `${named} batches that could not be compared, such as ${one}.`),
   };
+}
 
 /** What an export says of a row whose batch cannot be read: its status, or what it counted. */
 function saidOf({ cells }: TableRow, { status, counted: moved }: OwnColumns): string | null {
@@ -179,7 +167,7 @@ export function withComparison<Result extends Checked>(checked: Result, comparis
   const errors = [...checked.errors, ...comparison.errors].toSorted((one, other) => one.line - other.line);
   return {
     ...checked,
-    errors: comparison.errors.length > 0 ? errors : checked.errors,
+    errors,
     badRows: new Set(errors.map(({ line }) => line)).size,
     paidAlready: paid,
     notes: [...checked.notes, ...notes],

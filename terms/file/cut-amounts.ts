@@ -39,7 +39,6 @@ export function findDoubt(
   const width = delimiter === " " ? Math.max(2, map.toAddress + 1, map.points + 1) : names.length;
   const headCount = header && delimiter === "," ? cellCountOf(head!) : null;
   let own: Set<number> | undefined;
-  let isOwn: boolean | undefined;
   const apart = [...rows];
   const joined = [...rows];
   const texts: Doubt["texts"] = new Map();
@@ -52,13 +51,10 @@ export function findDoubt(
       return !row.quoted?.includes(column) && (PART.test(cell) || PART.test(bareAmount(cell)));
     };
     let range = isPart(map.points) ? partsOf(cells, map, delimiter, isPart) : null;
-    if (range !== null && cellCountOf(row) === headCount) {
-      own ??= ownColumns(rows, head!.cells, map);
+    // With as many cells as there are columns, some may be values of their own.
+    if (range !== null && (headCount === null ? cells.length <= width : cellCountOf(row) === headCount)) {
+      own ??= ownColumns(rows, headCount === null ? null : head!.cells, map);
       range = partsOf(cells, map, delimiter, (column) => isPart(column) && !own?.has(column));
-    }
-    if (range !== null && headCount === null && cells.length <= width) {
-      isOwn ??= isOwnBeside(rows, map);
-      if (isOwn) range = null;
     }
     if (range === null && cells.length <= width) continue;
     apart[place] = { ...row, cells: cells.slice(0, width) };
@@ -70,28 +66,46 @@ export function findDoubt(
   return texts.size === 0 ? null : { apart, joined: hasJoined ? joined : null, texts, isJoinedLikely };
 }
 
-/** Columns with a name whose cells are values of their own: as their name says, or since all are numbers. */
-function ownColumns(rows: readonly TableRow[], head: readonly string[], { points }: KnownMap): Set<number> {
-  const own = new Set([...head.keys()].filter((column) => head[column] !== ""));
-  for (const column of own) {
-    const isNamed = namesOther(head[column]!);
-    if (!isNamed && rows.some(({ cells }) => cells[column] && !isNumber(cells[column]))) own.delete(column);
-  }
+/** What people write where there is no number. */
+const NOTHING = /^[-–—]*$/;
+
+/** Columns whose cells are values of their own: as their names say, since all are numbers, or as an index. */
+function ownColumns(
+  rows: readonly TableRow[],
+  names: readonly string[] | null,
+  { points }: KnownMap,
+): Set<number> {
+  const width = names?.length ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const isOwn = (column: number) => {
+    if (!names?.[column])
+      return isIndex(rows, column, points) || (!names && areApart(rows, Math.min(column, points)));
+    const hasNumbers = rows.every(
+      ({ cells: { [column]: cell = "" } }) => NOTHING.test(cell) || isNumber(cell),
+    );
+    return hasNumbers || namesOther(names[column]);
+  };
+  const own = new Set(Array.from({ length: width }, (_, column) => column).filter(isOwn));
   // Whatever their names say, three digits each time, right of a short amount, are its thousands.
-  for (let column = points + 1; column < head.length && areThousands(rows, points, column); column++)
+  for (let column = points + 1; column < width && areThousands(rows, points, column); column++)
     own.delete(column);
   return own;
 }
 
-/** Without a heading: most amounts, such as `3.5`, cannot continue in the cell beside them, so none does. */
-function isOwnBeside(rows: readonly TableRow[], { points }: KnownMap): boolean {
-  const beside = rows.filter(
-    ({ cells }) => PART.test(cells[points] ?? "") && PART.test(cells[points + 1] ?? ""),
-  );
-  const joined = beside.filter(
-    ({ cells }) => possibleAmounts(`${cells[points]},${cells[points + 1]}`).size > 0,
-  );
-  return joined.length * 2 < beside.length;
+const INDEX_ROWS_MIN = 10;
+
+/** Counts the rows. In a few, parts of short amounts may do so by chance, such as `1,200` above `2,500`. */
+function isIndex(rows: readonly TableRow[], column: number, points: number): boolean {
+  const start = Number(rows[0]?.cells[column]);
+  if (!rows.every(({ cells }, at) => cells[column] === String(start + at))) return false;
+  const isLong = rows.some(({ cells }) => /^\d{4}/.test(cells[points] ?? ""));
+  return rows.length >= INDEX_ROWS_MIN || (isLong && rows.length > 2);
+}
+
+/** Most cells, such as `3.5`, cannot continue in the one right of them, so none does. */
+function areApart(rows: readonly TableRow[], column: number): boolean {
+  const pairs = rows.map(({ cells }) => [cells[column] ?? "", cells[column + 1] ?? ""]);
+  const beside = pairs.filter((pair) => pair.every((cell) => PART.test(cell)));
+  return beside.filter((pair) => possibleAmounts(pair.join(",")).size > 0).length * 2 < beside.length;
 }
 
 const namesOther = (name: string) => /reference/i.test(name) || amountGrade(name) === 0;

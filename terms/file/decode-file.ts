@@ -8,58 +8,40 @@ export class FileProblem extends Error {
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 const SAVE_AS = "In your spreadsheet, use “Save as” or “Download” and choose CSV UTF-8.";
+const other = (kind: string) => `The file is ${kind}, not .xlsx, CSV or JSON. ${SAVE_AS}`;
 
-/** What other kinds of files begin with, after spaces. */
+/** What other kinds of files begin with after spaces, as Windows-1252 or, in Node, as ISO 8859-1. */
 const OTHER_KINDS: [RegExp, string][] = [
-  [/^ID;P/, "an .slk workbook (SYLK)"],
-  [/^TABLE\s+0,1/, "a .dif workbook"],
-  [/^<\?xml[^>]*>\s*<gnm:/i, "a .gnumeric workbook"],
-  [/^%PDF/, "a PDF"],
-  [/^\{\\rtf/, "a text document (RTF)"],
-  [/^<(?:!doctype|html|\?xml|table)/i, "a web page or XML"],
+  [/^ÐÏ.à/s, "This is an .xls workbook, or one with a password. Save it as .xlsx without a password."],
+  [
+    /^.[‹\u008b][\b]/s,
+    "The file is compressed (gzip). Unpack it first, or save a .gnumeric workbook as .xlsx.",
+  ],
+  [/^ID;P/, other("an .slk workbook (SYLK)")],
+  [/^TABLE\s+0,1/, other("a .dif workbook")],
+  [/^<\?xml[^>]*>\s*<gnm:/i, other("a .gnumeric workbook")],
+  [/^%PDF/, other("a PDF")],
+  [/^\{\\rtf/, other("a text document (RTF)")],
+  [/^<(?:!doctype|html|\?xml|table)/i, other("a web page or XML")],
+  [/^ÿþ\0\0|^(?:\0\0þÿ|\0{3}[^\0]|[^\0]\0{3})/, `The file is UTF-32 text. ${SAVE_AS}`],
+  [/^(?:\0[^\0]){2}|^(?:[^\0]\0){2}/, `The file is UTF-16 text without a byte-order mark. ${SAVE_AS}`],
 ];
 
-/** How text begins whose characters take two or four bytes each. */
-const NOT_UTF_8: [RegExp, string][] = [
-  [/^ÿþ\0\0|^(?:\0\0þÿ|\0{3}[^\0]|[^\0]\0{3})/, "UTF-32 text"],
-  [/^(?:\0[^\0]){2}|^(?:[^\0]\0){2}/, "UTF-16 text without a byte-order mark"],
-];
+const startOf = (bytes: ArrayBuffer) => new TextDecoder("latin1").decode(bytes.slice(0, 64));
 
-/** First bytes of a ZIP archive, which an .xlsx file is. */
-const ARCHIVE = [0x50, 0x4b, 3, 4];
-const GZIP = [0x1f, 0x8b];
-/** First bytes of the container of .xls files and of workbooks with a password. */
-const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
-
-const startsWith = (bytes: ArrayBuffer, start: readonly number[]) => {
-  const first = new Uint8Array(bytes, 0, Math.min(start.length, bytes.byteLength));
-  return start.every((byte, at) => first[at] === byte);
-};
-
-export const isArchive = (bytes: ArrayBuffer) => startsWith(bytes, ARCHIVE);
+/** As an .xlsx file is. */
+export const isArchive = (bytes: ArrayBuffer) => startOf(bytes).startsWith("PK\u0003\u0004");
 
 /**
  * UTF-8, or UTF-16 with a byte-order mark.
  * @throws FileProblem
  */
 export function decodeFile(bytes: ArrayBuffer): string {
-  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
-  if (startsWith(bytes, OLD_WORKBOOK)) {
-    throw new FileProblem(
-      "This is an .xls workbook, or one with a password. Save it as .xlsx without a password.",
-    );
-  }
-  if (startsWith(bytes, GZIP))
-    throw new FileProblem(
-      "The file is compressed (gzip). Unpack it first, or save a .gnumeric workbook as .xlsx.",
-    );
-  const start = new TextDecoder("latin1").decode(bytes.slice(0, 64)).replace(/^ï»¿/, "").trimStart();
-  const other = OTHER_KINDS.find(([pattern]) => pattern.test(start));
-  if (other) throw new FileProblem(`The file is ${other[1]}, not .xlsx, CSV or JSON. ${SAVE_AS}`);
-  const wide = NOT_UTF_8.find(([pattern]) => pattern.test(start));
-  if (wide) throw new FileProblem(`The file is ${wide[1]}. ${SAVE_AS}`);
-  const encoding =
-    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  const start = startOf(bytes);
+  const trimmed = start.replace(/^ï»¿/, "").trimStart();
+  const kind = OTHER_KINDS.find(([pattern]) => pattern.test(trimmed));
+  if (kind) throw new FileProblem(kind[1]);
+  const encoding = start.startsWith("ÿþ") ? "utf-16le" : start.startsWith("þÿ") ? "utf-16be" : "utf-8";
   let text: string;
   try {
     text = new TextDecoder(encoding, { fatal: encoding === "utf-8" }).decode(bytes);
@@ -103,6 +85,12 @@ export interface TableRow {
 /** A whole number longer than the 15 digits that a spreadsheet keeps, or a formula never calculated. */
 export type CellDoubt = "digits" | "formula";
 
+/**
+ * A formula's stored result, a number without binary rounding noise, one shown with fewer decimals than it is
+ * stored with, or as something else.
+ */
+export type CellFact = "formula" | "cleaned" | "rounded" | "otherwise";
+
 export interface Table {
   rows: TableRow[];
   /** Null where no amount can be split: a workbook, JSON, between spaces. A space for two cells a line. */
@@ -113,12 +101,8 @@ export interface Table {
   header?: boolean;
   /** Hidden in a workbook: never chosen for the user. */
   hiddenColumns?: ReadonlySet<number>;
-  /** Per column of a workbook: cells whose value is the stored result of a formula. */
-  formulaCounts?: number[];
-  /** Per column of a workbook: how many numbers lost their binary rounding noise, and the first of them. */
-  cleaned?: ({ count: number; stored: string; text: string } | undefined)[];
-  /** Per column of a workbook: numbers shown with fewer decimals than stored, or as something else. */
-  shown?: Partial<Record<"rounded" | "otherwise", { count: number; example: string }>>[];
+  /** Per column of a workbook: how many cells there are of each kind, and the first of them. */
+  facts?: Partial<Record<CellFact, { count: number; example: string }>>[];
   /** Rows above the table, such as a title. */
   titleRows?: number;
   /** What the user should know about the file. */

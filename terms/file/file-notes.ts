@@ -1,20 +1,22 @@
 import { counted } from "@/terms/output-text";
 import type { Checked } from "./checked";
-import type { Table, TableRow } from "./decode-file";
-import { bounded } from "./file-words";
-import { addressGrade, amountGrade, type Columns, type KnownMap } from "./rank-columns";
+import type { CellFact, Table, TableRow } from "./decode-file";
+import { bounded, listed } from "./file-words";
+import { addressGrade, amountGrade, type Columns, type KnownMap, namesReference } from "./rank-columns";
 
 type Known = Columns & { map: KnownMap };
 
 /** What the user should know about how a file was read. */
 export const fileNotes = (table: Table, columns: Known, rows: readonly TableRow[]): Checked["notes"] => [
   ...columnNotes(columns, table),
+  ...tokenNotes(columns, rows),
   ...tableNotes(table, columns.map.points),
   ...baseUnitNotes(rows, columns.map.points, columns.names[columns.map.points]!),
+  ...referenceNotes(columns, rows),
 ];
 
 /** Which columns were read, and which others have addresses or numbers. */
-function columnNotes({ header, names, map, found }: Known, table: Table): Checked["notes"] {
+function columnNotes({ header, names, map, found, total }: Known, table: Table): Checked["notes"] {
   const { toAddress, points, reference } = map;
   const isUnnamed = (column: number) => names[column] === `Column ${column + 1}`;
   const shown = (column: number) => (isUnnamed(column) ? `column ${column + 1}` : `“${names[column]}”`);
@@ -30,6 +32,8 @@ function columnNotes({ header, names, map, found }: Known, table: Table): Checke
     `Addresses from ${isOnlyName ? shown(toAddress) : numbered(toAddress)}, ` +
     `amounts from ${numbered(points)}.`;
   const others = [
+    total?.column === points &&
+      `In every row, ${shown(points)} is the sum of ${bounded(total.parts.map(numbered))}.`,
     numbers.length > 0 && `Not read: the numbers in ${bounded(numbers)}.`,
     addresses.length > 0 && `Not read: the addresses in ${bounded(addresses)}.`,
     head && !isSaid && `Line ${head.line} is read as the heading, not as a transfer.`,
@@ -37,29 +41,51 @@ function columnNotes({ header, names, map, found }: Known, table: Table): Checke
   return [readAs, ...others.filter((note) => typeof note === "string")];
 }
 
-function tableNotes(
-  { notes = [], titleRows = 0, formulaCounts, cleaned, shown }: Table,
-  points: number,
-): string[] {
-  const formulas = formulaCounts?.[points] ?? 0;
-  const { rounded, otherwise } = shown?.[points] ?? {};
-  const clean = cleaned?.[points];
-  return [
-    ...notes,
-    titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
-    formulas > 0 &&
-      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, ` +
-        "as last saved.",
-    clean &&
-      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits ` +
-        `that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
-    rounded &&
-      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, ` +
-        `and read as stored: ${rounded.example}.`,
-    otherwise &&
-      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, ` +
-        `and read as stored: ${otherwise.example}.`,
-  ].filter((note) => typeof note === "string");
+const TOKEN_NAME =
+  /(?:^|[^a-z])(?:tokens?|currency|asset|symbol|ticker|coin)(?:[ _-]?(?:address|symbol|name))?$/i;
+
+/** Points have one type, so amounts of several tokens would be added up. */
+function tokenNotes({ header, names, found, map }: Known, rows: readonly TableRow[]): string[] {
+  const isTokens = (name: string, column: number) =>
+    header && TOKEN_NAME.test(name) && !found.numbers.includes(column) && column !== map.toAddress;
+  return names.flatMap((name, column) => {
+    const tokens = isTokens(name, column)
+      ? [...new Set(rows.map(({ cells }) => cells[column] || "none"))]
+      : [];
+    if (tokens.length < 2) return [];
+    return [`“${name}” has several values, whose amounts are paid as one point type: ${listed(tokens)}.`];
+  });
+}
+
+/** What follows the count of the amounts of each kind. */
+const FACTS: Record<CellFact, [one: string, many: string, rest: (example: string) => string]> = {
+  formula: ["amount is the result of a formula", "amounts are results of formulas", () => ", as last saved."],
+  cleaned: [
+    "amount is",
+    "amounts are",
+    (example) =>
+      " stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: " +
+      `${example}.`,
+  ],
+  rounded: [
+    "amount is",
+    "amounts are",
+    (example) => ` shown rounded in the spreadsheet, and read as stored: ${example}.`,
+  ],
+  otherwise: [
+    "amount is",
+    "amounts are",
+    (example) => ` shown as something else in the spreadsheet, and read as stored: ${example}.`,
+  ],
+};
+
+function tableNotes({ notes = [], titleRows = 0, facts }: Table, points: number): string[] {
+  const title = `${counted(titleRows, "title row", "title rows")} above the table skipped.`;
+  const found = Object.entries(FACTS).flatMap(([fact, [one, many, rest]]) => {
+    const { count, example } = facts?.[points]?.[fact as CellFact] ?? { count: 0, example: "" };
+    return count > 0 ? [counted(count, one, many) + rest(example)] : [];
+  });
+  return [...notes, ...(titleRows > 0 ? [title] : []), ...found];
 }
 
 /** A whole number of points in the units of a token with 6 decimals, or one that no payout reaches. */
@@ -74,5 +100,16 @@ function baseUnitNotes(rows: readonly TableRow[], points: number, name: string):
   return [
     `${count === rows.length ? "Every amount is a whole number" : "Most amounts are whole numbers"} ` +
       "with many digits or zeros. If they are in base units, such as wei, convert them to points first.",
+  ];
+}
+
+function referenceNotes({ header, names, map }: Known, rows: readonly TableRow[]): string[] {
+  const at = map.reference ?? (header ? names.findIndex(namesReference) : -1);
+  const count = rows.filter(({ cells }) => cells[at]).length;
+  if (count === 0) return [];
+  return [
+    map.reference === null
+      ? `The column “${names[at]}” is not sent, so it does not keep these rows from being paid again.`
+      : `${counted(count, "row has a reference", "rows have references")}, which the contract pays once.`,
   ];
 }

@@ -23,3 +23,6 @@ export const lossWords = (loss: string): string =>
 export const ONE_COLUMN =
   "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, " +
   "tab or space.";
+
+export const noColumn = (what: "addresses" | "amounts") =>
+  `No column has ${what}. Add one to the file, or choose one.`;

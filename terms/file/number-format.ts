@@ -121,7 +121,8 @@ class Tally {
   readonly amounts: string[] = [];
   readonly examples: Reading["examples"] = [];
 
-  add(given: string, amount: string): void {
+  add(given: string, amount: string | null): void {
+    if (amount === null) return;
     this.amounts.push(amount);
     if (this.examples.length < EXAMPLES_SHOWN) this.examples.push({ given, amount });
   }
@@ -133,13 +134,10 @@ class Tally {
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
-  const tally = new Map(NUMBER_FORMATS.map((format) => [format, new Tally()]));
+  const tallies = NUMBER_FORMATS.map((format) => ({ format, tally: new Tally() }));
   const plain = new Tally();
   const pointed = new Tally();
-  for (const number of numbers) {
-    const amount = amountOf(number);
-    if (amount !== null) plain.add(number, amount);
-  }
+  for (const number of numbers) plain.add(number, amountOf(number));
   let ambiguous = 0;
   const only = { ".": 0, ",": 0 };
   for (const given of values) {
@@ -149,48 +147,40 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     }
     const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
     if (DIGITS.test(number)) {
-      if (isPoints(number)) plain.add(given, number);
+      plain.add(given, isPoints(number) ? number : null);
       continue;
     }
     const decimals = new Set<"." | ",">();
     const amounts = new Set<string>();
-    for (const format of NUMBER_FORMATS) {
+    for (const { format, tally } of tallies) {
       const read = plainNumber(number, format);
       if (read === null) continue;
       decimals.add(FORMS[format].decimal);
       const amount = amountOf(read);
-      if (amount === null) continue;
-      amounts.add(amount);
-      tally.get(format)!.add(given, amount);
+      tally.add(given, amount);
+      if (amount !== null) amounts.add(amount);
     }
     if (amounts.size > 1) ambiguous++;
-    else if (decimals.size === 1) only[[...decimals][0]!]++;
+    else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal]++;
   }
   only["."] += pointed.amounts.length;
-  const sums = { plain: sumPoints(plain.amounts), pointed: sumPoints(pointed.amounts) };
-  const found = NUMBER_FORMATS.map((format) => {
-    const { amounts, examples } = tally.get(format)!;
-    const isPointed = FORMS[format].decimal === ".";
-    return {
-      format,
-      count: amounts.length + (isPointed ? pointed.amounts.length : 0),
-      units: sumPoints(amounts) + (isPointed ? sums.pointed : 0n),
-      examples: isPointed ? [...examples, ...pointed.examples] : examples,
-    };
+  const found = tallies.map(({ format, tally }) => {
+    const all = FORMS[format].decimal === "." ? [tally, pointed] : [tally];
+    return { format, all, count: all.reduce((sum, { amounts }) => sum + amounts.length, 0) };
   });
   const detected = decide(found, only, ambiguous);
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const sorted = [mostLikely(found, "."), mostLikely(found, ",")].toSorted(
-    (one, other) =>
-      Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
-  );
-  const readings = sorted
-    .filter((of, place) => of.count > 0 || place === 0)
-    .map((of) => ({
-      format: of.format,
-      count: plain.amounts.length + of.count,
-      sum: formatPoints(sums.plain + of.units),
-      examples: [...of.examples, ...plain.examples].slice(0, EXAMPLES_SHOWN),
+  const readings = [mostLikely(found, "."), mostLikely(found, ",")]
+    .toSorted(
+      (one, other) =>
+        Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
+    )
+    .filter(({ count }, place) => count > 0 || place === 0)
+    .map(({ format, all }) => ({
+      format,
+      count: [plain, ...all].reduce((sum, { amounts }) => sum + amounts.length, 0),
+      sum: formatPoints([plain, ...all].reduce((sum, { amounts }) => sum + sumPoints(amounts), 0n)),
+      examples: [...all, plain].flatMap(({ examples }) => examples).slice(0, EXAMPLES_SHOWN),
     }));
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;

@@ -20,17 +20,10 @@ export async function readContent(file: Pick<Blob, "size" | "arrayBuffer">): Pro
   return openWorkbook(new Uint8Array(bytes));
 }
 
-/** How the file is read. What is absent is detected. */
-interface Reading {
-  name: string;
-  header?: boolean;
-  sheet?: number;
-}
-
-/** @throws FileProblem */
+/** Detects what is not given. @throws FileProblem */
 export function openFile(
   content: string | Workbook,
-  { name, header, sheet }: Reading,
+  { name, header, sheet }: { name: string; header?: boolean; sheet?: number },
 ): { table: Table; loaded: LoadedFile } {
   const { table, workbook } =
     typeof content === "string" ? { table: readTable(content), workbook: null } : readSheet(content, sheet);

@@ -67,6 +67,32 @@ describe("the column whose name says it best is read", () => {
     expect(reading(JSON.stringify(rows))).toEqual({ addresses: "address", amounts: "amount" });
   });
 
+  test.each<[what: string, columns: Record<string, readonly string[]>, amounts: string | undefined]>([
+    [
+      "a total of rewards",
+      { "reward A": ["5", "$1,000.5"], "reward B": ["", "2"], "reward total": ["5", "1002.5"] },
+      "reward total",
+    ],
+    ["on the other side", { total: ["5", "7"], "amount 1": ["2", "3"], "amount 2": ["3", "4"] }, "total"],
+    ["not in every row", { total: ["5", "8"], "amount 1": ["2", "3"], "amount 2": ["3", "4"] }, undefined],
+    [
+      "of what was paid",
+      { "amount total": ["5", "7"], "amount paid": ["2", "3"], remaining: ["3", "4"] },
+      undefined,
+    ],
+    ["in one row", { total: ["5"], "amount 1": ["2"], "amount 2": ["3"] }, undefined],
+  ])("that is the sum of the columns beside it: %s", (_, columns, amounts) => {
+    const text = table(columns);
+    expect((reading(text) as { amounts?: string }).amounts).toBe(amounts);
+    if (!amounts) return;
+    const names = ["", ...Object.keys(columns)];
+    const parts = [...names.keys()].filter((at) => at > 0 && names[at] !== amounts);
+    expect(otherNotes(checkTable(readTable(text), RULES))[0]).toBe(
+      `In every row, “${amounts}” is the sum of ` +
+        `${parts.map((at) => `“${names[at]}” (column ${at + 1})`).join(", ")}.`,
+    );
+  });
+
   test.each([
     ["to", tsv(["address", "to", "amount"], [A, B, "5"])],
     ["wallet", tsv(["referrer", "wallet", "amount"], [A, B, "5"])],
@@ -294,6 +320,20 @@ test("every result says which columns were read, and which others have numbers o
     "Addresses from “who”, amounts from “how much” (column 2).",
     "Line 1 is read as the heading, not as a transfer.",
   ]);
+});
+
+test("amounts of several tokens are never paid as one type without a word", () => {
+  const notesOf = (name: string, ...tokens: string[]) =>
+    otherNotes(
+      checkTable(readTable(tsv(["to", "amount", name], [A, "5", tokens[0]!], [B, "7", tokens[1]!])), RULES),
+    );
+  for (const name of ["token", "Token Symbol", "currency"])
+    expect(notesOf(name, "OP", "USDC")).toEqual([
+      `“${name}” has several values, whose amounts are paid as one point type: OP, USDC.`,
+    ]);
+  expect(notesOf("token address", C, D)[1]).toContain(`one point type: ${C}, ${D}.`);
+  expect(notesOf("token", "OP", "OP")).toEqual([]);
+  expect(notesOf("note", "OP", "USDC")).toEqual([]);
 });
 
 test("the only column is read, also with a name that others would be read before", () => {

@@ -1,5 +1,7 @@
+import { isPoints, parsePoints } from "@/terms/points";
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
+import { bareNumber, plainNumber } from "./number-format";
 import { bareText } from "./row-errors";
 
 /** Column indexes; null when the user has to choose. */
@@ -27,6 +29,8 @@ export interface Columns {
   candidates: Record<PaidField, number[]>;
   /** Columns with at least one address or number, so that none is left out without a word. */
   found: Record<"addresses" | "numbers", number[]>;
+  /** A column that is the sum of others, where that has decided. */
+  total: { column: number; parts: number[] } | null;
 }
 
 /** What a column's name says: against it, nothing, that it may be meant, or that it is. */
@@ -184,7 +188,8 @@ function tallyColumns(rows: readonly TableRow[], first: number, width: number): 
       if (PLAIN_NUMBER.test(cell)) tally.numbers++;
       else if (isRecipient(cell) || isName(cell)) tally.addresses++;
       else if (isNumber(cell)) tally.numbers++;
-      else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell)) tally.texts++;
+      else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell))
+        tally.texts += looksLikeAddress(cell) ? 0 : 1;
       if (tally.counts) tally.counts = start <= 1 && cell === String(start + row - first);
       if (tally.rises) {
         tally.rises = /^\d{1,15}$/.test(cell) && Number(cell) > (lasts[column] ?? -1);
@@ -235,10 +240,8 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
     ({ texts }) => texts,
   );
   const toAddress = best(addresses);
-  const points = best(amounts);
-  const [rest, ...others] = free.filter(({ column }) => column !== toAddress);
-  // Beside the addresses, the only other column has the amounts, whatever is wrong with them.
-  const isRest = toAddress !== null && amounts.length === 0 && rest && others.length === 0;
+  const total = best(amounts) === null ? findTotal(rows.slice(first), amounts, nameOf) : null;
+  const points = best(amounts) ?? total?.column ?? null;
   const columnsOf = (of: readonly Tally[]) => of.map(({ column }) => column);
   return {
     header,
@@ -247,12 +250,13 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
         `${printable(nameOf(column)) || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
     ),
     samples: tallies.map(({ samples }) => samples),
-    map: { toAddress, points: isRest ? rest.column : points, reference },
+    map: { toAddress, points, reference },
     candidates: { toAddress: columnsOf(addresses), points: columnsOf(amounts) },
     found: {
       addresses: columnsOf(free.filter(({ addresses }) => addresses > 0)),
       numbers: columnsOf(free.filter(({ numbers }) => numbers > 0)),
     },
+    total,
   };
 }
 
@@ -277,17 +281,18 @@ function rank(
     counts && filled > 0 && (grade === 0 || (grade === 1 && column === 0));
   const right = all.filter((of) => countOf(of) * 2 > of.filled);
   const isOnlyIndex = right.every(isIndex);
-  const found = all.filter((of) =>
-    countOf(of) * 2 > of.filled
-      ? isOnlyIndex || !isIndex(of)
-      : of.grade > 1 && (countOf(of) > 0 || textsOf(of) * 2 > of.filled || right.length === 0),
-  );
+  const isNone = right.length === 0;
+  const found = all.filter((of) => {
+    if (countOf(of) * 2 > of.filled) return isOnlyIndex || !isIndex(of);
+    const hasTexts = textsOf(of) * 2 > of.filled;
+    return of.grade > 1 ? countOf(of) > 0 || hasTexts || isNone : isNone && hasTexts;
+  });
   const most = Math.max(...found.map(({ filled }) => filled));
   return found
     .map((of) => ({
       ...of,
       isSparse: of.filled * 4 < most * 3,
-      isText: right.length > 0 && countOf(of) === 0,
+      isText: !isNone && countOf(of) === 0,
     }))
     .toSorted(
       (one, other) =>
@@ -301,6 +306,42 @@ function best([first, second]: readonly Candidate[]): number | null {
   const other = (second?.grade ?? 0) - (second?.isText ? 1 : 0);
   const isSaid = first.grade > 1 && first.grade > other && !first.isSparse && !first.isText;
   return !second || isSaid ? first.column : null;
+}
+
+const TOTAL_NAME = wordsLike("totals?|sum");
+/** Beside them, a total is more than what is owed. */
+const PART_OF_ANOTHER = wordsLike("remaining|claimable|unclaimed|vested|due|pending");
+
+/** A column called a total that is in every row the exact sum of two or more columns right beside it. */
+function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[], nameOf: (of: number) => string) {
+  const columns = new Set(amounts.map(({ column }) => column));
+  const isPart = (column: number) => {
+    const words = wordsOf(nameOf(column));
+    return columns.has(column) && !OTHER_AMOUNT.test(words) && !PART_OF_ANOTHER.test(words);
+  };
+  for (const { column } of amounts.filter(({ column }) => TOTAL_NAME.test(wordsOf(nameOf(column)))))
+    for (const step of [-1, 1]) {
+      const parts: number[] = [];
+      for (let at = column + step; isPart(at); at += step) {
+        parts.push(at);
+        const isSum = ({ cells }: TableRow) => {
+          const units = parts.map((part) => unitsOf(cells[part]));
+          const total = unitsOf(cells[column]);
+          return total !== null && !units.includes(null) && units.reduce(add) === total;
+        };
+        if (parts.length > 1 && rows.length > 1 && rows.every(isSum))
+          return { column, parts: parts.toSorted((one, other) => one - other) };
+      }
+    }
+  return null;
+}
+
+const add = (one: bigint | null, other: bigint | null) => (one ?? 0n) + (other ?? 0n);
+
+/** Null for what is no plain amount. */
+function unitsOf(cell = ""): bigint | null {
+  const plain = cell === "" ? "0" : plainNumber(bareNumber(cell) ?? "", "1,234.56");
+  return plain !== null && isPoints(plain) ? parsePoints(plain) : null;
 }
 
 /** A first row is a heading if it has neither an address nor a number such as the rows below have. */

@@ -1,3 +1,4 @@
+import { visit } from "jsonc-parser";
 import { counted, formatCount } from "@/terms/output-text";
 import {
   CELL_CHARS_MAX,
@@ -154,50 +155,38 @@ const isSpaced = (line: string, at: number) =>
   SPACED_LINE.test(line) &&
   (at === 0 || line.split(" ").some(looksLikeAddress));
 
+/** Of doubled quotation marks in a cell, for which the expression remembers where each begins. */
+const MARKS_MAX = 100_000;
+
 /** Each row of the text, also empty ones, with the line where it begins. */
 function splitRows(text: string, delimiter: string): TableRow[] {
   const rows: TableRow[] = [];
-  const next = new RegExp(`[\\${delimiter}\\n]`, "g");
-  const skipSpaces = (from: number) => {
-    let at = from;
-    while (text[at] !== delimiter && text[at] !== "\n" && /\s/.test(text[at] ?? "")) at++;
-    return at;
-  };
+  // Hand-made files have spaces around quotation marks.
+  const space = `[^\\S\\n\\${delimiter}]*`;
+  const quoted = `${space}"([^"]*(?:""[^"]*){0,${MARKS_MAX}})"${space}(?=[\\${delimiter}\\n]|$)`;
+  const next = new RegExp(`${quoted}|[^\\${delimiter}\\n]*`, "y");
   let line = 1;
   for (let at = 0; at < text.length; at++) {
     const row: TableRow = { line, cells: [] };
     for (; ; at++) {
-      let end: number;
-      // Hand-made files have a space before the quotation mark.
-      const start = skipSpaces(at);
-      if (text[start] === '"') {
-        const mark = closingMark(text, start);
-        end = skipSpaces(mark + 1);
-        if (mark === -1 || (end < text.length && text[end] !== delimiter && text[end] !== "\n"))
-          throw new FileProblem(
-            `Line ${row.line}: unclosed quotation mark ("). Remove it, or double it inside a quoted cell.`,
-          );
-        const value = text.slice(start + 1, mark);
+      next.lastIndex = at;
+      const [whole, value] = next.exec(text)!;
+      if (value === undefined) {
+        const cell = whole.trim();
+        if (cell.startsWith('"')) throw markProblem(row, 'unclosed quotation mark (").');
+        row.cells.push(textOf(cell));
+      } else {
         const [, ...lines] = value.split("\n");
-        if (
-          lines.some((part) =>
-            part.split(delimiter).some((cell, _, all) => all.length > 1 && looksLikeAddress(cell)),
-          )
-        )
-          throw new FileProblem(
-            `Line ${row.line}: a quotation mark (") is closed only after other rows. ` +
-              "Remove it, or double it inside a quoted cell.",
-          );
+        const isRow = (part: string) =>
+          part.includes(delimiter) && part.split(delimiter).some(looksLikeAddress);
+        if (lines.some(isRow))
+          throw markProblem(row, 'a quotation mark (") is closed only after other rows.');
         // Line breaks inside quoted cells push the following rows down.
         line += lines.length;
         if (isNumber(value)) row.quoted = [...(row.quoted ?? []), row.cells.length];
         row.cells.push(textOf(value.replaceAll('""', '"').trim()));
-      } else {
-        next.lastIndex = at;
-        end = next.exec(text)?.index ?? text.length;
-        row.cells.push(textOf(text.slice(at, end).trim()));
       }
-      at = end;
+      at += whole.length;
       if (text[at] !== delimiter) break;
     }
     rows.push(row);
@@ -206,17 +195,13 @@ function splitRows(text: string, delimiter: string): TableRow[] {
   return rows;
 }
 
+const markProblem = ({ line }: TableRow, what: string) =>
+  new FileProblem(`Line ${line}: ${what} Remove it, or double it inside a quoted cell.`);
+
 /** Some programs write a text as the formula `="0x…"`, so that spreadsheets do not change it. */
 const textOf = (cell: string) =>
   cell.startsWith('="') ? (TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"').trim() ?? cell) : cell;
 const TEXT_FORMULA = /^="((?:[^"]|""){0,1000})"$/;
-
-/** -1 when there is none. */
-function closingMark(text: string, opening: number): number {
-  let at = text.indexOf('"', opening + 1);
-  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
-}
 
 const ADDRESS = "[^\\s=;,|]*?(?:0x|xdc)?[0-9a-f]{40}(?![0-9a-f])[^\\s=:;,|]*";
 const SIGN = "\\s*(?:[-=]?>|→|[=:;,|\\t])\\s*|\\s+";
@@ -256,7 +241,6 @@ interface Value {
   entries?: [key: string, value: Value][];
 }
 
-const TOKEN = /([{}[\],:])|"((?:[^"\\\n]|\\.)*)"|([^\s{}[\],:"]+)/y;
 const DEPTH_MAX = 20;
 const SOURCE_CODE =
   "this is source code, not JSON. Let the program write it with JSON.stringify or json.dumps, or save the " +
@@ -287,79 +271,62 @@ function readJson(text: string): Table | null {
   return { ...table, delimiter: null, isExact: true, notes };
 }
 
+/** Several values are one object per line, as logs and exports write them. */
 function parse(text: string): Value[] {
-  let at = 0;
-  let line = 1;
-  const skip = () => {
-    for (; at < text.length && /\s/.test(text[at]!); at++) if (text[at] === "\n") line++;
+  const list = `[${text}]`;
+  const root: Required<Pick<Value, "items">> & Value = { line: 1, text: "", items: [] };
+  const open: Value[] = [root];
+  let key = "";
+  const add = (value: Value) => {
+    const { items, entries } = open.at(-1)!;
+    items?.push(value);
+    entries?.push([key, value]);
   };
-  let last = "";
-  let before = "";
-  const problem = (isKey = false) => {
-    if (/^'/.test(last) || (isKey && /^[\w$]/.test(last)))
-      return new FileProblem(`Line ${line}: ${SOURCE_CODE}`);
-    const isEnd = /^[\]}]/.test(last) && before === ",";
-    return new FileProblem(
-      isEnd
-        ? `Line ${line}: JSON has no comma before a closing bracket. Remove it.`
-        : `Line ${line}: this is not valid JSON. Fix it, or save the list as CSV.`,
-    );
+  const refuse = (line: number, why: string) => {
+    throw new FileProblem(`Line ${line + 1}: ${why}`);
   };
-  const token = () => {
-    skip();
-    TOKEN.lastIndex = at;
-    const found = TOKEN.exec(text);
-    if (!found) throw problem();
-    at = TOKEN.lastIndex;
-    last = found[0];
-    return found;
+  const begin = (line: number, inside: Pick<Value, "items" | "entries">) => {
+    if (open.length > DEPTH_MAX) refuse(line, "this has too many brackets inside one another.");
+    const value = { line: line + 1, text: "", ...inside };
+    add(value);
+    open.push(value);
   };
-  const isNext = (sign: string) => {
-    skip();
-    if (text[at] !== sign) return false;
-    at++;
-    before = sign;
-    return true;
+  const end = () => {
+    open.pop();
   };
-  const textOf = (quoted: string): string => {
-    try {
-      return (JSON.parse(`"${quoted}"`) as string).trim();
-    } catch {
-      throw problem();
-    }
-  };
-  const many = <T>(end: string, read: () => T): T[] => {
-    const found: T[] = [];
-    if (isNext(end)) return found;
-    do found.push(read());
-    while (isNext(","));
-    if (!isNext(end)) throw problem();
-    return found;
-  };
-  const value = (depth: number): Value => {
-    skip();
-    const begins = { line, text: "" };
-    const [, sign, quoted, word] = token();
-    if (quoted !== undefined) return { ...begins, text: textOf(quoted) };
-    if (word !== undefined) {
-      if (/^(?:true|false|null)$/.test(word)) return { ...begins, text: word === "null" ? "" : word };
-      if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(word)) throw problem();
-      return { ...begins, text: readStoredNumber(word, true)?.text ?? word, isNumber: true };
-    }
-    if (depth === DEPTH_MAX) throw problem();
-    if (sign === "[") return { ...begins, items: many("]", () => value(depth + 1)) };
-    if (sign !== "{") throw problem();
-    const entries = many("}", (): [string, Value] => {
-      const [, , key] = token();
-      if (key === undefined || !isNext(":")) throw problem(key === undefined);
-      return [textOf(key), value(depth + 1)];
-    });
-    return { ...begins, entries };
-  };
-  const values = [value(0)];
-  // One object per line, as logs and exports write them.
-  for (skip(); at < text.length; skip()) values.push(value(0));
-  return values;
+  visit(
+    list,
+    {
+      onObjectBegin: (_, __, line) => begin(line, { entries: [] }),
+      onArrayBegin: (at, _, line) => {
+        if (at > 0) begin(line, { items: [] });
+      },
+      onObjectEnd: end,
+      onArrayEnd: end,
+      onObjectProperty: (name) => {
+        key = name.trim();
+      },
+      onLiteralValue: (value: unknown, at, length, line) => {
+        const isNumber = typeof value === "number";
+        const written = isNumber ? list.slice(at, at + length) : String(value ?? "").trim();
+        const text = isNumber ? (readStoredNumber(written, true)?.text ?? written) : written;
+        add({ line: line + 1, text, ...(isNumber && { isNumber }) });
+      },
+      onError: (_, at, length, line) => {
+        if (open.length === 1 && /[[{]/.test(list[at]!)) return;
+        if (/^0x/i.test(list.slice(at - 1, at + 1)))
+          refuse(line, "put quotation marks around 0x and its digits.");
+        const isCode = /^'|^[\w$]+\s*:/.test(list.slice(at, at + length + 10));
+        const isClosing = /[\]}]/.test(list[at]!) && at < list.length - 1;
+        const isLast = isClosing && list.slice(0, at).trimEnd().endsWith(",");
+        if (isCode) refuse(line, SOURCE_CODE);
+        if (isLast) refuse(line, "JSON has no comma before a closing bracket. Remove it.");
+        refuse(line, "this is not valid JSON. Fix it, or save the list as CSV.");
+      },
+    },
+    { disallowComments: true },
+  );
+  return root.items;
 }
 
 /** A list of rows, and the keys that lead to it. */
@@ -371,21 +338,21 @@ interface Found {
 }
 
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
-  const only = values.length === 1 ? values[0]! : null;
-  if (!only?.entries)
-    return listTable(only ? (sideBySide(listsOf(only))?.rows ?? only.items ?? values) : values, notes);
-  const lists = only.entries.flatMap(([key, { items }]) => (items ? [{ path: [key], rows: items }] : []));
-  const transfers = lists.filter(({ path: [key] }) => key === "transfers");
-  const ways: Found[][] = [transfers, [...recipientsIn(only, [])], lists.length === 1 ? lists : []];
-  const [found, ...others] = ways.find((of) => of.length > 0) ?? [];
-  if (!found) return listTable(values, notes);
+  const [root, ...more] = values as [Value, ...Value[]];
+  if (more.length > 0) return listTable(values, notes);
+  const lists = (root.entries ?? []).flatMap(([key, { items }]) =>
+    items ? [{ path: [key], rows: items }] : [],
+  );
+  const recipients = [...recipientsIn(root, [])];
+  const [found, ...others]: Found[] = recipients.length > 0 || lists.length > 1 ? recipients : lists;
+  if (!found) return listTable(root.items ?? values, notes);
   const paths = [found, ...others].map(({ path }) => path.join("."));
   if (others.length > 0)
     throw new FileProblem(
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
-  const read = found.path.length > 0 ? [found.path[0]!] : found.keys;
-  const rest = only.entries.map(([key]) => key).filter((key) => read && !read.includes(key));
+  const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
+  const rest = (root.entries ?? []).map(([key]) => key).filter((key) => read && !read.includes(key));
   if (found.path.length > 1 || rest.length > 0) {
     const what = rest.length > 0 ? `, not ${listed(rest)}. What you choose applies instead` : "";
     notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read${what}.`);
@@ -400,11 +367,11 @@ const isScalar = ({ items, entries }: Value) => !items && !entries;
 
 function* recipientsIn(value: Value, path: string[]): Generator<Found> {
   const { items, entries = [] } = value;
-  const beside = sideBySide(listsOf(value));
-  if (items?.some((item) => !isScalar(item) && hasRecipient(item))) yield { path, rows: items };
+  const beside = sideBySide(value);
+  if (beside) yield { path, ...beside };
+  else if (items?.some((item) => !isScalar(item) && hasRecipient(item))) yield { path, rows: items };
   else if (hasRecipientKey(value)) yield { path, rows: rowsBelow(value, []) };
   else if (isNamedRows(entries)) yield { path, rows: entries.map(([, row]) => row) };
-  else if (beside) yield { path, ...beside };
   else for (const [key, inner] of entries) yield* recipientsIn(inner, [...path, key]);
 }
 
@@ -415,59 +382,50 @@ const isNamedRows = (entries: [string, Value][]) =>
 /** Rows of what is below addresses: amounts, objects, lists of rows, or such by other addresses. */
 function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
   return entries.flatMap(([text, value]): Value[] => {
-    const { line } = value;
-    const path = [...keys, { line, text }];
+    const path = [...keys, { line: value.line, text }];
+    if (hasRecipientKey(value)) return rowsBelow(value, path);
+    const isList = value.items?.some(({ entries }) => entries);
     // A row may say its own address once more, or another one.
     const own = value.entries?.find(([key]) => key === "address")?.[1].text;
     const isSame = own?.toLowerCase() === text.toLowerCase();
-    const named = path.flatMap((key, at): [string, Value][] =>
-      path.length > 1
-        ? [[`key ${at + 1}`, key]]
-        : isSame
-          ? []
-          : [[own === undefined ? "address" : "address (key)", key]],
+    const nameOf = (at: number) =>
+      isList || path.length > 1 ? `key ${at + 1}` : own === undefined ? "address" : "address (key)";
+    const named = path.map((key, at): [string, Value] => [nameOf(at), key]);
+    return (isList ? value.items! : [value]).map(({ line, entries, ...row }) =>
+      entries || isList
+        ? { line, text: "", entries: [...(isSame ? named.slice(0, -1) : named), ...(entries ?? [])] }
+        : { line, text: "", items: [...path, { line, ...row }] },
     );
-    if (hasRecipientKey(value)) return rowsBelow(value, path);
-    if (value.entries) return [{ line, text: "", entries: [...named, ...value.entries] }];
-    if (!value.items?.some(({ entries }) => entries)) return [{ line, text: "", items: [...path, value] }];
-    return value.items.map((item) => ({
-      line: item.line,
-      text: "",
-      entries: [...path.map((key, at): [string, Value] => [`key ${at + 1}`, key]), ...(item.entries ?? [])],
-    }));
   });
 }
 
-type List = [key: string, values: readonly Value[]];
-const listsOf = ({ items, entries }: Value): List[] =>
-  (entries ?? (items ?? []).map((item, at): [string, Value] => [`List ${at + 1}`, item])).flatMap(
-    ([key, { items }]): List[] => (items?.length && items.every(isScalar) ? [[key, items]] : []),
-  );
-
 /** `{"addresses": […], "amounts": […]}` as rows. @throws FileProblem when one is longer than the other */
-function sideBySide(lists: readonly List[]): (Pick<Found, "rows"> & { keys: string[] }) | null {
-  const areMost = (values: readonly Value[], isRight: (text: string) => boolean) =>
-    values.filter(({ text }) => isRight(text)).length * 2 > values.filter(({ text }) => text).length;
-  const addresses = lists.find(([, values]) => areMost(values, isRecipient));
-  const numbers = lists.filter(([, values]) => areMost(values, isNumber));
-  if (!addresses || numbers.length === 0) return null;
-  const [name, { length }] = addresses;
-  const beside = lists.filter(([, values]) => values.length === length);
-  if (!numbers.some((list) => beside.includes(list))) {
-    const [other, values] = numbers[0]!;
+function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: string[] }) | null {
+  const named = entries ?? items?.map((item, at): [string, Value] => [`List ${at + 1}`, item]) ?? [];
+  const lists = named.flatMap(([key, { items }]) => (items?.every(isScalar) ? [{ key, values: items }] : []));
+  const hasMost = (isRight: (text: string) => boolean) =>
+    lists.find(({ values }) => {
+      const filled = values.filter(({ text }) => text !== "");
+      return filled.filter(({ text }) => isRight(text)).length * 2 > filled.length;
+    });
+  const addresses = hasMost(isRecipient);
+  const amounts = hasMost(isNumber);
+  if (!addresses || !amounts) return null;
+  const [count, other] = [addresses.values.length, amounts.values.length];
+  if (count !== other)
     throw new FileProblem(
-      `“${printable(name)}” has ${counted(length, "value", "values")}, but “${printable(other)}” has ` +
-        `${formatCount(values.length)}. Each address needs an amount.`,
+      `“${printable(addresses.key)}” has ${counted(count, "value", "values")}, ` +
+        `but “${printable(amounts.key)}” has ${formatCount(other)}. Each address needs an amount.`,
     );
-  }
-  const rows = addresses[1].map(
+  const beside = lists.filter(({ values }) => values.length === count);
+  const rows = addresses.values.map(
     ({ line }, at): Value => ({
       line,
       text: "",
-      entries: beside.map(([key, values]): [string, Value] => [key, values[at]!]),
+      entries: beside.map(({ key, values }): [string, Value] => [key, values[at]!]),
     }),
   );
-  return { rows, keys: beside.map(([key]) => key) };
+  return { rows, keys: beside.map(({ key }) => key) };
 }
 
 const KEYS_MAX = 500;
@@ -475,47 +433,43 @@ const KEYS_MAX = 500;
 function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   if (!items.some(({ entries }) => entries))
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
-  const entriesOf = ({ entries = [] }: Value) =>
-    entries.every(([, value]) => isScalar(value)) ? entries : entries.flatMap(flattened);
-  let rowsOfEntries = items.map((item) => ({ line: item.line, entries: entriesOf(item) }));
-  let names = namesOf(rowsOfEntries);
+  const own = items.map(({ entries = [] }) => entries);
+  let entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
+  let names = namesOf(entries);
   if (names.size > KEYS_MAX) {
-    const [key] = items.flatMap(({ entries = [] }) => entries).find(([, of]) => hasRecipientKey(of)) ?? [];
-    if (key)
+    const key = own.flat().find(([, value]) => hasRecipientKey(value))?.[0];
+    if (key !== undefined)
       throw new FileProblem(
         `Each row has recipients of its own below “${printable(key)}”. Save those to pay as a separate file.`,
       );
-    rowsOfEntries = items.map(({ line, entries = [] }) => ({ line, entries }));
-    names = namesOf(rowsOfEntries);
+    entries = own;
+    names = namesOf(entries);
     notes.push("The rows have values below keys of their own, which are not read.");
   }
-  if (names.size === 0 || names.size > KEYS_MAX)
+  if (names.size === 0) throw new FileProblem("The rows have no values.");
+  if (names.size > KEYS_MAX)
     throw new FileProblem(
-      names.size === 0
-        ? "The rows have no values."
-        : `The rows have more than ${KEYS_MAX} different keys. ` +
-            "Name the address and the amount alike in every row.",
+      `The rows have more than ${KEYS_MAX} different keys. ` +
+        "Name the address and the amount alike in every row.",
     );
-  const rows = rowsOfEntries.map(({ line, entries }) => {
+  const rows = entries.map((of, row) => {
+    const { line } = items[row]!;
     const cells: Value[] = Array.from({ length: names.size }, () => ({ line, text: "" }));
-    const isOwnBody = entries.some(([key]) => key === "toAddress");
     const seen = new Set<string>();
-    for (const [key, value] of entries) {
+    for (const [key, value] of of) {
       if (seen.has(key))
         throw new FileProblem(`Line ${value.line}: “${printable(key)}” is there twice. Remove one of them.`);
       seen.add(key);
-      // The API's own amounts are texts with only one reading.
-      cells[names.get(key)!] = isOwnBody && key === "points" ? { ...value, isNumber: true } : value;
+      cells[names.get(key)!] = value;
     }
     return rowOf(line, cells);
   });
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly { entries: readonly [string, Value][] }[]): Map<string, number> {
+function namesOf(rows: readonly (readonly [string, Value][])[]): Map<string, number> {
   const names = new Map<string, number>();
-  for (const { entries } of rows)
-    for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
+  for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
   return names;
 }
 

@@ -50,7 +50,7 @@ describe("a cell", () => {
       ["x", { stored: "1.1000000000000001" }],
     ]);
     expect(table.rows.map(({ cells }) => cells[1])).toEqual(["0.3", "1.1"]);
-    expect(table.cleaned?.[1]).toEqual({ count: 2, stored: "0.30000000000000004", text: "0.3" });
+    expect(table.facts?.[1]?.cleaned).toEqual({ count: 2, example: "0.30000000000000004 is 0.3" });
   });
 
   test("that is a date or a percentage is shown as one, so that it cannot pass for an amount", () => {
@@ -97,7 +97,7 @@ describe("a cell", () => {
       ["3.5", "=A1*2"],
       ["0x1", "#DIV/0!"],
     ]);
-    expect(table.formulaCounts?.slice(1)).toEqual([2, 1]);
+    expect(table.facts?.map(({ formula }) => formula?.count).slice(1)).toEqual([2, 1]);
   });
 
   test("whose formula was never calculated says so, in each column that is used", () => {
@@ -132,7 +132,7 @@ describe("a cell", () => {
       xml.replace("</sheets>", '</sheets><calcPr fullCalcOnLoad="1"/>'),
     ]).read(0);
     expect(found(left)).toEqual([...always, "5 points =2-2: The formula was never calculated", text]);
-    expect(left.formulaCounts?.[1]).toBe(1);
+    expect(left.facts?.[1]?.formula?.count).toBe(1);
   });
 
   test("with a formula may have its result as an inline text", () => {

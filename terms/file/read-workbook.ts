@@ -2,7 +2,15 @@ import { unzipSync } from "fflate";
 import { Parser } from "saxen";
 import { counted } from "@/terms/output-text";
 import { crc32 } from "./crc32";
-import { cellText, FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
+import {
+  type CellDoubt,
+  type CellFact,
+  cellText,
+  FileProblem,
+  requireRowsMax,
+  type Table,
+  type TableRow,
+} from "./decode-file";
 import { printable } from "./file-words";
 import { readStoredNumber } from "./number-format";
 import { countTitles } from "./rank-columns";
@@ -24,125 +32,94 @@ interface Shared {
  * text, so that none can pass for an amount.
  * @throws FileProblem
  */
-function readSheet(xml: string, { strings, styles, isFrom1904, isUncalculated }: Shared): Table {
+function readSheet(xml: string, shared: Shared): Table {
   const rows: TableRow[] = [];
-  const formulaCounts: number[] = [];
-  const cleaned: NonNullable<Table["cleaned"]> = [];
-  const shown: NonNullable<Table["shown"]> = [];
-  const lines = new Set<number>();
-  let columns = new Set<number>();
-  let line = 0;
-  let isHidden = false;
-  let cells: string[] = [];
-  let numbers: number[] = [];
-  let doubts: TableRow["doubts"];
-  let column = -1;
-  /** With the texts of its elements: value, formula, text. */
-  let cell = { reference: "", type: "n", style: 0, v: "", f: "", t: "" };
-  /** The element whose text is being read. */
-  let reading: "v" | "f" | "t" | null = null;
+  const facts: NonNullable<Table["facts"]> = [];
   const hiddenColumns = new Set<number>();
-
-  const endCell = () => {
-    const { type, v: value, f: formula, t: inline } = cell;
-    let text = value;
-    let isNumber = false;
-    const hasResult = type === "str" || value !== "" || inline !== "";
-    if (formula !== "" && (!hasResult || (isUncalculated && type === "n" && value === "0"))) {
-      text = `=${formula.trim()}`;
-      doubts = { ...doubts, [column]: "formula" };
-    } else if (type === "s" && value !== "") {
-      const stored = strings[Number(value)];
-      if (stored === undefined) throw new FileProblem(`The texts of some cells are missing. ${DAMAGED}`);
-      text = stored;
-    } else if (type === "inlineStr") text = unescaped(inline);
-    else if (type === "str") text = unescaped(value);
-    else if (type === "b") text = value === "1" ? "TRUE" : value === "0" ? "FALSE" : value;
-    else if (type === "n" && value !== "") {
-      const number = readStoredNumber(value);
-      const { kind, ...style } = styles[cell.style] ?? {};
-      if (kind === "date") text = dateOf(value, isFrom1904);
-      else if (kind) text = `${number?.text ?? value} (${kind})`;
-      else if (number) {
-        text = number.text;
-        isNumber = true;
-        if (number.isCleaned) {
-          const known = cleaned[column] ?? { count: 0, stored: value, text };
-          cleaned[column] = { ...known, count: known.count + 1 };
-        }
-        if (/^\d{16}/.test(text)) doubts = { ...doubts, [column]: "digits" };
-        const { how, example } = shownAs(text, style) ?? {};
-        if (how) {
-          const known = shown[column]?.[how] ?? { count: 0, example };
-          shown[column] = { ...shown[column], [how]: { ...known, count: known.count + 1 } };
-        }
+  const lines = new Set<number>();
+  let line = 0;
+  let cells: Element[] = [];
+  const readRow = ({ r, hidden, ht }: Element["attributes"]) => {
+    line = r ? Number(r) : line + 1;
+    requireNew(lines, line);
+    const row: TableRow = { line, cells: [] };
+    if (isTrue(hidden) || Number(ht ?? "1") === 0) row.hidden = true;
+    const columns = new Set<number>();
+    let column = -1;
+    for (const cell of cells) {
+      const name = cell.attributes.r ?? "";
+      column = columnOf(name) ?? column + 1;
+      requireNew(columns, column);
+      const { text: whole, isNumber, doubt, facts: found } = readCell(cell, shared);
+      const text = cellText(whole);
+      for (const [fact, example] of found) {
+        const known = facts[column]?.[fact] ?? { count: 0, example };
+        facts[column] = { ...facts[column], [fact]: { ...known, count: known.count + 1 } };
       }
+      if (doubt) row.doubts = { ...row.doubts, [column]: doubt };
+      if (text === "") continue;
+      if (column >= COLUMNS_MAX)
+        throw new FileProblem(
+          `Line ${line} has a value in ${printable(name) || `column ${column + 1}`}, beyond the ` +
+            `first ${COLUMNS_MAX} columns. Delete it, or columns that are not needed.`,
+        );
+      while (row.cells.length < column) row.cells.push("");
+      row.cells[column] = text;
+      if (isNumber) row.numbers = [...(row.numbers ?? []), column];
     }
-    const isResult = formula !== "" && doubts?.[column] !== "formula";
-    if (isResult) formulaCounts[column] = (formulaCounts[column] ?? 0) + 1;
-    text = cellText(text);
-    if (text === "") return;
-    if (column >= COLUMNS_MAX)
-      throw new FileProblem(
-        `Line ${line} has a value in ${printable(cell.reference) || `column ${column + 1}`}, beyond the ` +
-          `first ${COLUMNS_MAX} columns. Delete it, or columns that are not needed.`,
-      );
-    while (cells.length < column) cells.push("");
-    cells[column] = text;
-    if (isNumber) numbers.push(column);
-  };
-  const endRow = () => {
-    if (cells.length === 0) return;
-    rows.push({
-      line,
-      cells,
-      ...(numbers.length > 0 && { numbers }),
-      ...(isHidden && { hidden: true }),
-      ...(doubts && { doubts }),
-    });
+    cells = [];
+    if (row.cells.length > 0) rows.push(row);
     requireRowsMax(rows);
   };
-  readXml(xml, {
-    open: (name, attributes) => {
-      if (name === "col") {
-        const { min = "0", max = "0", hidden, width } = attributes();
-        const isHiddenColumn = isTrue(hidden) || Number(width ?? "1") === 0;
-        // Spreadsheets end such ranges at their last column.
-        for (let at = Number(min); isHiddenColumn && at <= Math.min(Number(max), COLUMNS_MAX); at++)
-          hiddenColumns.add(at - 1);
-      } else if (name === "row") {
-        const { r, hidden, ht } = attributes();
-        line = r ? Number(r) : line + 1;
-        requireNew(lines, line);
-        isHidden = isTrue(hidden) || Number(ht ?? "1") === 0;
-        cells = [];
-        numbers = [];
-        doubts = undefined;
-        columns = new Set();
-        column = -1;
-      } else if (name === "c") {
-        const { r = "", t = "n", s = "0" } = attributes();
-        column = columnOf(r) ?? column + 1;
-        requireNew(columns, column);
-        cell = { reference: r, type: t, style: Number(s), v: "", f: "", t: "" };
-      } else if (name === "v" || name === "f" || name === "t") {
-        reading = name;
-        // A shared formula has its text only in its first cell.
-        if (name === "f") cell.f = " ";
-      }
-    },
-    text: (text) => {
-      if (reading) cell[reading] += text;
-    },
-    close: (name) => {
-      if (name === reading) reading = null;
-      else if (name === "c") endCell();
-      else if (name === "row") endRow();
-    },
+  readElements(xml, /^(?:col|row|c)$/, (element) => {
+    const { name, attributes } = element;
+    if (name === "c") cells.push(element);
+    else if (name === "row") readRow(attributes);
+    else if (isTrue(attributes.hidden) || Number(attributes.width ?? "1") === 0) {
+      // Spreadsheets end such ranges at their last column.
+      const last = Math.min(Number(attributes.max), COLUMNS_MAX);
+      for (let at = Number(attributes.min); at <= last; at++) hiddenColumns.add(at - 1);
+    }
   });
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
-  return { rows, delimiter: null, hiddenColumns, titleRows, formulaCounts, cleaned, shown };
+  return { rows, delimiter: null, hiddenColumns, titleRows, facts };
+}
+
+interface ReadCell {
+  text: string;
+  isNumber?: boolean;
+  doubt?: CellDoubt;
+  facts: [fact: CellFact, example: string][];
+}
+
+function readCell(
+  { attributes: { t: type = "n", s: style = "0" }, texts }: Element,
+  shared: Shared,
+): ReadCell {
+  const { v: value = "", f: formula, t: inline = "" } = texts;
+  const hasResult = type === "str" || value !== "" || inline !== "";
+  if (formula !== undefined && (!hasResult || (shared.isUncalculated && type === "n" && value === "0")))
+    return { text: `=${formula.trim()}`, doubt: "formula", facts: [] };
+  const facts: ReadCell["facts"] = formula === undefined ? [] : [["formula", ""]];
+  const number = type === "n" ? readStoredNumber(value) : null;
+  if (number) {
+    const { kind, ...shownAs } = shared.styles[Number(style)] ?? {};
+    if (kind === "date") return { text: dateOf(value, shared.isFrom1904), facts };
+    const { text, isCleaned } = number;
+    if (kind) return { text: `${text} (${kind})`, facts };
+    if (isCleaned) facts.push(["cleaned", `${value} is ${text}`]);
+    facts.push(...shownFacts(text, shownAs));
+    return { text, isNumber: true, facts, ...(/^\d{16}/.test(text) && { doubt: "digits" }) };
+  }
+  if (type === "s" && value !== "") {
+    const stored = shared.strings[Number(value)];
+    if (stored === undefined) throw new FileProblem(`The texts of some cells are missing. ${DAMAGED}`);
+    return { text: stored, facts };
+  }
+  if (type === "b") return { text: { 0: "FALSE", 1: "TRUE" }[value] ?? value, facts };
+  const text = type === "inlineStr" ? unescaped(inline) : type === "str" ? unescaped(value) : value;
+  return { text, facts };
 }
 
 /** Of two rows or cells with one name, nobody can say which is meant. @throws FileProblem */
@@ -171,22 +148,7 @@ const unescaped = (text: string) =>
 /** The texts that cells refer to by number. */
 function readStrings(xml: string | null): string[] {
   const strings: string[] = [];
-  let text = "";
-  let isReading = false;
-  if (xml === null) return strings;
-  readXml(xml, {
-    open: (name) => {
-      if (name === "si") text = "";
-      isReading = name === "t";
-    },
-    text: (part) => {
-      if (isReading) text += part;
-    },
-    close: (name) => {
-      if (name === "si") strings.push(cellText(unescaped(text)));
-      isReading = false;
-    },
-  });
+  readElements(xml, /^si$/, ({ texts }) => strings.push(cellText(unescaped(texts.t ?? ""))));
   return strings;
 }
 
@@ -203,18 +165,18 @@ interface Style {
 }
 
 function readStyles(xml: string | null): Style[] {
-  const styles: Style[] = [];
   const custom = new Map<number, Style>();
-  let section = "";
-  for (const { element, numFmtId = "0", formatCode = "" } of elementsOf(
-    xml,
-    /^(?:numFmt|cellStyleXfs|cellXfs|xf)$/,
-  )) {
-    const format = Number(numFmtId);
-    if (element === "numFmt") custom.set(format, styleOfCode(formatCode));
-    else if (element !== "xf") section = element;
-    else if (section === "cellXfs") styles.push(custom.get(format) ?? builtInStyle(format));
-  }
+  const styles: Style[] = [];
+  let section: Style[] = [];
+  readElements(xml, /^(?:numFmt|xf|cellStyleXfs|cellXfs)$/, ({ name, attributes }) => {
+    const format = Number(attributes.numFmtId ?? "0");
+    if (name === "numFmt") custom.set(format, styleOfCode(attributes.formatCode ?? ""));
+    else if (name === "xf") section.push(custom.get(format) ?? builtInStyle(format));
+    else {
+      if (name === "cellXfs") styles.push(...section);
+      section = [];
+    }
+  });
   return styles;
 }
 
@@ -249,15 +211,11 @@ function styleOfCode(code: string): Style {
 }
 
 /** How a spreadsheet shows a number otherwise than it is stored. */
-function shownAs(text: string, { decimals, otherwise }: Style) {
-  if (otherwise !== undefined)
-    return { how: "otherwise", example: `${text} has the format “${otherwise}”` } as const;
+function shownFacts(text: string, { decimals, otherwise }: Style): ReadCell["facts"] {
+  if (otherwise !== undefined) return [["otherwise", `${text} has the format “${otherwise}”`]];
   const [, stored = ""] = text.split(".");
-  if (decimals === undefined || stored.length <= decimals) return null;
-  return {
-    how: "rounded",
-    example: `${text} is shown with ${counted(decimals, "decimal", "decimals")}`,
-  } as const;
+  if (decimals === undefined || stored.length <= decimals) return [];
+  return [["rounded", `${text} is shown with ${counted(decimals, "decimal", "decimals")}`]];
 }
 
 /** 9999-12-31. */
@@ -271,56 +229,55 @@ function dateOf(serial: string, isFrom1904: boolean): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-interface Handlers {
-  /** Names come without their namespace prefix; attributes keep it. */
-  open?: (name: string, attributes: () => Record<string, string>) => void;
-  close?: (name: string) => void;
-  text?: (text: string) => void;
-}
-
 export const DAMAGED = "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.";
 
-const local = (name: string) => name.slice(name.indexOf(":") + 1);
+/** Names come without their namespace prefix; attributes keep it. */
+interface Element {
+  name: string;
+  attributes: Partial<Record<string, string>>;
+  /** What is written in it, by the name of the element around each text, also if there is none. */
+  texts: Partial<Record<string, string>>;
+}
 
 /** Extensions repeat names of elements, and phonetic hints repeat texts. Neither is shown in cells. */
 const SKIPPED = /^(?:extLst|rPh)$/;
 
-/** Declared entities are never expanded. @throws FileProblem */
-export function readXml(xml: string, { open, close, text }: Handlers): void {
+/** Each element with such a name, at its end. Declared entities are never expanded. @throws FileProblem */
+function readElements(xml: string | null, names: RegExp, read: (element: Element) => void): void {
+  const open: string[] = [];
+  const found: Element[] = [];
   let skipped = 0;
+  const addText = (text: string) => {
+    const texts = found.at(-1)?.texts;
+    if (texts && skipped === 0) texts[open.at(-1)!] = (texts[open.at(-1)!] ?? "") + text;
+  };
   const parser = new Parser();
-  const decoded = (attributes: Record<string, string>, decode: (text: string) => string) =>
-    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, decode(value)]));
   parser.on("openTag", (prefixed, attributes, decode) => {
-    const name = local(prefixed);
+    const name = prefixed.slice(prefixed.indexOf(":") + 1);
+    open.push(name);
     if (SKIPPED.test(name)) skipped++;
-    if (skipped === 0) open?.(name, () => decoded(attributes(), decode));
+    if (skipped === 0 && names.test(name)) {
+      const decoded = Object.entries(attributes()).map(([key, value]) => [key, decode(value)]);
+      found.push({ name, attributes: Object.fromEntries(decoded), texts: {} });
+    } else addText("");
   });
-  parser.on("closeTag", (prefixed) => {
-    const name = local(prefixed);
-    if (skipped === 0) close?.(name);
+  parser.on("closeTag", () => {
+    const name = open.pop()!;
+    if (skipped === 0 && names.test(name)) read(found.pop()!);
     if (SKIPPED.test(name)) skipped--;
   });
-  const read = (part: string) => {
-    if (skipped === 0) text?.(part);
-  };
-  parser.on("text", (part, decode) => read(decode(part)));
-  parser.on("cdata", read);
+  parser.on("text", (text, decode) => addText(decode(text)));
+  parser.on("cdata", addText);
   parser.on("error", () => {
     throw new FileProblem(DAMAGED);
   });
-  parser.parse(xml);
+  if (xml !== null) parser.parse(xml);
 }
 
-/** Elements with such a name and their attributes, in the file's order; none if there is no such part. */
-function elementsOf(xml: string | null, names: RegExp) {
-  const found: ({ element: string } & Partial<Record<string, string>>)[] = [];
-  if (xml === null) return found;
-  readXml(xml, {
-    open: (element, attributes) => {
-      if (names.test(element)) found.push({ ...attributes(), element });
-    },
-  });
+/** The attributes of each element with such a name; none if there is no such part. */
+function attributesOf(xml: string | null, names: RegExp): Element["attributes"][] {
+  const found: Element["attributes"][] = [];
+  readElements(xml, names, ({ attributes }) => found.push(attributes));
   return found;
 }
 
@@ -392,8 +349,8 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   const folder = path.slice(0, slash);
   const links = linksOf(part(`${folder}_rels/${path.slice(slash)}.rels`), folder);
   const byId = new Map(links.map((link) => [link.id, link]));
-  const sheets = elementsOf(text, /^sheet$/)
-    .map(({ element, name = "", state = "", ...others }) => {
+  const sheets = attributesOf(text, /^sheet$/)
+    .map(({ name = "", state = "", ...others }) => {
       const id = Object.entries(others).find(([key]) => key.endsWith(":id"))?.[1];
       return { name, isHidden: /hidden/i.test(state), link: byId.get(id ?? "") };
     })
@@ -402,7 +359,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   if (sheets.length === 0)
     throw new FileProblem("The workbook has no sheet with cells. Add one, or choose another file.");
   const isSet = (element: RegExp, attribute: string) =>
-    elementsOf(text, element).some((found) => isTrue(found[attribute]));
+    attributesOf(text, element).some((found) => isTrue(found[attribute]));
   const linked = (type: string) => links.find((link) => link.type === type);
   const [styles, strings] = [linked("styles"), linked("sharedStrings")];
   let shared: Shared | undefined;
@@ -437,11 +394,9 @@ function required(part: string | null): string {
   return part;
 }
 
-/** A record of the archive's directory, its end, and both beyond 4 GiB or 65,535 parts. */
+/** A record of the archive's directory, and its end. */
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
-const END_64 = 0x06064b50;
-const END_64_LOCATOR = 0x07064b50;
 
 /** CRC-32 of each part, in the order of the directory, which fflate reads but does not compare. */
 function readChecksums(bytes: Uint8Array, count: number): number[] {
@@ -451,8 +406,6 @@ function readChecksums(bytes: Uint8Array, count: number): number[] {
     let end = bytes.length - 22;
     while (at(end) !== END) end--;
     let entry = at(end + 16);
-    if (end >= 20 && at(end - 20) === END_64_LOCATOR && at(at(end - 12)) === END_64)
-      entry = at(at(end - 12) + 48);
     return Array.from({ length: count }, () => {
       if (at(entry) !== ENTRY) throw new RangeError("no such entry");
       const checksum = at(entry + 16);
@@ -485,7 +438,7 @@ function pathOf(target: string, folder: string): string {
 
 /** The relationships of a part: the other part that each of its ids refers to. */
 function linksOf(xml: string | null, folder: string): Link[] {
-  return elementsOf(xml, /^Relationship$/).map(({ Id = "", Type = "", Target = "" }) => ({
+  return attributesOf(xml, /^Relationship$/).map(({ Id = "", Type = "", Target = "" }) => ({
     id: Id,
     type: Type.slice(Type.lastIndexOf("/") + 1),
     path: pathOf(Target, folder),

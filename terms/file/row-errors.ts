@@ -2,6 +2,7 @@ import { addressError, checksumAddress, otherChecksum } from "@/terms/address-te
 import { formatAmount } from "@/terms/output-text";
 import { isPoints, POINTS_DECIMALS } from "@/terms/points";
 import type { FieldCode } from "@/terms/problems";
+import { formatUnits } from "@/terms/units";
 import type { CellDoubt } from "./decode-file";
 import { INVISIBLE, marksOf, printable } from "./file-words";
 import {
@@ -152,6 +153,7 @@ const POINTS_MESSAGES: Messages = [
   [/\(percentage\)$/, "This cell is a percentage. Format it as a number in the spreadsheet."],
   [/^[-–—]+$/, "A dash is no amount. Enter an amount, or remove the row."],
   [/^-/, "An amount cannot be negative."],
+  [/\d…$/, "The amount is cut off, as csvlook shows it. Enter it with all digits."],
   [/^[^\d]*\d[\d.,]*\s*%$/, "A share is no amount. Enter the number of points."],
   [
     /^[^\d]*\d[\d.,]*\s*(?:[kmb]|mio|mn|mrd|bn|lakh|crore)\.?$/i,
@@ -171,8 +173,8 @@ function pointsMessage(value: string): string {
       `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, ` +
       `or ${whole}.${rest} with a decimal point.`
     );
-  const plain = NUMBER_FORMATS.map((format) => plainNumber(number, format)).find((text) => text !== null);
-  return messageFor(plain ?? number, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
+  const [plain = number] = plainNumbers(number);
+  return messageFor(plain, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
 }
 
 /** What a fix changes; of several, the first of these. All of a kind are applied together, on request. */
@@ -291,30 +293,29 @@ function isRounded(digits: string, exponent: string): boolean {
   return count < 7 || count === SPREADSHEET_DIGITS;
 }
 
-/** Plain digits, if they are more than a spreadsheet keeps, in any format and with any unit. */
-export function longNumber(value: string): string | null {
+/** What the value is in each format that fits: plain digits, without a unit or an exponent. */
+function plainNumbers(value: string): string[] {
   const bare = bareAmount(value);
   const number = withoutExponent(bare) ?? bareNumber(bare) ?? bare;
-  const plains = NUMBER_FORMATS.map((format) => plainNumber(number, format));
-  return plains.find((plain) => plain !== null && isLong(plain)) ?? null;
+  return NUMBER_FORMATS.flatMap((format) => plainNumber(number, format) ?? []);
 }
+
+/** If it has more digits than a spreadsheet keeps. */
+export const longNumber = (value: string): string | null => plainNumbers(value).find(isLong) ?? null;
 
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that fits. */
 function roundDown(number: string, isNoisy: boolean): Fix | null {
-  for (const format of NUMBER_FORMATS) {
-    const plain = plainNumber(number, format);
-    if (plain === null || (plain.split(".")[1] ?? "").length <= POINTS_DECIMALS) continue;
-    const value = cutDecimals((isNoisy && withoutNoise(plain)) || plain);
-    return isPoints(value) ? rounding(plain, value) : null;
-  }
-  return null;
+  const plain = plainNumbers(number).find((plain) => (plain.split(".")[1] ?? "").length > POINTS_DECIMALS);
+  if (plain === undefined) return null;
+  const value = cutDecimals((isNoisy && withoutNoise(plain)) || plain);
+  return isPoints(value) ? rounding(plain, value) : null;
 }
 
 const rounding = (given: string, value: string): Fix => ({
   kind: "decimals",
   value,
   names: [],
-  loss: decimalOf(unitsOf(given) - unitsOf(value)),
+  loss: formatUnits(unitsOf(given) - unitsOf(value), LOSS_DECIMALS),
 });
 
 /** Of a valid amount with the noise of binary arithmetic behind its digits; null when it has none. */
@@ -360,12 +361,9 @@ function unitsOf(decimal: string): bigint {
   return BigInt(whole + decimals.padEnd(LOSS_DECIMALS, "0"));
 }
 
-function decimalOf(units: bigint): string {
-  const digits = (units < 0n ? -units : units).toString().padStart(LOSS_DECIMALS + 1, "0");
-  const plain = `${digits.slice(0, -LOSS_DECIMALS)}.${digits.slice(-LOSS_DECIMALS)}`.replace(/\.?0+$/, "");
-  return units < 0n ? `-${plain}` : plain;
-}
-
 /** Exact. */
 export const sumOfLosses = (losses: readonly string[]): string =>
-  decimalOf(losses.reduce((sum, loss) => sum + unitsOf(loss), 0n));
+  formatUnits(
+    losses.reduce((sum, loss) => sum + unitsOf(loss), 0n),
+    LOSS_DECIMALS,
+  );

@@ -17,7 +17,7 @@ import {
   POINT_TYPES,
   type PointType,
 } from "@/terms/batch-terms";
-import { ONE_COLUMN, printable } from "@/terms/file/file-words";
+import { noColumn, ONE_COLUMN, printable } from "@/terms/file/file-words";
 import type { PaidField } from "@/terms/file/rank-columns";
 import type { FileUse } from "./use-file";
 
@@ -255,7 +255,11 @@ export function ColumnFields({ file }: { file: FileUse }) {
         <Banner>
           {columns.names.length < 2
             ? ONE_COLUMN
-            : `Choose ${missing.map((what) => `the ${what} column`).join(" and ")}.`}
+            : map.toAddress === null && columns.candidates.toAddress.length === 0
+              ? noColumn("addresses")
+              : map.points === null && columns.candidates.points.length === 0
+                ? noColumn("amounts")
+                : `Choose ${missing.map((what) => `the ${what} column`).join(" and ")}.`}
         </Banner>
       )}
       {unknown && <ColumnChoice file={file} field="toAddress" legend="Columns of addresses" />}

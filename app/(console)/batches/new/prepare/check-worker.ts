@@ -4,17 +4,46 @@ import type {
   Checked,
   CheckedRows,
   CheckOptions,
-  FileChoice,
-  FileResult,
-  GivenFile,
+  ColumnChoices,
   LoadedFile,
-  Progress,
   Transfer,
+  Treatment,
 } from "@/terms/file/checked";
 import { compareOwn, namedBatches, type StoredBatch, withComparison } from "@/terms/file/compare-own";
 import { FileProblem, type Table } from "@/terms/file/decode-file";
 import { openFile, readContent } from "@/terms/file/open-file";
+import type { ColumnMap } from "@/terms/file/rank-columns";
 import { readAddresses } from "@/terms/file/read-addresses";
+
+/** A file or a text, and how the user says that it is read; otherwise it is detected. */
+interface GivenFile {
+  /** Another one for each way to read it, so that the worker reads it only once. */
+  id: number;
+  source: File | string;
+  name: string;
+  header?: boolean;
+  sheet?: number;
+}
+
+/** What the user chose about a file. */
+export interface FileChoice {
+  file: GivenFile;
+  /** Null uses the detected columns. */
+  map: ColumnMap | null;
+  treatment: Treatment;
+}
+
+export interface FileResult {
+  loaded: LoadedFile;
+  choices: ColumnChoices;
+  /** Null until both columns are known. */
+  checked: Checked | null;
+}
+
+export interface Progress {
+  rowsDone: number;
+  rowCount: number;
+}
 
 const PAUSE_EVERY_MS = 30;
 /** Lets newer requests arrive. */

@@ -2,17 +2,10 @@
 import { useEffect, useMemo, useState } from "react";
 import { problemOf } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
-import {
-  type BatchRules,
-  type FileChoice,
-  type FileResult,
-  type Progress,
-  type Treatment,
-  UNTREATED,
-} from "@/terms/file/checked";
+import { type BatchRules, type Treatment, UNTREATED } from "@/terms/file/checked";
 import { decodeFile, FileProblem } from "@/terms/file/decode-file";
 import type { ColumnMap } from "@/terms/file/rank-columns";
-import type { Answered, Calls } from "./check-worker";
+import type { Answered, Calls, FileChoice, FileResult, Progress } from "./check-worker";
 import { readNamed } from "./read-named";
 
 /** Client of the worker that holds the rows. The first request starts the worker. */
