@@ -83,9 +83,10 @@ Example:
       const options = optionsOf<FileOptions & { report?: string; force?: boolean }>(command);
       const report = options.report && new Report(options.report, path, BAD_ROWS_BEGIN, options.force);
       const limits = options.url ? await readLimits(urlOf(options), signal) : DEFAULT_LIMITS;
-      const client = clientIfAny(options, TOTAL_TIMEOUT_MS);
+      const progress = new Progress();
+      const client = clientIfAny(options, TOTAL_TIMEOUT_MS, progress);
       const own = await readPayout(path, options, limits);
-      const read = await compareNamed(own, client, options.contract ?? "", signal);
+      const read = await compareNamed(own, client, options.contract ?? "", progress, signal);
       const { name, table, columns, checked } = read;
       if (report) report.write(badRowsCsv(table, columns, checked));
       const faults = faultsOf(read, options);
@@ -154,7 +155,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
   const limits = await readLimits(urlOf(options), signal);
   const own = await readPayout(path, options, limits);
-  const read = await compareNamed(own, client, contractOf(options), signal);
+  const read = await compareNamed(own, client, contractOf(options), progress, signal);
   const faults = faultsOf(read, options);
   if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
   const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize, metadata };

@@ -6,6 +6,7 @@ import { FORECAST_DAYS, FORECAST_HOURS, GetForecastReply } from "@/server/foreca
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { Balances, readBalances } from "@/server/ledger/accounts";
 import { replyOf } from "@/terms/fields";
+import { NamedBatchesInput, readNamed } from "./export-transfers";
 import { makeStatement, makeStatements } from "./make-statement";
 import { AllStatementsInput, GetStatementReply, StatementInput } from "./schema";
 
@@ -65,6 +66,7 @@ export const forecastRouter = router({
 export const consoleStatementsRouter = router({
   get: staffQuery("viewer", StatementInput, makeStatement, "long"),
   all: staffQuery("viewer", AllStatementsInput, makeStatements, "long"),
+  named: staffQuery("viewer", NamedBatchesInput, readNamed),
 });
 
 export const consoleForecastRouter = router({

@@ -58,8 +58,9 @@ export interface FileResult {
 }
 
 export interface Progress {
-  rowsDone: number;
-  rowCount: number;
+  of: "rows" | "batches";
+  done: number;
+  count: number;
 }
 
 export interface FileError {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkTable } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
-import { compareOwn, namedBatches, type StoredBatch, withComparison } from "./compare-own";
+import { OwnComparison, type StoredBatch, withComparison } from "./compare-own";
 import { findColumns, type KnownMap } from "./rank-columns";
 import { readTable } from "./read-table";
 
@@ -30,8 +30,14 @@ function read(lines: string[], head = HEAD) {
   const columns = findColumns(table);
   return { table, columns: { ...columns, map: columns.map as KnownMap } };
 }
+function compareOwn(file: ReturnType<typeof read>, batches: StoredBatch[]) {
+  const comparison = new OwnComparison(file, CONTRACT);
+  for (const batch of batches) comparison.add(batch);
+  return comparison.result();
+}
 const compared = (lines: string[], batches: StoredBatch[], head = HEAD) =>
-  compareOwn(read(lines, head), batches, CONTRACT);
+  compareOwn(read(lines, head), batches);
+const namedIn = (file: ReturnType<typeof read>) => new OwnComparison(file, CONTRACT).named;
 
 const REWRITTEN: [stored: string, saved: string][] = [
   ["00701", "701"],
@@ -142,22 +148,22 @@ describe("a batch that cannot be read", () => {
 
 test("batches that an own file names are listed once, with their contract if the file has it", () => {
   const file = read([line(1, ""), line(2, ""), line(3, "", "p20", OTHER), line(4, "", "")]);
-  expect(namedBatches(file)).toEqual([
+  expect(namedIn(file)).toEqual([
     { contractAddress: CONTRACT, batchId: "p19" },
     { contractAddress: OTHER, batchId: "p20" },
   ]);
 });
 
 test("another program's file names none, nor does one without the column batch_id", () => {
-  expect(namedBatches(read([`${wallet(1)},5,b`], "address,points,batch_id"))).toEqual([]);
-  expect(namedBatches(read([`${wallet(1)},5,FINALIZED`], "to_address,points,status"))).toEqual([]);
+  expect(namedIn(read([`${wallet(1)},5,b`], "address,points,batch_id"))).toEqual([]);
+  expect(namedIn(read([`${wallet(1)},5,FINALIZED`], "to_address,points,status"))).toEqual([]);
 });
 
 test("the rows that differ join the errors of the check, and it says what is paid already", () => {
   const file = read([line(1, "701"), line(2, "701")]);
   const options = { contractAddress: CONTRACT, pointType: "PHASE2_POINTS" as const, limits: LIMITS };
   const checked = checkTable(file.table, options);
-  const result = withComparison(checked, compareOwn(file, [stored(["00701", "00702"])], CONTRACT));
+  const result = withComparison(checked, compareOwn(file, [stored(["00701", "00702"])]));
   expect([checked.badRows, result.badRows]).toEqual([1, 2]);
   expect(result.errors.map(({ line: at, code }) => [at, code])).toEqual([
     [2, "not_as_stored"],
@@ -168,9 +174,19 @@ test("the rows that differ join the errors of the check, and it says what is pai
   expect(result.paidAlready?.count).toBe(2);
 });
 
-test("what cannot be a batch is not looked for, and more than 500 batches are refused", () => {
+test("what cannot be a batch is not looked for", () => {
   const odd = read([line(1, "", "a/b"), line(2, "", "p19", "0x12")]);
-  expect(namedBatches(odd)).toEqual([]);
-  const many = read(Array.from({ length: 501 }, (_, at) => line(at + 1, "", `p${at}`)));
-  expect(() => namedBatches(many)).toThrow("The file names more than 500 batches");
+  expect(namedIn(odd)).toEqual([]);
+});
+
+test("5,000 batches are compared in any order, and the first line is said", () => {
+  const count = 5000;
+  const ids = Array.from({ length: count }, (_, at) => `p${at + 1}`);
+  const file = read(ids.map((id, at) => line(at + 1, "701", id)));
+  expect(namedIn(file).map(({ batchId }) => batchId)).toEqual(ids);
+  const transferOf = (at: number) => ({ toAddress: wallet(at + 1), points: "1", reference: "00701" });
+  const batches = ids.map((batchId, at) => stored([], { batchId, transfers: [transferOf(at)] }));
+  const { errors, paid } = compareOwn(file, batches.reverse());
+  expect([errors.length, paid?.count]).toEqual([count, count]);
+  expect(paid?.text).toMatch(/^PAID ALREADY: 5,000 of 5,000 rows\. Line 2: batch p1 /);
 });
