@@ -1,12 +1,13 @@
 import type { Database } from "@/db/client";
 import { audited } from "@/server/audit/audited";
-import { contractLabels } from "@/server/batches/list/list-console-batches";
+import { contractLabels, refreshBatches } from "@/server/batches/list/list-console-batches";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import type { Amount } from "@/terms/moved";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import {
@@ -132,12 +133,23 @@ export async function listBulkItems(
   return { items, cursor: rows.length > limit ? rows.at(-1)!.position : null };
 }
 
+export type ExportedItem = BulkItem & Amount;
+
+/** With the status of each batch now, which somebody else may have changed since. */
 export async function* exportBulkItems(
   ctx: ServiceContext,
   { jobId }: { jobId: string },
-): AsyncGenerator<BulkItem[], void, undefined> {
+): AsyncGenerator<ExportedItem[], void, undefined> {
   const pages = allPages((cursor: number | null) => listBulkItems(ctx, { jobId, cursor }));
-  for await (const { items } of pages) yield items;
+  const keyOf = (contractAddress: string, batchId: string) => `${contractAddress} ${batchId}`;
+  for await (const { items } of pages) {
+    const { batches } = await refreshBatches(ctx, items);
+    const now = new Map(batches.map((batch) => [keyOf(batch.contractAddress, batch.id), batch]));
+    yield items.map((item) => {
+      const { status = null, reverses } = now.get(keyOf(item.contractAddress, item.batchId)) ?? {};
+      return { ...item, status, reverses };
+    });
+  }
 }
 
 interface ItemGroup {
