@@ -1,5 +1,5 @@
 import { type CsvColumns, countedColumns, csvFields } from "@/app/data/csv";
-import type { ExportedItem } from "@/server/batches/bulk/jobs";
+import type { BulkItem } from "@/server/batches/bulk/schema";
 import type { ExportedBatch } from "@/server/batches/list/console-schema";
 
 export const columnsOfBatches = (): CsvColumns<ExportedBatch> => ({
@@ -16,15 +16,15 @@ export const columnsOfBatches = (): CsvColumns<ExportedBatch> => ({
 });
 
 /** The batches of a bulk job. */
-export const columnsOfJob = (): CsvColumns<ExportedItem> => ({
-  ...csvFields<ExportedItem>("batchId", "contractLabel", "contractAddress", "pointType"),
+export const columnsOfJob = (): CsvColumns<BulkItem> => ({
+  ...csvFields<BulkItem>("batchId", "contractLabel", "contractAddress", "pointType"),
   transfers: ({ transferCount }) => String(transferCount),
-  ...csvFields<ExportedItem>("points"),
+  ...csvFields<BulkItem>("points"),
   /** `OPEN` until the job has processed it. */
   result: ({ result }) => result ?? "OPEN",
-  ...csvFields<ExportedItem>("resultAt"),
+  ...csvFields<BulkItem>("resultAt"),
   reason: ({ why }) => why,
   reason_by: ({ whyBy }) => whyBy,
   reason_since: ({ whyAt }) => whyAt,
-  ...countedColumns<ExportedItem>((item) => item),
+  ...countedColumns<BulkItem>((item) => ({ ...item, reverses: item.reversesSeq })),
 });
