@@ -1,4 +1,4 @@
-import { OwnComparison, withComparison } from "../../terms/file/compare-own.ts";
+import { OwnComparison } from "../../terms/file/compare-own.ts";
 import { printable } from "../../terms/file/file-words.ts";
 import { counted } from "../../terms/output-text.ts";
 import { ApiProblem } from "../src/client-error.ts";
@@ -44,7 +44,7 @@ export async function compareNamed(
   } finally {
     progress.clear();
   }
-  const checked = withComparison(read.checked, comparison.result());
+  const checked = comparison.appliedTo(read.checked);
   const { notes, paidAlready } = checked;
   return { ...read, checked: { ...checked, notes: paidAlready ? [...notes, paidAlready.text] : notes } };
 }

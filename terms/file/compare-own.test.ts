@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { checkTable } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
-import { OwnComparison, type StoredBatch, withComparison } from "./compare-own";
+import type { Checked } from "./checked";
+import { OwnComparison, type StoredBatch } from "./compare-own";
 import { findColumns, type KnownMap } from "./rank-columns";
 import { readTable } from "./read-table";
 
@@ -33,10 +34,11 @@ function read(lines: string[], head = HEAD) {
 function compareOwn(file: ReturnType<typeof read>, batches: StoredBatch[]) {
   const comparison = new OwnComparison(file, CONTRACT);
   for (const batch of batches) comparison.add(batch);
-  return comparison.result();
+  return comparison;
 }
+const NOTHING = { errors: [], notes: [] } as unknown as Checked;
 const compared = (lines: string[], batches: StoredBatch[], head = HEAD) =>
-  compareOwn(read(lines, head), batches);
+  compareOwn(read(lines, head), batches).appliedTo(NOTHING);
 const namedIn = (file: ReturnType<typeof read>) => new OwnComparison(file, CONTRACT).named;
 
 const REWRITTEN: [stored: string, saved: string][] = [
@@ -74,8 +76,8 @@ describe("an own file that a spreadsheet saved", () => {
   });
 
   test("of a cancelled batch has them too", () => {
-    const { errors, paid } = compared([line(1, "701")], [stored(["00701"], { status: "CANCELLED" })]);
-    expect([errors.length, paid]).toEqual([1, null]);
+    const { errors, paidAlready } = compared([line(1, "701")], [stored(["00701"], { status: "CANCELLED" })]);
+    expect([errors.length, paidAlready]).toEqual([1, null]);
   });
 });
 
@@ -87,34 +89,34 @@ describe("rows of an own file whose batch pays them", () => {
     ["a reference, where none is stored", undefined, "r-1"],
     ["no reference, as it is stored", undefined, ""],
   ])("are paid already, under %s", (_, one, given) => {
-    const { errors, paid } = compared([line(1, given)], [stored([one])]);
+    const { errors, paidAlready } = compared([line(1, given)], [stored([one])]);
     expect(errors).toEqual([]);
-    expect(paid?.count).toBe(1);
-    expect(paid?.text).toBe(
+    expect(paidAlready?.count).toBe(1);
+    expect(paidAlready?.text).toBe(
       "PAID ALREADY: 1 of 1 row. Line 2: batch p19 (FINALIZED) has a transfer of 1.5 to " +
         `${wallet(1)}${one ? `, with the reference ${one}` : ""}.`,
     );
   });
 
   test.each(["PENDING", "FINALIZING", "FINALIZED"] as const)("are paid already if it is %s", (status) => {
-    expect(compared([line(1, "")], [stored([undefined], { status })]).paid?.count).toBe(1);
+    expect(compared([line(1, "")], [stored([undefined], { status })]).paidAlready?.count).toBe(1);
   });
 
   test("are not paid already if it is cancelled, if it has no such recipient, or if they name none", () => {
     const cancelled = compared([line(1, "")], [stored([undefined], { status: "CANCELLED" })]);
     const others = compared([line(2, "")], [stored([undefined])]);
     const none = compared([line(1, "", "")], []);
-    expect([cancelled, others, none].map(({ paid }) => paid)).toEqual([null, null, null]);
+    expect([cancelled, others, none].map(({ paidAlready }) => paidAlready)).toEqual([null, null, null]);
   });
 
   test("are paid already with another amount too, as after a spreadsheet rounded it", () => {
     const rounded = line(1, "").replace("1.5", "1.49");
-    expect(compared([rounded], [stored([undefined])]).paid?.count).toBe(1);
+    expect(compared([rounded], [stored([undefined])]).paidAlready?.count).toBe(1);
   });
 
   test("are found by address in any letter case", () => {
     const upper = line(1, "").replace(wallet(1), `0x${wallet(1).slice(2).toUpperCase()}`);
-    expect(compared([upper], [stored([undefined])]).paid?.count).toBe(1);
+    expect(compared([upper], [stored([undefined])]).paidAlready?.count).toBe(1);
   });
 });
 
@@ -136,9 +138,9 @@ describe("a batch that cannot be read", () => {
       `${line(2, "", id, contract)},PENDING,0`,
       `${line(3, "", id, contract)},CANCELLED,0`,
     ];
-    const { paid, notes } = compared(rows, [], head);
-    expect(paid?.count).toBe(2);
-    expect(paid?.text).toContain(`Line 2: the file says that batch ${id} pays it (FINALIZED).`);
+    const { paidAlready, notes } = compared(rows, [], head);
+    expect(paidAlready?.count).toBe(2);
+    expect(paidAlready?.text).toContain(`Line 2: the file says that batch ${id} pays it (FINALIZED).`);
     expect(notes).toEqual([
       `3 rows name batches that could not be compared, such as ${id}` +
         `${contract === OTHER ? ` of ${OTHER}` : ""}.`,
@@ -163,7 +165,7 @@ test("the rows that differ join the errors of the check, and it says what is pai
   const file = read([line(1, "701"), line(2, "701")]);
   const options = { contractAddress: CONTRACT, pointType: "PHASE2_POINTS" as const, limits: LIMITS };
   const checked = checkTable(file.table, options);
-  const result = withComparison(checked, compareOwn(file, [stored(["00701", "00702"])]));
+  const result = compareOwn(file, [stored(["00701", "00702"])]).appliedTo(checked);
   expect([checked.badRows, result.badRows]).toEqual([1, 2]);
   expect(result.errors.map(({ line: at, code }) => [at, code])).toEqual([
     [2, "not_as_stored"],
@@ -186,7 +188,7 @@ test("5,000 batches are compared in any order, and the first line is said", () =
   expect(namedIn(file).map(({ batchId }) => batchId)).toEqual(ids);
   const transferOf = (at: number) => ({ toAddress: wallet(at + 1), points: "1", reference: "00701" });
   const batches = ids.map((batchId, at) => stored([], { batchId, transfers: [transferOf(at)] }));
-  const { errors, paid } = compareOwn(file, batches.reverse());
-  expect([errors.length, paid?.count]).toEqual([count, count]);
-  expect(paid?.text).toMatch(/^PAID ALREADY: 5,000 of 5,000 rows\. Line 2: batch p1 /);
+  const { errors, paidAlready } = compareOwn(file, batches.reverse()).appliedTo(NOTHING);
+  expect([errors.length, paidAlready?.count]).toEqual([count, count]);
+  expect(paidAlready?.text).toMatch(/^PAID ALREADY: 5,000 of 5,000 rows\. Line 2: batch p1 /);
 });

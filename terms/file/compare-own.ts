@@ -29,13 +29,6 @@ export interface StoredBatch extends NamedBatch {
   transfers: readonly Transfer[];
 }
 
-export interface Comparison {
-  errors: FileError[];
-  /** Rows whose transfer a batch has that is not cancelled. */
-  paid: Checked["paidAlready"];
-  notes: string[];
-}
-
 const keyOf = ({ contractAddress, batchId }: NamedBatch) => `${contractAddress.toLowerCase()} ${batchId}`;
 
 const mayExist = ({ contractAddress, batchId }: NamedBatch) =>
@@ -52,6 +45,7 @@ export class OwnComparison {
   /** By batch, of those that are not compared yet. */
   readonly #open = new Map<string, { name: NamedBatch; rows: TableRow[] }>();
   readonly #errors: FileError[] = [];
+  /** Rows whose transfer a batch has that is not cancelled, and the first of them. */
   #paid: { count: number; line: number; text: string } | null = null;
 
   /** @param contractAddress of the batches for which the file does not say it; empty if it is not known */
@@ -112,25 +106,32 @@ export class OwnComparison {
     this.#paid = { ...(line < before.line ? { line, text } : before), count: before.count + 1 };
   }
 
-  /** What was found, once each batch that could be read was compared. The others are as their rows say. */
-  result(): Comparison {
+  /** The result of the check with what was found. Of a batch that was not read, its rows say their status. */
+  appliedTo<Result extends Checked>(checked: Result): Result {
     let unreadCount = 0;
-    for (const { name, rows } of this.#open.values()) {
-      unreadCount += rows.length;
-      for (const row of rows) {
-        const said = saidOf(row, this.#own!);
+    for (const { name, rows } of this.#open.values())
+      for (const { line, cells } of rows) {
+        unreadCount++;
+        const said = BATCH_STATUSES.find((status) => status === cells[this.#own!.status ?? -1]);
         const batch = printable(name.batchId);
-        if (said) this.#addPaid(row.line, `the file says that batch ${batch} pays it (${said}).`);
+        if (said && said !== "CANCELLED")
+          this.#addPaid(line, `the file says that batch ${batch} pays it (${said}).`);
       }
-    }
     const [unread] = this.#open.values();
-    const paid = this.#paid && {
+    const errors = [...checked.errors, ...this.#errors].toSorted((one, other) => one.line - other.line);
+    const paidAlready = this.#paid && {
       count: this.#paid.count,
       text:
         `PAID ALREADY: ${formatCount(this.#paid.count)} of ${counted(this.#rowCount, "row", "rows")}. ` +
         `Line ${this.#paid.line}: ${this.#paid.text}`,
     };
-    return { errors: this.#errors, paid, notes: unread ? [this.#unreadNote(unread.name, unreadCount)] : [] };
+    return {
+      ...checked,
+      errors,
+      badRows: new Set(errors.map(({ line }) => line)).size,
+      paidAlready,
+      notes: [...checked.notes, ...(unread ? [this.#unreadNote(unread.name, unreadCount)] : [])],
+    };
   }
 
   #unreadNote({ contractAddress, batchId }: NamedBatch, rowCount: number): string {
@@ -139,14 +140,6 @@ export class OwnComparison {
     const rows = counted(rowCount, "row names", "rows name");
     return `${rows} batches that could not be compared, such as ${such}.`;
   }
-}
-
-/** What an export says of a row whose batch cannot be read: its status, or what it counted. */
-function saidOf({ cells }: TableRow, { status, counted: moved }: OwnColumns): string | null {
-  const said = BATCH_STATUSES.find((one) => status !== null && one === cells[status]);
-  if (said) return said === "CANCELLED" ? null : said;
-  const amount = moved === null ? "" : (cells[moved] ?? "");
-  return /[1-9]/.test(amount) ? `counted ${amount}` : null;
 }
 
 const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
@@ -159,17 +152,4 @@ function isRewritable(reference: string): boolean {
   if (reference === "") return false;
   if (READ_WORDS.test(reference) || /^[\s'=+\-@]|\s$/.test(reference)) return true;
   return /^[\d\s.,:/+%$€£()-]*$/.test(reference.replaceAll(READ_LETTERS, ""));
-}
-
-/** The result of a check with what the comparison found. */
-export function withComparison<Result extends Checked>(checked: Result, comparison: Comparison): Result {
-  const { paid, notes } = comparison;
-  const errors = [...checked.errors, ...comparison.errors].toSorted((one, other) => one.line - other.line);
-  return {
-    ...checked,
-    errors: comparison.errors.length > 0 ? errors : checked.errors,
-    badRows: new Set(errors.map(({ line }) => line)).size,
-    paidAlready: paid,
-    notes: [...checked.notes, ...notes],
-  };
 }

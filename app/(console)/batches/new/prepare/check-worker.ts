@@ -11,7 +11,7 @@ import type {
   Progress,
   Transfer,
 } from "@/terms/file/checked";
-import { OwnComparison, type StoredBatch, withComparison } from "@/terms/file/compare-own";
+import { OwnComparison, type StoredBatch } from "@/terms/file/compare-own";
 import { FileProblem, type Table } from "@/terms/file/decode-file";
 import { openFile, readContent } from "@/terms/file/open-file";
 import { readAddresses } from "@/terms/file/read-addresses";
@@ -81,7 +81,7 @@ function compare(stored: readonly StoredBatch[]): void {
 /** The last check, with what its rows have paid already. */
 function compared(): Checked | undefined {
   if (!last || !comparison) return undefined;
-  last = { ...last, checked: withComparison(last.checked, comparison.result()) };
+  last = { ...last, checked: comparison.appliedTo(last.checked) };
   comparison = undefined;
   const { transfers: _, ...checked } = last.checked;
   return checked;
