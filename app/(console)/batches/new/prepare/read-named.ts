@@ -19,9 +19,8 @@ export async function* readNamed(
     if (contractAddress === "") continue;
     let left = named.filter((one) => one.contractAddress === contractAddress).map(({ batchId }) => batchId);
     while (left.length > 0) {
-      const batchIds = left.slice(0, IDS_MAX);
-      const input = { contractAddress, batchIds };
-      const reply = await withRetries(signal, () => statements.named.query(input, { signal }));
+      const asked = { contractAddress, batchIds: left.slice(0, IDS_MAX) };
+      const reply = await withRetries(signal, () => statements.named.query(asked, { signal }));
       left = [...reply.left, ...left.slice(IDS_MAX)];
       yield reply.batches;
     }
