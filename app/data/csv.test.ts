@@ -390,7 +390,7 @@ const WRITERS: Record<string, (() => CsvColumns<never>) | string> = {
   "terms/file/check-rows.ts": "rows of a person's file",
 };
 
-test("every file that is written is known here, so that each of transfers or batches ends with what has moved", () => {
+test("every file that is written is known here: those of transfers or batches end with what has moved", () => {
   const sources = ["app", "client", "server", "terms"]
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
