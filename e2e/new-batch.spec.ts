@@ -224,20 +224,24 @@ test("an export that a spreadsheet saved is compared with what it paid", async (
     reference,
   ]);
   await submit(request, { id, pointType: "PHASE2_GOLD", rows });
-  const savedAs = (first: string) =>
-    csvFile(
-      "saved.csv",
-      rows.map(
-        ([address, points], row) => `${address},${points},PHASE2_GOLD,${id},${row === 0 ? first : ""}`,
-      ),
-      "to_address,points,point_type,batch_id,reference",
+  const savedAs = (first: string, others: string[] = []) => {
+    const saved = rows.map(
+      ([address, points], row) => `${address},${points},PHASE2_GOLD,${id},${row === 0 ? first : ""}`,
     );
+    return csvFile("saved.csv", [...saved, ...others], "to_address,points,point_type,batch_id,reference");
+  };
+  // Of more batches than one request takes, which are not there.
+  const others = Array.from(
+    { length: 600 },
+    (_, at) => `${recipient(at + 3)},5,PHASE2_GOLD,${id}.gone-${at},`,
+  );
   await openNewBatch(page);
-  await chooseFile(page, savedAs(digits));
+  await chooseFile(page, savedAs(digits, others));
   await expect(page.getByRole("radio", { name: /^Gold/ })).toBeChecked();
   const errors = page.getByRole("region", { name: "Errors", exact: true });
   await expect(errors).toContainText(`${id} has the reference 00${digits} here; a spreadsheet changed it.`);
   await expect(errors.locator("tbody tr")).toHaveCount(1);
+  await expect(page.getByText("600 rows name batches that could not be compared")).toBeVisible();
 
   await chooseFile(page, savedAs(`00${digits}`));
   await expect(page.getByText(`PAID ALREADY: 2 of 2 rows. Line 2: batch ${id} (PENDING)`)).toBeVisible();

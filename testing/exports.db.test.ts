@@ -131,6 +131,8 @@ describe("of 10,001 rows, all are in the export of", () => {
   test("a job's report", async () => {
     const rows = await rowsOf(exportBulkItems(context(), { jobId: JOB }));
     expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: COUNT }, (_, n) => n));
+    // As it is now, not as the job left it.
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["FINALIZED"]));
   });
 });
 

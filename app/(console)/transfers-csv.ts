@@ -32,17 +32,9 @@ export const columnsOfContract = (
 ): CsvColumns<ContractTransfer> => ({
   ...csvFields<ContractTransfer>("batchId"),
   contract_address: () => contractAddress,
-  ...csvFields<ContractTransfer>(
-    "row",
-    "toAddress",
-    "pointType",
-    "points",
-    "status",
-    "createdAt",
-    "finalizeAt",
-  ),
-  ...csvFields<ContractTransfer>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
-  ...csvFields<ContractTransfer>("reverses", "reference"),
+  ...csvFields<ContractTransfer>("row", "toAddress", "pointType", "points", "status", "createdAt"),
+  ...csvFields<ContractTransfer>("finalizeAt", "finalizedAt", "submittedBy", "cancelledAt", "cancelledBy"),
+  ...csvFields<ContractTransfer>("cancelReason", "reverses", "reference"),
   ...others,
   ...countedColumns<ContractTransfer>((transfer) => transfer),
 });

@@ -2,7 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import type { NextRequest } from "next/server";
 import type { z } from "zod";
-import { type CsvColumns, csvChoice, csvPages, csvStart } from "@/app/data/csv";
+import { type CsvColumns, csvPages } from "@/app/data/csv";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
@@ -67,15 +67,8 @@ export function csvReply<Row>(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  async function* text() {
-    const cookies = request.headers.get("cookie") ?? "";
-    let start = csvStart(cookies);
-    for await (const page of csvPages(columns, pages, csvChoice(cookies))) {
-      yield start + page;
-      start = "";
-    }
-  }
-  return streamReply({ name, mediaType: "text/csv; charset=utf-8", chunks: text() }, requestId);
+  const chunks = csvPages(columns, pages, request.headers.get("cookie") ?? "");
+  return streamReply({ name, mediaType: "text/csv; charset=utf-8", chunks }, requestId);
 }
 
 export async function downloadOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {

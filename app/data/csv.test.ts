@@ -1,11 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import Papa from "papaparse";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { columnsOfBatches } from "@/app/(console)/batches/export/batch-columns";
+import { columnsOfBatches, columnsOfJob } from "@/app/(console)/batches/export/batch-columns";
 import { periodName } from "@/app/(console)/contracts/[contractAddress]/transfers/export/period-name";
 import { receivedColumns } from "@/app/(console)/recipients/[address]/export/received-columns";
 import { columnsOfBatch, columnsOfContract, correctionCsv } from "@/app/(console)/transfers-csv";
-import { type CsvColumns, csvChoice, csvPages, csvStart } from "@/app/data/csv";
+import { type CsvColumns, csvPages } from "@/app/data/csv";
+import { reportText } from "@/client/cli/pay";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { log } from "@/server/kernel/log";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
@@ -163,8 +165,8 @@ const exported = {
 };
 
 async function fileOf<Row>(columns: CsvColumns<Row>, rows: Row[], cookie: string): Promise<ArrayBuffer> {
-  let text = csvStart(cookie);
-  for await (const part of csvPages(columns, [rows], csvChoice(cookie))) text += part;
+  let text = "";
+  for await (const part of csvPages(columns, [rows], cookie)) text += part;
   return new TextEncoder().encode(text).buffer as ArrayBuffer;
 }
 
@@ -325,6 +327,7 @@ const COUNTED: [name: string, file: (facts: Facts) => Promise<string>][] = [
   ],
   ["batches", (facts) => textOf(columnsOfBatches(), [{ ...exported, transferCount: 1, ...facts } as never])],
   ["a recipient", (facts) => textOf(receivedColumns(one!), [{ ...facts, running: NO_BALANCES } as never])],
+  ["a bulk job", (facts) => textOf(columnsOfJob(), [{ ...facts, reversesSeq: facts.reverses } as never])],
 ];
 
 describe.each(COUNTED)("the export of %s", (_, file) => {
@@ -339,6 +342,67 @@ describe.each(COUNTED)("the export of %s", (_, file) => {
       expect(Date.now() - Date.parse(data[0]!.exported_at!)).toBeGreaterThanOrEqual(0);
     },
   );
+});
+
+test.each([
+  ["FINALIZED", "5.5"],
+  ["PENDING", "0"],
+  [null, "0"],
+])("a payout's report says what each batch has moved, as CSV and as JSON: %s, %s", (status, counted) => {
+  const batch = { pointType: "PHASE2_POINTS", transfers: [] };
+  const parts = [{ batchId: "p.001", batch, points: "5.5", status }] as never;
+  const [json] = JSON.parse(reportText("paid.json", { parts })) as Record<string, string>[];
+  const { data } = Papa.parse<Record<string, string>>(reportText("paid.csv", { parts }), { header: true });
+  for (const row of [json!, data[0]!]) {
+    expect(Object.keys(row).slice(-2)).toEqual(["exportedAt", "counted"]);
+    expect(row.counted).toBe(counted);
+  }
+});
+
+/** Code that writes a file which people keep: a download, or a file of the command line. */
+const WRITES =
+  /\b(?:csvRoute|saveCsv|streamReply|csvLine)\(|new Report\(|Content-Disposition|createObjectURL|\sdownload=["{]/;
+const ofContract = () => columnsOfContract(CONTRACT);
+/** What each of them writes: the columns of a file of transfers or batches, otherwise what else it is. */
+const WRITERS: Record<string, (() => CsvColumns<never>) | string> = {
+  "app/(console)/access/audit/export/route.ts": "what people changed",
+  "app/(console)/batches/[contractAddress]/[batchId]/receipts/route.ts":
+    "proofs, as docs/verify.md checks them",
+  "app/(console)/batches/batch/save-transfers.ts": () => columnsOfBatch(batchOf("")),
+  "app/(console)/batches/export/route.ts": columnsOfBatches,
+  "app/(console)/batches/jobs/[jobId]/export/route.ts": columnsOfJob,
+  "app/(console)/batches/new/prepare/error-list.tsx": "rows of a person's file",
+  "app/(console)/batches/new/prepare/source.tsx": "a template",
+  "app/(console)/contracts/(list)/statements/export/route.ts": "figures of a month",
+  "app/(console)/contracts/[contractAddress]/statements/export/route.ts": "figures of a month",
+  "app/(console)/contracts/[contractAddress]/transfers/export/route.ts": ofContract,
+  "app/(console)/payouts/[contractAddress]/[payoutId]/export/route.ts": ofContract,
+  "app/(console)/recipients/[address]/export/route.ts": () => receivedColumns(one!),
+  "app/(console)/recipients/allocations/[allocationId]/files/[form]/route.ts":
+    "claims, in other tools' forms",
+  "app/(console)/recipients/snapshots/[snapshotId]/export/route.ts": "holders",
+  "app/(console)/transfers-csv.ts": "rows that New batch begins with, and columns of the files above",
+  "app/data/csv-reply.ts": "what the routes above give it",
+  "app/data/csv.ts": "what the code above gives it",
+  "app/r/[address]/[contractAddress]/[batchId]/route.ts": "a receipt",
+  "app/r/wallet-claims.tsx": "a claim",
+  "client/cli/pay.ts": "the report above, and rows of a person's file",
+  "terms/file/check-rows.ts": "rows of a person's file",
+};
+
+test("every file that is written is known here: those of transfers or batches end with what has moved", () => {
+  const sources = ["app", "client", "server", "terms"]
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+    )
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|node_modules|\/testing\//.test(name));
+  const textOfFile = (name: string) => readFileSync(name, "utf8");
+  expect(sources.filter((name) => WRITES.test(textOfFile(name))).sort()).toEqual(Object.keys(WRITERS).sort());
+  for (const [name, columns] of Object.entries(WRITERS))
+    if (typeof columns === "function") {
+      expect(Object.keys(columns()).slice(-2)).toEqual(["exported_at", "counted"]);
+      expect(textOfFile(name)).toMatch(/\b(?:columnsOf\w+|receivedColumns)\(/);
+    }
 });
 
 test("files number a batch's transfers from 1, as `row`: `position` begins at 0 elsewhere", () => {

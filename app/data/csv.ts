@@ -24,14 +24,15 @@ export function countedColumns<Row>(amountOf: (row: Row) => Amount): CsvColumns<
   return { exported_at: () => exportedAt, counted: (row) => movedOf(amountOf(row)) };
 }
 
+/** @param cookies of the person, who chose between Excel and programs */
 export async function* csvPages<Row>(
   columns: CsvColumns<Row>,
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
-  choice: CsvChoice = "excel",
+  cookies: string,
 ): AsyncGenerator<string, void, undefined> {
   const cells = Object.values(columns);
-  const isPlain = choice === "plain";
-  let headings = csvLine(Object.keys(columns));
+  const isPlain = csvChoice(cookies) === "plain";
+  let headings = csvStart(cookies) + csvLine(Object.keys(columns));
   for await (const rows of pages) {
     yield headings +
       rows
@@ -64,7 +65,7 @@ export const csvStart = (cookies: string): string => (csvChoice(cookies) === "ex
 const REVOKED_AFTER_MS = 1000;
 
 export async function saveCsv(name: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  const text = [csvStart(document.cookie)];
+  const text: string[] = [];
   for await (const part of parts) text.push(part);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(text, { type: "text/csv" }));

@@ -54,3 +54,15 @@ export function retryDelay(failures: number, error: unknown): number {
   const seconds = Number(response?.headers?.get("Retry-After"));
   return seconds > 0 ? seconds * 1000 : RETRY_MS * 2 ** failures;
 }
+
+/** For what is safe to repeat, outside of a query of React Query. */
+export async function withRetries<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (signal.aborted || !shouldRetry(failures, error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryDelay(failures, error)));
+    }
+  }
+}

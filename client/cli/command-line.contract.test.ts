@@ -210,12 +210,14 @@ describe("a payout", () => {
     expect(await run([...words, "--total", "2000000000000000", "--dry-run"])).toMatchObject({ code: 0 });
   });
 
-  test("of a thousand times the contract's largest so far is also asked about", async () => {
+  test("of a thousand times the largest of the contract's newest batches is also asked about", async () => {
     expect(await run(pay(row(2091, "1"), "--yes", "--id-prefix", "usual"))).toMatchObject({ code: 0 });
     const words = pay(row(2092, "100000000000000"), "--yes", "--id-prefix", "thousandfold", "--json");
     const { code, stdout } = await run(words);
     expect(code).toBe(6);
-    expect(stdout).toMatch(/LARGE: the total is [\d,]+ times the contract's largest so far, [\d,.]+\./);
+    expect(stdout).toMatch(
+      /LARGE: the total is [\d,]+ times the largest of the contract's newest 100 batches, [\d,.]+\./,
+    );
     expect(await idsOf("thousandfold")).toEqual([]);
   });
 

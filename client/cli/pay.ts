@@ -83,9 +83,10 @@ Example:
       const options = optionsOf<FileOptions & { report?: string; force?: boolean }>(command);
       const report = options.report && new Report(options.report, path, BAD_ROWS_BEGIN, options.force);
       const limits = options.url ? await readLimits(urlOf(options), signal) : DEFAULT_LIMITS;
-      const client = clientIfAny(options, TOTAL_TIMEOUT_MS);
+      const progress = new Progress();
+      const client = clientIfAny(options, TOTAL_TIMEOUT_MS, progress);
       const own = await readPayout(path, options, limits);
-      const read = await compareNamed(own, client, options.contract ?? "", signal);
+      const read = await compareNamed(own, client, options.contract ?? "", progress, signal);
       const { name, table, columns, checked } = read;
       if (report) report.write(badRowsCsv(table, columns, checked));
       const faults = faultsOf(read, options);
@@ -154,7 +155,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
   const limits = await readLimits(urlOf(options), signal);
   const own = await readPayout(path, options, limits);
-  const read = await compareNamed(own, client, contractOf(options), signal);
+  const read = await compareNamed(own, client, contractOf(options), progress, signal);
   const faults = faultsOf(read, options);
   if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
   const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize, metadata };
@@ -358,8 +359,8 @@ async function oddTotal(points: string, pointType: PointType, client: Client, si
   const most = [...payouts.values()].reduce((one, other) => (one > other ? one : other), 0n);
   if (most === 0n || total < most * TIMES_MAX) return false;
   return (
-    `LARGE: the total is ${formatAmount(String(total / most))} times the contract's largest so far, ` +
-    `${formatAmount(formatPoints(most))}.`
+    `LARGE: the total is ${formatAmount(String(total / most))} times the largest of the contract's ` +
+    `newest ${BATCHES_COMPARED} batches, ${formatAmount(formatPoints(most))}.`
   );
 }
 
@@ -434,7 +435,7 @@ function doneText({ parts }: Payout, { dryRun }: PayOptions): string {
   ].join("\n");
 }
 
-const rowsOf = ({ parts }: Payout) =>
+const rowsOf = ({ parts }: Pick<Payout, "parts">) =>
   parts.map(({ batch: { transfers, pointType }, ...facts }) => ({
     ...facts,
     transferCount: transfers.length,
@@ -449,11 +450,11 @@ function resultOf(payout: Payout) {
   return { file: name, payoutId, notes, transferCount, points, storedPoints, batches: rowsOf(payout) };
 }
 
-function reportText(path: string, payout: Payout): string {
-  const rows = rowsOf(payout);
-  if (/\.json$/i.test(path)) return `${JSON.stringify(rows, null, 2)}\n`;
+/** Of a payout's batches, as JSON or CSV by the name of the file. */
+export function reportText(path: string, payout: Pick<Payout, "parts">): string {
   const exportedAt = new Date().toISOString();
-  const all = rows.map((row) => ({ ...row, exportedAt, counted: movedOf(row) }));
-  const lines = all.map((row) => csvLine(Object.values(row).map((cell) => String(cell ?? ""))));
-  return csvLine(Object.keys(all[0]!)) + lines.join("");
+  const rows = rowsOf(payout).map((row) => ({ ...row, exportedAt, counted: movedOf(row) }));
+  if (/\.json$/i.test(path)) return `${JSON.stringify(rows, null, 2)}\n`;
+  const lines = rows.map((row) => csvLine(Object.values(row).map((cell) => String(cell ?? ""))));
+  return csvLine(Object.keys(rows[0]!)) + lines.join("");
 }

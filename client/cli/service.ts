@@ -72,10 +72,10 @@ export function clientOf(options: ServiceOptions, totalTimeoutMs: number, progre
 }
 
 /** For a command that also works without the service. Null when anything is missing for it. */
-export function clientIfAny(options: ServiceOptions, totalTimeoutMs: number): Client | null {
+export function clientIfAny(options: ServiceOptions, timeoutMs: number, progress: Progress): Client | null {
   if (!options.url || !options.contract) return null;
   try {
-    return clientOf(options, totalTimeoutMs);
+    return clientOf(options, timeoutMs, progress);
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;

@@ -16,7 +16,7 @@ import {
 } from "@/server/ledger/packed-transfers";
 import type { PayoutKey } from "@/server/payouts/schema";
 import type { BatchOut } from "@/terms/batch-schema";
-import { AddressField, parseInstant, rule, TimestampField } from "@/terms/fields";
+import { AddressField, BatchIdField, parseInstant, rule, TimestampField } from "@/terms/fields";
 
 export const ExportTransfersInput = z
   .strictObject({
@@ -80,6 +80,34 @@ export function exportPayout(ctx: ServiceContext, { contractAddress, payoutId }:
     select r.seq from batches r where r.contract_address = ${address} and r.reverses_seq in (${parts})
   )`;
   return batchesOf(ctx, { address, place: sql`created_at`, matches });
+}
+
+export const NamedBatchesInput = z.strictObject({
+  contractAddress: AddressField,
+  batchIds: z.array(BatchIdField).min(1).max(PAGE_BATCHES),
+});
+
+/** Those of the batches that exist, with their transfers: as many as fit into one reply. */
+export async function readNamed(
+  { db }: ServiceContext,
+  { contractAddress, batchIds }: z.output<typeof NamedBatchesInput>,
+) {
+  const address = addressToBytes(contractAddress);
+  const matches = db.sql`id = any(${batchIds}::text[])`;
+  const rows = await readBatches(db, { address, place: db.sql`created_at`, matches }, null);
+  const [part = [], ...others] = partsOf(rows);
+  const transfers = await readTransfers(db, address, part);
+  return {
+    batches: part.map(({ seq, batchId, status, reverses }) => ({
+      contractAddress,
+      batchId,
+      status,
+      reverses,
+      transfers: transfers.get(seq)!,
+    })),
+    /** IDs of the others. */
+    left: others.flat().map(({ batchId }) => batchId),
+  };
 }
 
 /** The batches of a contract that match, sorted by the time that is their place. */

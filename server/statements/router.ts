@@ -5,6 +5,7 @@ import { makeForecast } from "@/server/forecast/make-forecast";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { Balances, readBalances } from "@/server/ledger/accounts";
 import { replyOf } from "@/terms/fields";
+import { NamedBatchesInput, readNamed } from "./export-transfers";
 import { makeStatement, makeStatements } from "./make-statement";
 import { AllStatementsInput, GetStatementReply, StatementInput } from "./schema";
 
@@ -48,6 +49,7 @@ export const statementsRouter = router({
 export const consoleStatementsRouter = router({
   get: staffQuery("viewer", StatementInput, makeStatement, "long"),
   all: staffQuery("viewer", AllStatementsInput, makeStatements, "long"),
+  named: staffQuery("viewer", NamedBatchesInput, readNamed),
 });
 
 export const consoleForecastRouter = router({

@@ -12,7 +12,7 @@ import { LIMITS, wallet } from "@/testing/factories";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { type ExportTransfersInput, exportTransfers } from "./export-transfers";
+import { type ExportTransfersInput, exportTransfers, readNamed } from "./export-transfers";
 import { makeStatement, makeStatements } from "./make-statement";
 import type { AllStatements, StatementInput } from "./schema";
 
@@ -382,4 +382,30 @@ test("an export of transfers has each transfer of the batches finalized in the p
     .reduce((all, { points }) => all + parsePoints(points), 0n);
   const { statements } = await makeStatement(context(), { contractAddress: contract, month: "2026-10" });
   expect(sum).toBe(parsePoints(statements[0]!.sent));
+});
+
+test("batches that a file names are read with their transfers, reply by reply, if they exist", async () => {
+  const contract = await newContract();
+  const rows = Array.from({ length: 2000 }, (_, row): [number, string] => [row + 1, "1"]);
+  const ids = Array.from({ length: 12 }, (_, at) => `named-${at + 1}`);
+  for (const batchId of ids) await submit(contract, rows, { batchId });
+  await submit(await newContract(), rows, { batchId: "of-another" });
+  const first = await readNamed(context(), {
+    contractAddress: contract,
+    batchIds: [...ids, "none", "of-another"],
+  });
+  expect(first.batches.map(({ batchId }) => batchId)).toEqual(ids.slice(0, 10));
+  expect(first.left).toEqual(ids.slice(10));
+  const others = await readNamed(context(), { contractAddress: contract, batchIds: first.left });
+  expect(others.left).toEqual([]);
+  expect(others.batches.map(({ batchId }) => batchId)).toEqual(["named-11", "named-12"]);
+  const { transfers, ...facts } = others.batches[1]!;
+  expect(facts).toEqual({
+    contractAddress: contract,
+    batchId: "named-12",
+    status: "PENDING",
+    reverses: null,
+  });
+  expect(transfers).toHaveLength(2000);
+  expect(transfers[1]).toEqual({ toAddress: wallet(2), points: "1" });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { checkTable } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
-import { compareOwn, namedBatches, type StoredBatch, withComparison } from "./compare-own";
+import type { Checked } from "./checked";
+import { OwnComparison, type StoredBatch } from "./compare-own";
 import { findColumns, type KnownMap } from "./rank-columns";
 import { readTable } from "./read-table";
 
@@ -30,8 +31,15 @@ function read(lines: string[], head = HEAD) {
   const columns = findColumns(table);
   return { table, columns: { ...columns, map: columns.map as KnownMap } };
 }
+function compareOwn(file: ReturnType<typeof read>, batches: StoredBatch[]) {
+  const comparison = new OwnComparison(file, CONTRACT);
+  for (const batch of batches) comparison.add(batch);
+  return comparison;
+}
+const NOTHING = { errors: [], notes: [] } as unknown as Checked;
 const compared = (lines: string[], batches: StoredBatch[], head = HEAD) =>
-  compareOwn(read(lines, head), batches, CONTRACT);
+  compareOwn(read(lines, head), batches).appliedTo(NOTHING);
+const namedIn = (file: ReturnType<typeof read>) => new OwnComparison(file, CONTRACT).named;
 
 const REWRITTEN: [stored: string, saved: string][] = [
   ["00701", "701"],
@@ -68,8 +76,8 @@ describe("an own file that a spreadsheet saved", () => {
   });
 
   test("of a cancelled batch has them too", () => {
-    const { errors, paid } = compared([line(1, "701")], [stored(["00701"], { status: "CANCELLED" })]);
-    expect([errors.length, paid]).toEqual([1, null]);
+    const { errors, paidAlready } = compared([line(1, "701")], [stored(["00701"], { status: "CANCELLED" })]);
+    expect([errors.length, paidAlready]).toEqual([1, null]);
   });
 });
 
@@ -81,34 +89,34 @@ describe("rows of an own file whose batch pays them", () => {
     ["a reference, where none is stored", undefined, "r-1"],
     ["no reference, as it is stored", undefined, ""],
   ])("are paid already, under %s", (_, one, given) => {
-    const { errors, paid } = compared([line(1, given)], [stored([one])]);
+    const { errors, paidAlready } = compared([line(1, given)], [stored([one])]);
     expect(errors).toEqual([]);
-    expect(paid?.count).toBe(1);
-    expect(paid?.text).toBe(
+    expect(paidAlready?.count).toBe(1);
+    expect(paidAlready?.text).toBe(
       "PAID ALREADY: 1 of 1 row. Line 2: batch p19 (FINALIZED) has a transfer of 1.5 to " +
         `${wallet(1)}${one ? `, with the reference ${one}` : ""}.`,
     );
   });
 
   test.each(["PENDING", "FINALIZING", "FINALIZED"] as const)("are paid already if it is %s", (status) => {
-    expect(compared([line(1, "")], [stored([undefined], { status })]).paid?.count).toBe(1);
+    expect(compared([line(1, "")], [stored([undefined], { status })]).paidAlready?.count).toBe(1);
   });
 
   test("are not paid already if it is cancelled, if it has no such recipient, or if they name none", () => {
     const cancelled = compared([line(1, "")], [stored([undefined], { status: "CANCELLED" })]);
     const others = compared([line(2, "")], [stored([undefined])]);
     const none = compared([line(1, "", "")], []);
-    expect([cancelled, others, none].map(({ paid }) => paid)).toEqual([null, null, null]);
+    expect([cancelled, others, none].map(({ paidAlready }) => paidAlready)).toEqual([null, null, null]);
   });
 
   test("are paid already with another amount too, as after a spreadsheet rounded it", () => {
     const rounded = line(1, "").replace("1.5", "1.49");
-    expect(compared([rounded], [stored([undefined])]).paid?.count).toBe(1);
+    expect(compared([rounded], [stored([undefined])]).paidAlready?.count).toBe(1);
   });
 
   test("are found by address in any letter case", () => {
     const upper = line(1, "").replace(wallet(1), `0x${wallet(1).slice(2).toUpperCase()}`);
-    expect(compared([upper], [stored([undefined])]).paid?.count).toBe(1);
+    expect(compared([upper], [stored([undefined])]).paidAlready?.count).toBe(1);
   });
 });
 
@@ -130,9 +138,9 @@ describe("a batch that cannot be read", () => {
       `${line(2, "", id, contract)},PENDING,0`,
       `${line(3, "", id, contract)},CANCELLED,0`,
     ];
-    const { paid, notes } = compared(rows, [], head);
-    expect(paid?.count).toBe(2);
-    expect(paid?.text).toContain(`Line 2: the file says that batch ${id} pays it (FINALIZED).`);
+    const { paidAlready, notes } = compared(rows, [], head);
+    expect(paidAlready?.count).toBe(2);
+    expect(paidAlready?.text).toContain(`Line 2: the file says that batch ${id} pays it (FINALIZED).`);
     expect(notes).toEqual([
       `3 rows name batches that could not be compared, such as ${id}` +
         `${contract === OTHER ? ` of ${OTHER}` : ""}.`,
@@ -142,22 +150,22 @@ describe("a batch that cannot be read", () => {
 
 test("batches that an own file names are listed once, with their contract if the file has it", () => {
   const file = read([line(1, ""), line(2, ""), line(3, "", "p20", OTHER), line(4, "", "")]);
-  expect(namedBatches(file)).toEqual([
+  expect(namedIn(file)).toEqual([
     { contractAddress: CONTRACT, batchId: "p19" },
     { contractAddress: OTHER, batchId: "p20" },
   ]);
 });
 
 test("another program's file names none, nor does one without the column batch_id", () => {
-  expect(namedBatches(read([`${wallet(1)},5,b`], "address,points,batch_id"))).toEqual([]);
-  expect(namedBatches(read([`${wallet(1)},5,FINALIZED`], "to_address,points,status"))).toEqual([]);
+  expect(namedIn(read([`${wallet(1)},5,b`], "address,points,batch_id"))).toEqual([]);
+  expect(namedIn(read([`${wallet(1)},5,FINALIZED`], "to_address,points,status"))).toEqual([]);
 });
 
 test("the rows that differ join the errors of the check, and it says what is paid already", () => {
   const file = read([line(1, "701"), line(2, "701")]);
   const options = { contractAddress: CONTRACT, pointType: "PHASE2_POINTS" as const, limits: LIMITS };
   const checked = checkTable(file.table, options);
-  const result = withComparison(checked, compareOwn(file, [stored(["00701", "00702"])], CONTRACT));
+  const result = compareOwn(file, [stored(["00701", "00702"])]).appliedTo(checked);
   expect([checked.badRows, result.badRows]).toEqual([1, 2]);
   expect(result.errors.map(({ line: at, code }) => [at, code])).toEqual([
     [2, "not_as_stored"],
@@ -168,9 +176,19 @@ test("the rows that differ join the errors of the check, and it says what is pai
   expect(result.paidAlready?.count).toBe(2);
 });
 
-test("what cannot be a batch is not looked for, and more than 500 batches are refused", () => {
+test("what cannot be a batch is not looked for", () => {
   const odd = read([line(1, "", "a/b"), line(2, "", "p19", "0x12")]);
-  expect(namedBatches(odd)).toEqual([]);
-  const many = read(Array.from({ length: 501 }, (_, at) => line(at + 1, "", `p${at}`)));
-  expect(() => namedBatches(many)).toThrow("The file names more than 500 batches");
+  expect(namedIn(odd)).toEqual([]);
+});
+
+test("5,000 batches are compared in any order, and the first line is said", () => {
+  const count = 5000;
+  const ids = Array.from({ length: count }, (_, at) => `p${at + 1}`);
+  const file = read(ids.map((id, at) => line(at + 1, "701", id)));
+  expect(namedIn(file).map(({ batchId }) => batchId)).toEqual(ids);
+  const transferOf = (at: number) => ({ toAddress: wallet(at + 1), points: "1", reference: "00701" });
+  const batches = ids.map((batchId, at) => stored([], { batchId, transfers: [transferOf(at)] }));
+  const { errors, paidAlready } = compareOwn(file, batches.reverse()).appliedTo(NOTHING);
+  expect([errors.length, paidAlready?.count]).toEqual([count, count]);
+  expect(paidAlready?.text).toMatch(/^PAID ALREADY: 5,000 of 5,000 rows\. Line 2: batch p1 /);
 });

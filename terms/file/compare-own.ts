@@ -3,7 +3,7 @@ import { BATCH_ID_PATTERN, BATCH_STATUSES, type BatchStatus } from "@/terms/batc
 import { counted, formatCount } from "@/terms/output-text";
 import { transferRows } from "./check-rows";
 import type { Checked, FileError, Transfer } from "./checked";
-import { FileProblem, type Table, type TableRow } from "./decode-file";
+import type { Table, TableRow } from "./decode-file";
 import { printable } from "./file-words";
 import { type OwnColumns, ownColumns } from "./own-files";
 import type { Columns, KnownMap } from "./rank-columns";
@@ -17,136 +17,129 @@ interface OwnFile {
 }
 
 export interface NamedBatch {
-  /** In lower case; null where the file does not say it. */
-  contractAddress: string | null;
+  /** In lower case; empty if it is not known. */
+  contractAddress: string;
   batchId: string;
 }
 
 /** A batch that a row names, as it is stored. */
-export interface StoredBatch {
-  contractAddress: string;
-  batchId: string;
+export interface StoredBatch extends NamedBatch {
   status: BatchStatus;
   reverses: string | null;
   transfers: readonly Transfer[];
 }
 
-export interface Comparison {
-  errors: FileError[];
-  /** Rows whose transfer a batch has that is not cancelled. */
-  paid: Checked["paidAlready"];
-  notes: string[];
-}
+const keyOf = ({ contractAddress, batchId }: NamedBatch) => `${contractAddress.toLowerCase()} ${batchId}`;
 
-/** How many batches are read for one file. */
-const NAMED_MAX = 500;
+const mayExist = ({ contractAddress, batchId }: NamedBatch) =>
+  BATCH_ID_PATTERN.test(batchId) && (contractAddress === "" || addressError(contractAddress) === null);
 
-/**
- * The batches that the rows of an export name and that may exist, each once. Empty for any other file.
- * @throws FileProblem for too many
- */
-export function namedBatches({ table, columns }: OwnFile): NamedBatch[] {
-  const own = ownColumns(table);
-  if (!own) return [];
-  const named = new Map<string, NamedBatch>();
-  for (const row of transferRows(table, columns)) {
-    const name = nameOf(row, own);
-    if (!name || !BATCH_ID_PATTERN.test(name.batchId)) continue;
-    const key = keyOf(name.contractAddress ?? "", name.batchId);
-    if (!named.has(key) && isAddress(name.contractAddress)) named.set(key, name);
-    if (named.size > NAMED_MAX)
-      throw new FileProblem(
-        `The file names more than ${NAMED_MAX} batches, too many to see what they have paid. ` +
-          "Split the file, or remove the column batch_id to pay its rows as new ones.",
-      );
+/** Compares the rows of an export with the batches that they name, which are read one after the other. */
+export class OwnComparison {
+  /** The batches that the rows name and that may exist, each once. None for another program's file. */
+  readonly named: NamedBatch[];
+  readonly #contractAddress: string;
+  readonly #columns: OwnFile["columns"];
+  readonly #own: OwnColumns | null;
+  readonly #rowCount: number;
+  /** By batch, of those that are not compared yet. */
+  readonly #open = new Map<string, { name: NamedBatch; rows: TableRow[] }>();
+  readonly #errors: FileError[] = [];
+  /** Rows whose transfer a batch has that is not cancelled, and the first of them. */
+  #paid: { count: number; line: number; text: string } | null = null;
+
+  /** @param contractAddress of the batches for which the file does not say it; empty if it is not known */
+  constructor({ table, columns }: OwnFile, contractAddress: string) {
+    this.#contractAddress = contractAddress.toLowerCase();
+    this.#columns = columns;
+    this.#own = ownColumns(table);
+    const rows = transferRows(table, columns);
+    this.#rowCount = rows.length;
+    for (const row of this.#own ? rows : []) {
+      const { batchId, contractAddress: column } = this.#own!;
+      const contract = (column !== null && row.cells[column]) || this.#contractAddress;
+      const name = { contractAddress: contract.toLowerCase(), batchId: row.cells[batchId] ?? "" };
+      const group = this.#open.get(keyOf(name));
+      if (group) group.rows.push(row);
+      else if (name.batchId) this.#open.set(keyOf(name), { name, rows: [row] });
+    }
+    this.named = [...this.#open.values()].map(({ name }) => name).filter(mayExist);
   }
-  return [...named.values()];
-}
 
-const isAddress = (contract: string | null) => contract === null || addressError(contract) === null;
-
-function nameOf({ cells }: TableRow, own: OwnColumns): NamedBatch | null {
-  const batchId = cells[own.batchId];
-  if (!batchId) return null;
-  const contract = own.contractAddress === null ? "" : cells[own.contractAddress];
-  return { contractAddress: contract ? contract.toLowerCase() : null, batchId };
-}
-
-const keyOf = (contractAddress: string, batchId: string) => `${contractAddress.toLowerCase()} ${batchId}`;
-
-/**
- * Compares each row with the transfer to its address in the batch that it names, which pays it once.
- * @param contractAddress of the batches for which the file does not say it
- */
-export function compareOwn(
-  { table, columns }: OwnFile,
-  stored: readonly StoredBatch[],
-  contractAddress: string,
-): Comparison {
-  const own = ownColumns(table);
-  const rows = transferRows(table, columns);
-  const errors: FileError[] = [];
-  const paid: string[] = [];
-  const unread: string[] = [];
-  const batches = new Map(
-    stored.map((batch) => [
-      keyOf(batch.contractAddress, batch.batchId),
-      { batch, transfers: new Map(batch.transfers.map((one) => [addressKey(one.toAddress), one])) },
-    ]),
-  );
-  const { map, names } = columns;
-  for (const row of own ? rows : []) {
-    const name = nameOf(row, own!);
-    if (!name) continue;
-    const { line, cells } = row;
-    const batchId = printable(name.batchId);
-    const found = batches.get(keyOf(name.contractAddress ?? contractAddress, name.batchId));
-    if (!found) {
-      const isOther = name.contractAddress !== null && name.contractAddress !== contractAddress.toLowerCase();
-      unread.push(batchId + (isOther ? ` of ${printable(name.contractAddress!)}` : ""));
-      const said = saidOf(row, own!);
-      if (said) paid.push(`Line ${line}: the file says that batch ${batchId} pays it (${said}).`);
-      continue;
+  /** Compares each row that names this batch with its transfer to the row's address. */
+  add(batch: StoredBatch): void {
+    const transfers = new Map(batch.transfers.map((one) => [addressKey(one.toAddress), one]));
+    for (const row of this.#open.get(keyOf(batch))?.rows ?? []) {
+      const transfer = transfers.get(addressKey(row.cells[this.#columns.map.toAddress] ?? ""));
+      if (transfer) this.#compare(row, batch, transfer);
     }
-    const { batch, transfers } = found;
-    const transfer = transfers.get(addressKey(cells[map.toAddress] ?? ""));
-    if (!transfer) continue;
-    const add = (column: number, message: string) => {
-      const value = cells[column] ?? "";
-      errors.push({ line, column: names[column] ?? "", value, code: "not_as_stored", message });
-    };
-    if (batch.reverses !== null) {
-      add(own!.batchId, `${batchId} took these points back for ${batch.reverses}. Leave out the row.`);
-      continue;
-    }
+    this.#open.delete(keyOf(batch));
+  }
+
+  #compare({ line, cells }: TableRow, { batchId, status, reverses }: StoredBatch, transfer: Transfer): void {
+    const { map, names } = this.#columns;
     const { reference = "", points, toAddress } = transfer;
+    const addError = (column: number, message: string) => {
+      const value = cells[column] ?? "";
+      this.#errors.push({ line, column: names[column] ?? "", value, code: "not_as_stored", message });
+    };
+    if (reverses !== null) {
+      addError(this.#own!.batchId, `${batchId} took these points back for ${reverses}. Leave out the row.`);
+      return;
+    }
     if (map.reference !== null && isRewritable(reference) && (cells[map.reference] ?? "") !== reference)
-      add(
+      addError(
         map.reference,
         `${batchId} has the reference ${reference} here; a spreadsheet changed it. ` +
           "Restore it, or remove the column batch_id to pay the rows of this file as new ones.",
       );
-    if (batch.status !== "CANCELLED")
-      paid.push(
-        `Line ${line}: batch ${batchId} (${batch.status}) has a transfer of ${points} to ${toAddress}` +
+    if (status !== "CANCELLED")
+      this.#addPaid(
+        line,
+        `batch ${batchId} (${status}) has a transfer of ${points} to ${toAddress}` +
           `${reference && `, with the reference ${reference}`}.`,
       );
   }
-  const share = `${formatCount(paid.length)} of ${counted(rows.length, "row", "rows")}`;
-  const named = counted(unread.length, "row names", "rows name");
-  return {
-    errors,
-    paid: paid.length === 0 ? null : { count: paid.length, text: `PAID ALREADY: ${share}. ${paid[0]}` },
-    notes: unread.slice(0, 1).map((one) => `${named} batches that could not be compared, such as ${one}.`),
-  };
-}
 
-/** What an export says of a row whose batch cannot be read: its status, or what it counted. */
-function saidOf({ cells }: TableRow, { status, counted: moved }: OwnColumns): string | null {
-  const said = BATCH_STATUSES.find((one) => status !== null && one === cells[status]);
-  if (said) return said === "CANCELLED" ? null : said;
-  const amount = moved === null ? "" : (cells[moved] ?? "");
-  return /[1-9]/.test(amount) ? `counted ${amount}` : null;
+  #addPaid(line: number, text: string): void {
+    const before = this.#paid ?? { count: 0, line: Number.POSITIVE_INFINITY, text: "" };
+    this.#paid = { ...(line < before.line ? { line, text } : before), count: before.count + 1 };
+  }
+
+  /** The result of the check with what was found. Of a batch that was not read, its rows say their status. */
+  appliedTo<Result extends Checked>(checked: Result): Result {
+    let unreadCount = 0;
+    for (const { name, rows } of this.#open.values())
+      for (const { line, cells } of rows) {
+        unreadCount++;
+        const said = BATCH_STATUSES.find((status) => status === cells[this.#own!.status ?? -1]);
+        const batch = printable(name.batchId);
+        if (said && said !== "CANCELLED")
+          this.#addPaid(line, `the file says that batch ${batch} pays it (${said}).`);
+      }
+    const [unread] = this.#open.values();
+    const errors = [...checked.errors, ...this.#errors].toSorted((one, other) => one.line - other.line);
+    const paidAlready = this.#paid && {
+      count: this.#paid.count,
+      text:
+        `PAID ALREADY: ${formatCount(this.#paid.count)} of ${counted(this.#rowCount, "row", "rows")}. ` +
+        `Line ${this.#paid.line}: ${this.#paid.text}`,
+    };
+    return {
+      ...checked,
+      errors,
+      badRows: new Set(errors.map(({ line }) => line)).size,
+      paidAlready,
+      notes: [...checked.notes, ...(unread ? [this.#unreadNote(unread.name, unreadCount)] : [])],
+    };
+  }
+
+  #unreadNote({ contractAddress, batchId }: NamedBatch, rowCount: number): string {
+    const isOther = contractAddress !== this.#contractAddress;
+    const such = `${printable(batchId)}${isOther ? ` of ${printable(contractAddress)}` : ""}`;
+    const rows = counted(rowCount, "row names", "rows name");
+    return `${rows} batches that could not be compared, such as ${such}.`;
+  }
 }
 
 const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
@@ -159,17 +152,4 @@ function isRewritable(reference: string): boolean {
   if (reference === "") return false;
   if (READ_WORDS.test(reference) || /^[\s'=+\-@]|\s$/.test(reference)) return true;
   return /^[\d\s.,:/+%$€£()-]*$/.test(reference.replaceAll(READ_LETTERS, ""));
-}
-
-/** The result of a check with what the comparison found. */
-export function withComparison<Result extends Checked>(checked: Result, comparison: Comparison): Result {
-  const { paid, notes } = comparison;
-  const errors = [...checked.errors, ...comparison.errors].toSorted((one, other) => one.line - other.line);
-  return {
-    ...checked,
-    errors,
-    badRows: new Set(errors.map(({ line }) => line)).size,
-    paidAlready: paid,
-    notes: [...checked.notes, ...notes],
-  };
 }

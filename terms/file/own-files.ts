@@ -16,7 +16,6 @@ export interface OwnColumns {
   /** Null for one that the file does not have. */
   contractAddress: number | null;
   status: number | null;
-  counted: number | null;
 }
 
 /** Where an export of transfers names the batch of each row. Null for another program's file. */
@@ -28,7 +27,6 @@ export function ownColumns({ rows }: Table): OwnColumns | null {
     batchId: names.indexOf("batch_id"),
     contractAddress: column("contract_address"),
     status: column("status"),
-    counted: column("counted"),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from "@/db/client";
 import { audited } from "@/server/audit/audited";
-import { contractLabels } from "@/server/batches/list/list-console-batches";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -103,32 +102,34 @@ async function toJob(ctx: ServiceContext, row: JobRow): Promise<BulkJob> {
   };
 }
 
+/** Each with the status of its batch now, which others may have changed since the job. */
 export async function listBulkItems(
   ctx: ServiceContext,
   input: BulkItemsInput,
 ): Promise<{ items: BulkItem[]; cursor: number | null }> {
   const { sql } = ctx.db;
   const limit = input.limit ?? BULK_PAGE_ROWS_MAX;
-  const rows = await sql<(Omit<BulkItem, "contractAddress" | "contractLabel"> & { contract: Buffer })[]>`
-    select position, contract_address as contract, batch_id as "batchId", point_type as "pointType",
-      points, transfer_count as "transferCount",
-      result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
-    from bulk_job_items
-    where job_id = ${input.jobId} and position >= ${input.cursor ?? 0}::int
-      ${input.results ? sql`and result = any(${`{${input.results.join(",")}}`}::text::text[])` : sql``}
-    order by position limit ${limit + 1}`;
-  const labels = await contractLabels(
-    ctx,
-    rows.map(({ contract }) => contract),
-  );
-  const items = rows.slice(0, limit).map(({ contract, ...row }): BulkItem => {
-    const contractAddress = addressFromBytes(contract);
-    return {
+  const rows = await sql<(Omit<BulkItem, "contractAddress"> & { contract: Buffer })[]>`
+    with page as materialized (
+      select position, contract_address as contract, batch_id as "batchId", point_type as "pointType",
+        points, transfer_count as "transferCount",
+        result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
+      from bulk_job_items
+      where job_id = ${input.jobId} and position >= ${input.cursor ?? 0}::int
+        ${input.results ? sql`and result = any(${`{${input.results.join(",")}}`}::text::text[])` : sql``}
+      order by position limit ${limit + 1}
+    )
+    select page.*, c.label as "contractLabel", b.status, b.reverses_seq as "reversesSeq"
+    from page
+      join contracts c on c.address = page.contract
+      join batches b on b.contract_address = page.contract and b.id = page."batchId"
+    order by page.position`;
+  const items = rows.slice(0, limit).map(
+    ({ contract, ...row }): BulkItem => ({
       ...withPoints(withTimes(row, "resultAt", "whyAt"), "points"),
-      contractAddress,
-      contractLabel: labels.get(contractAddress) ?? "",
-    };
-  });
+      contractAddress: addressFromBytes(contract),
+    }),
+  );
   return { items, cursor: rows.length > limit ? rows.at(-1)!.position : null };
 }
 

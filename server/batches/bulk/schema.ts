@@ -72,6 +72,9 @@ export interface BulkItem
   extends Pick<ConsoleBatch, "contractAddress" | "contractLabel" | "pointType" | "points" | "transferCount"> {
   position: number;
   batchId: string;
+  status: BatchStatus;
+  /** Null unless it is a reversal. */
+  reversesSeq: string | null;
   result: BulkResult | null;
   resultAt: string | null;
   why: string | null;

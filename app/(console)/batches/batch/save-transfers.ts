@@ -1,11 +1,8 @@
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
-import { csvChoice, csvPages, saveCsv } from "@/app/data/csv";
+import { csvPages, saveCsv } from "@/app/data/csv";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 
 /** Loaded when somebody exports: few do. */
 export const saveTransfers = (batch: ConsoleBatchDetail, transfers: readonly ConsoleTransfer[]) =>
-  saveCsv(
-    `${batch.id}-transfers.csv`,
-    csvPages(columnsOfBatch(batch), [transfers], csvChoice(document.cookie)),
-  );
+  saveCsv(`${batch.id}-transfers.csv`, csvPages(columnsOfBatch(batch), [transfers], document.cookie));

@@ -1,5 +1,6 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
+import { readNamed } from "@/app/(console)/batches/new/prepare/read-named";
 import { defaultWaitSeconds, readWait } from "@/app/(console)/batches/wait-field";
 import { FileProblem } from "@/terms/file/decode-file";
 import type { BatchReview } from "@/terms/findings";
@@ -199,4 +200,24 @@ describe("a wait", () => {
   ] as const)("that nobody chose is the %s", (_, own, seconds) => {
     expect(defaultWaitSeconds(own, LIMITS)).toBe(seconds);
   });
+});
+
+test("of 5,000 batches that a file names, each is read once, in inputs that a URL can have", async () => {
+  const [contract, other] = [`0x${"c".repeat(40)}`, `0x${"d".repeat(40)}`];
+  const idOf = (at: number) => `${"p".repeat(59)}:${at}`;
+  const named = Array.from({ length: 5000 }, (_, at) => ({
+    contractAddress: at < 4000 ? contract : other,
+    batchId: idOf(at),
+  }));
+  const query = async (input: { contractAddress: string; batchIds: string[] }) => {
+    expect(encodeURIComponent(JSON.stringify(input)).length).toBeLessThan(6000);
+    const [fits, left] = [input.batchIds.slice(0, 30), input.batchIds.slice(30)];
+    return { batches: fits.map((batchId) => ({ ...input, batchId })), left };
+  };
+  const client = { console: { statements: { named: { query } } } } as never;
+  const read: string[] = [];
+  const all = [...named, { contractAddress: "", batchId: "of-no-contract" }];
+  for await (const batches of readNamed(client, all, new AbortController().signal))
+    read.push(...batches.map(({ batchId }) => batchId));
+  expect(read.toSorted()).toEqual(named.map(({ batchId }) => batchId).toSorted());
 });

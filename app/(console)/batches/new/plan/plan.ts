@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
 import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
-import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
+import { problemOf, type ShownProblem, withRetries } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
@@ -309,17 +309,6 @@ async function inputOf(plan: Plan, part: number) {
     ...payoutOfPart(plan, part),
     ...(corrects !== undefined && { corrects }),
   };
-}
-
-async function withRetries<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (signal.aborted || !shouldRetry(failures, error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retryDelay(failures, error)));
-    }
-  }
 }
 
 const shownProblem = (error: unknown): ReturnType<typeof problemOf> =>

@@ -1,7 +1,7 @@
 "use client";
 import { CircleCheck, Download, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -30,14 +30,16 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
   if (progress)
     return (
       <Status>
-        Checking {counted(progress.rowCount, "row", "rows")}…{" "}
+        {progress.of === "rows"
+          ? `Checking ${counted(progress.count, "row", "rows")}…`
+          : `Comparing with ${batchesOf(progress.count)} that the file names…`}{" "}
         <span aria-hidden className="tabular-nums">
-          {formatCount(progress.rowsDone)} done
+          {formatCount(progress.done)} done
         </span>
         <progress
-          aria-label="Rows checked"
-          value={progress.rowsDone}
-          max={progress.rowCount}
+          aria-label="Done"
+          value={progress.done}
+          max={progress.count}
           className="mt-2 block h-1.5 w-full"
         />
       </Status>

@@ -9,7 +9,7 @@ import type {
   Transfer,
   Treatment,
 } from "@/terms/file/checked";
-import { compareOwn, namedBatches, type StoredBatch, withComparison } from "@/terms/file/compare-own";
+import { OwnComparison, type StoredBatch } from "@/terms/file/compare-own";
 import { FileProblem, type Table } from "@/terms/file/decode-file";
 import { openFile, readContent } from "@/terms/file/open-file";
 import type { ColumnMap } from "@/terms/file/rank-columns";
@@ -41,8 +41,9 @@ export interface FileResult {
 }
 
 export interface Progress {
-  rowsDone: number;
-  rowCount: number;
+  of: "rows" | "batches";
+  done: number;
+  count: number;
 }
 
 const PAUSE_EVERY_MS = 30;
@@ -51,8 +52,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /** The file that was read last, and the check that was made last. */
 let current: { id: number; table: Table; loaded: LoadedFile } | undefined;
-let last: { id: number; table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
-let checks = 0;
+let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
+/** Of the last check with the batches that its rows name. */
+let comparison: OwnComparison | undefined;
 let newest: FileChoice | undefined;
 
 /** Reads the file, unless it is the last one, and checks its rows. @returns undefined when it is outdated */
@@ -83,28 +85,34 @@ async function check(
   let step = checking.next();
   for (; !step.done; step = checking.next()) {
     if (performance.now() - pausedAt < PAUSE_EVERY_MS) continue;
-    onProgress({ rowsDone: step.value, rowCount: loaded.rowCount });
+    onProgress({ of: "rows", done: step.value, count: loaded.rowCount });
     await pause();
     if (request !== newest) return undefined;
     pausedAt = performance.now();
   }
-  last = { id: ++checks, table, options, checked: step.value };
+  last = { table, options, checked: step.value };
   const { transfers: _, ...checked } = last.checked;
   return { loaded, choices, checked };
 }
 
-/** The batches that the rows of the last check name, if the file is an export. */
-const named = () => ({
-  check: checks,
-  batches: last ? namedBatches({ table: last.table, columns: last.options.columns }) : [],
-});
-
-/** The last check, with what its rows have paid already. @returns undefined when there is a newer one */
-function compare({ check, stored }: { check: number; stored: StoredBatch[] }): Checked | undefined {
-  if (last?.id !== check) return undefined;
+/** Begins to compare the last check. @returns the batches that its rows name, if the file is an export */
+function named() {
+  comparison = undefined;
+  if (!last) return [];
   const { table, options } = last;
-  const comparison = compareOwn({ table, columns: options.columns }, stored, options.contractAddress);
-  last = { ...last, checked: withComparison(last.checked, comparison) };
+  comparison = new OwnComparison({ table, columns: options.columns }, options.contractAddress);
+  return comparison.named;
+}
+
+function compare(stored: readonly StoredBatch[]): void {
+  for (const batch of stored) comparison?.add(batch);
+}
+
+/** The last check, with what its rows have paid already. */
+function compared(): Checked | undefined {
+  if (!last || !comparison) return undefined;
+  last = { ...last, checked: comparison.appliedTo(last.checked) };
+  comparison = undefined;
   const { transfers: _, ...checked } = last.checked;
   return checked;
 }
@@ -123,7 +131,7 @@ function rows(part: number): Transfer[] {
 const addresses = async ({ source, name }: Pick<GivenFile, "source" | "name">) =>
   readAddresses(typeof source === "string" ? source : await readContent(source), name);
 
-const calls = { check, named, compare, badRows, rows, addresses };
+const calls = { check, named, compare, compared, badRows, rows, addresses };
 export type Calls = typeof calls;
 
 interface Asked {

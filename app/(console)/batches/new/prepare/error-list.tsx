@@ -1,7 +1,7 @@
 "use client";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { saveCsv } from "@/app/data/csv";
+import { csvStart, saveCsv } from "@/app/data/csv";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { DataTable, ROW_LINK } from "@/app/ui/data-table";
@@ -102,5 +102,5 @@ function countByCode(errors: readonly FileError[]): [RowCode, number][] {
 /** Of rows with errors and of rows that were left out. */
 export async function download({ checker, loaded }: FileUse): Promise<void> {
   const name = loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows";
-  await saveCsv(`${name}-errors.csv`, [await checker.ask("badRows")]);
+  await saveCsv(`${name}-errors.csv`, [csvStart(document.cookie), await checker.ask("badRows")]);
 }

@@ -1,29 +1,28 @@
+import { withRetries } from "@/app/data/problem";
 import type { useTRPCClient } from "@/app/data/trpc";
 import type { NamedBatch, StoredBatch } from "@/terms/file/compare-own";
 
-/** The most that one request takes. */
-const KEYS_MAX = 100;
+/** Of one request: its input is in the URL, which may have 6,000 characters. An ID has up to 64. */
+const IDS_MAX = 50;
 
 /**
- * The batches that the rows of an export name, as far as they exist.
- * @param contract of those for which the file does not say it; empty until one is chosen
+ * The batches that the rows of an export name, as far as they exist, reply by reply. Those whose contract is
+ * not known are left out.
  */
-export async function readNamed(
-  { console: { batches } }: ReturnType<typeof useTRPCClient>,
+export async function* readNamed(
+  { console: { statements } }: ReturnType<typeof useTRPCClient>,
   named: readonly NamedBatch[],
-  contract: string,
-): Promise<StoredBatch[]> {
-  const keys = named
-    .map(({ contractAddress, batchId }) => [contractAddress ?? contract, batchId] as const)
-    .filter(([contractAddress]) => contractAddress !== "")
-    .map((key) => key.join("/"));
-  const stored: StoredBatch[] = [];
-  for (let at = 0; at < keys.length; at += KEYS_MAX) {
-    const found = await batches.refresh.query({ keys: keys.slice(at, at + KEYS_MAX) });
-    for (const { contractAddress, id: batchId, status, reverses = null } of found.batches) {
-      const transfers = await batches.transfers.query({ contractAddress, batchId });
-      stored.push({ contractAddress, batchId, status, reverses, transfers });
+  signal: AbortSignal,
+): AsyncGenerator<StoredBatch[], void, undefined> {
+  const contracts = new Set(named.map(({ contractAddress }) => contractAddress));
+  for (const contractAddress of contracts) {
+    if (contractAddress === "") continue;
+    let left = named.filter((one) => one.contractAddress === contractAddress).map(({ batchId }) => batchId);
+    while (left.length > 0) {
+      const asked = { contractAddress, batchIds: left.slice(0, IDS_MAX) };
+      const reply = await withRetries(signal, () => statements.named.query(asked, { signal }));
+      left = [...reply.left, ...left.slice(IDS_MAX)];
+      yield reply.batches;
     }
   }
-  return stored;
 }

@@ -71,16 +71,27 @@ async function compared(
   checker: Checker,
   client: ReturnType<typeof useTRPCClient>,
   result: FileResult,
-  contractAddress: string,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
 ): Promise<FileResult> {
-  if (!result.checked) return result;
-  const { check, batches } = await checker.ask("named");
-  if (batches.length === 0) return result;
-  const stored = await readNamed(client, batches, contractAddress).catch((error: unknown) => {
+  if (!result.checked || signal.aborted) return result;
+  const named = await checker.ask("named");
+  if (named.length === 0) return result;
+  let done = 0;
+  try {
+    for await (const stored of readNamed(client, named, signal)) {
+      if (signal.aborted) return result;
+      await checker.ask("compare", stored);
+      done += stored.length;
+      onProgress({ of: "batches", done, count: named.length });
+    }
+  } catch (error) {
+    if (error instanceof FileProblem) throw error;
     const why = `Could not read the batches that the file names. ${problemOf(error).detail}`;
     throw new FileProblem(`${why} Choose the file again.`);
-  });
-  return { ...result, checked: (await checker.ask("compare", { check, stored })) ?? null };
+  }
+  if (signal.aborted) return result;
+  return { ...result, checked: (await checker.ask("compared")) ?? null };
 }
 
 const NOTHING: Last = { loaded: null, choices: null, checked: null };
@@ -105,21 +116,18 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
   useEffect(() => () => checker.close(), [checker]);
   useEffect(() => {
     if (!request) return;
-    let isWanted = true;
-    const onProgress = (of: Progress) => isWanted && setProgress({ request, ...of });
+    const outdated = new AbortController();
+    const { signal } = outdated;
+    const onProgress = (of: Progress) => !signal.aborted && setProgress({ request, ...of });
     const checking = checker
       .ask("check", request, onProgress)
-      .then((result) =>
-        result && isWanted ? compared(checker, client, result, contractAddress) : undefined,
-      );
+      .then((result) => result && compared(checker, client, result, onProgress, signal));
     checking.then(
-      (result) => isWanted && result && setLast({ request, ...result }),
-      ({ message }: FileProblem) => isWanted && setLast({ ...NOTHING, request, refused: message }),
+      (result) => !signal.aborted && result && setLast({ request, ...result }),
+      ({ message }: FileProblem) => !signal.aborted && setLast({ ...NOTHING, request, refused: message }),
     );
-    return () => {
-      isWanted = false;
-    };
-  }, [checker, client, request, contractAddress]);
+    return () => outdated.abort();
+  }, [checker, client, request]);
 
   const { loaded } = last;
   const map = choice?.map ?? loaded?.columns.map ?? NO_COLUMNS;
