@@ -619,9 +619,8 @@ describe("over /v1", () => {
     const contract = await newContract();
     await storeMany(contract, 5);
     const ids = ["large.0", "large.1", "large.3", "not stored"];
-    expect([await cancelGroup(ann(), contract, ids), await cancelGroup(ann(), contract, ids)]).toEqual([
-      3, 0,
-    ]);
+    const group = { contractAddress: contract, batchIds: ids };
+    expect([await cancelGroup(ann(), group), await cancelGroup(ann(), group)]).toEqual([3, 0]);
     const audited = await db.sql<{ target: string }[]>`
       select target from audit_log where actor = ${ANN} and action = 'batch.cancel'
         and target like ${`batch:${contract.toLowerCase()}/large.%`} order by target`;
@@ -634,7 +633,7 @@ describe("over /v1", () => {
     await db.sql`analyze batches`;
     const ids = Array.from({ length: 20 }, (_, number) => `large.${number * 3}`);
     const { result, sent } = await statementsOf(db.url, (sql) =>
-      cancelGroup({ ...context(), db: { ...db, sql } }, contract, ids),
+      cancelGroup({ ...context(), db: { ...db, sql } }, { contractAddress: contract, batchIds: ids }),
     );
     expect([result, sent.length]).toEqual([20, 1]);
     for (const generic of [false, true]) {
