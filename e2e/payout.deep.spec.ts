@@ -105,6 +105,9 @@ test("from a file to the page that says when 5,000 people are paid takes at most
       const dialog = page.getByRole("dialog", { name: `${confirm}?` });
       await dialog.getByLabel("Reason").fill("Finance looks at it");
       await dialog.getByRole("button", { name: confirm }).click();
+      await expect(page.getByRole("heading", { name: confirm })).toBeVisible();
+      await expect(page.getByText("3 of 3")).toBeVisible();
+      await page.getByRole("link", { name: `Payout ${id}` }).click();
       if (state.startsWith("3")) await expect(step(page, state)).toBeVisible();
       else await expect(step(page, "Released")).toBeVisible();
     }
@@ -191,13 +194,19 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await viewer.context().close();
 
   await page.getByRole("button", { name: "Take back…" }).click();
-  const takeBack = page.getByRole("dialog", { name: "Take back this payout?" });
-  await expect(takeBack.getByRole("status")).toHaveText(
-    "14,997 Points will be taken back from 3,000 people.",
-  );
+  const takeBack = page.getByRole("dialog", { name: "Take back 2 batches?" });
+  await expect(takeBack).toContainText(/Transfers3,000Amount14,997\sPoints/);
+  await expect(takeBack).toContainText("1 batch cannot be taken back");
+  await expect(takeBack).toContainText(/Taken back in \d+ s/);
+  await expectNoViolation(page);
+  await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
+  await expect(takeBack).toContainText("Enter a reason");
   await takeBack.getByLabel("Reason").fill("The wrong month");
-  await takeBack.getByRole("button", { name: "Take back" }).click();
-  await expect(takeBack).toBeHidden();
+  await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
+  const results = page.getByRole("table", { name: "Results table" });
+  await expect(results.getByRole("row").filter({ hasText: "Taken back" })).toContainText("3,000");
+  await expect(page.getByText("Finished", { exact: true }).first()).toBeVisible();
+  await page.getByRole("link", { name: `Payout ${id}` }).click();
   await expect(page.getByRole("region", { name: "Not paid, or taken back" }).getByRole("row")).toHaveCount(4);
   await expect(page.getByText(/, [\d,]+ taken back/)).toBeVisible();
   await expect(page.getByText("Taken back", { exact: true })).toBeVisible();

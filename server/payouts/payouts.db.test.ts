@@ -381,6 +381,179 @@ describe("a rule weighs a file by its sum at its release, and all of it waits or
   });
 });
 
+describe("a payout is taken back by a job", () => {
+  const START = { reason: "wrong month", secondsToFinalize: 0 };
+  const preview = (contract: string, payoutId = "large") =>
+    previewBulk(ann(), { action: "reverse", chosen: { filters: { contractAddress: contract, payoutId } } });
+  const takeBack = async (contract: string, payoutId = "large") => {
+    const { jobId } = await preview(contract, payoutId);
+    await startBulk(ann(), { jobId, ...START });
+    const changed = await workBulk(db, { budgetSeconds: 60 });
+    return { changed, job: await getBulkJob(ann(), { jobId }) };
+  };
+  const pay = async (contract: string, count: number) => {
+    await times(count, (at) =>
+      storeNamed(contract, "large", `l${at}`, {
+        secondsToFinalize: 0,
+        pointType: at % 3 === 2 ? "PHASE2_GOLD" : "PHASE2_POINTS",
+      }),
+    );
+    await finalize();
+  };
+  const one = (contract: string, at: number) => ({ contractAddress: contract, batchId: `l${at}` });
+  const reversals = (contract: string) =>
+    db.sql<{ id: string; status: string; need: string | null; awaits: boolean }[]>`
+      select id, status, approval_need as need, awaits_approval as awaits from batches
+      where contract_address = ${addressToBytes(contract)} and reverses_seq is not null order by seq`;
+
+  test("1,003 batches by one call, some hundred in a statement: what is pending, cancelled or taken back is left out and counted", async () => {
+    const contract = await newContract();
+    await pay(contract, 1003);
+    await storeNamed(contract, "large", "pending", { secondsToFinalize: 3600 });
+    await storeNamed(contract, "large", "cancelled", { secondsToFinalize: 3600 });
+    await cancelBatch(ann(), { contractAddress: contract, batchId: "cancelled" });
+    await reverseBatch(ann(), LIMITS, { ...one(contract, 7), reversalId: "r", secondsToFinalize: 3600 });
+    const { changeable, obstacles, awaitsApproval } = await preview(contract);
+    expect([changeable, awaitsApproval]).toEqual([
+      {
+        batches: 1002,
+        transfers: 1002,
+        amounts: [
+          { pointType: "PHASE2_POINTS", points: "668" },
+          { pointType: "PHASE2_GOLD", points: "334" },
+        ],
+      },
+      false,
+    ]);
+    expect(obstacles.map(({ why, batches }) => [why, batches])).toEqual([
+      ["CANCELLED", 1],
+      ["PENDING", 1],
+      ["REVERSED", 1],
+    ]);
+    const { changed, job } = await takeBack(contract);
+    expect([changed, job.status, job.done.batches]).toEqual([1002, "FINISHED", 1002]);
+    const [written] = await db.sql`
+      select count(distinct xmin::text)::int as statements, count(*)::int as count from reversed_transfers
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(written!.count).toBe(1003);
+    expect(written!.statements).toBeLessThanOrEqual(20);
+    const audited = await db.sql`
+      select detail from audit_log where action = 'batch.reverse' and target like ${`batch:${contract.toLowerCase()}/%`}
+        and detail ->> 'reverses' = 'l0'`;
+    expect(audited[0]!.detail).toEqual({
+      ...{ reverses: "l0", pointType: "PHASE2_POINTS", points: "1", transferCount: 1 },
+      ...{ reason: "wrong month", job: job.id },
+    });
+    await finalize();
+    expect((await pageOf(contract, "large")).amounts).toMatchObject([
+      { pointType: "PHASE2_POINTS", takenBack: "668" },
+      { pointType: "PHASE2_GOLD", takenBack: "334" },
+    ]);
+    await expect(takeBack(contract)).rejects.toThrow("None of these batches can be changed.");
+  }, 60_000);
+
+  test("a reversal of a job is the one that a contract would submit under its ID, and repeats it", async () => {
+    const contract = await newContract();
+    await pay(contract, 1);
+    await takeBack(contract);
+    const [stored] = await reversals(contract);
+    const again = { ...one(contract, 0), reversalId: stored!.id, secondsToFinalize: 0 };
+    expect(await reverseBatch(ann(), LIMITS, again)).toEqual({ batchId: stored!.id, replayed: true });
+  });
+
+  test("what somebody takes back after the preview is left out, and of a batch only what is left", async () => {
+    const contract = await newContract();
+    const rows = [1, 2].map((to) => [to, "2"] as const);
+    for (const batchId of ["l0", "l1"])
+      await submitBatch(context(), LIMITS, { ...batchOf(contract, rows, { batchId }), payoutId: "large" });
+    await finalize();
+    const { jobId } = await preview(contract);
+    await reverseBatch(ann(), LIMITS, { ...one(contract, 0), reversalId: "all" });
+    await reverseBatch(ann(), LIMITS, { ...one(contract, 1), toAddresses: [wallet(2)], reversalId: "one" });
+    await startBulk(ann(), { jobId, ...START });
+    expect(await workBulk(db, { budgetSeconds: 60 })).toBe(1);
+    const { done, obstacles } = await getBulkJob(ann(), { jobId });
+    expect(done).toMatchObject({ batches: 1, transfers: 1, amounts: [{ points: "2" }] });
+    expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "REVERSED", batches: 1, transfers: 2 }]);
+  });
+
+  test("recipients who have spent their points keep no other's from being taken back", async () => {
+    const [contract, spender] = [await newContract(), await newContract({ issuance: "PREFUNDED" })];
+    const rows = [
+      [[spender, "5"] as const, [2, "5"] as const],
+      [[spender, "5"] as const],
+      [[2, "5"] as const],
+    ];
+    for (const [at, transfers] of rows.entries())
+      await submitBatch(context(), LIMITS, {
+        ...batchOf(contract, transfers, { batchId: `l${at}`, secondsToFinalize: 0 }),
+        payoutId: "large",
+      });
+    await finalize();
+    await submitBatch(context(), LIMITS, batchOf(spender, [[3, "8"]], { batchId: "spent" }));
+    const { changed, job } = await takeBack(contract);
+    expect(changed).toBe(2);
+    expect(job.done).toMatchObject({ batches: 2, transfers: 2, amounts: [{ points: "10" }] });
+    expect(job.obstacles).toMatchObject([
+      { result: "DONE", why: "SHORT", batches: 1, transfers: 1 },
+      { result: "FAILED", why: expect.stringContaining("too few points"), batches: 1 },
+    ]);
+  });
+
+  test.each([
+    ["its sum reaches the threshold", { threshold: "4" }, ["THRESHOLD"]],
+    ["its sum is below the threshold", { threshold: "4.1" }, [null]],
+    ["it reaches the daily threshold", { dayThreshold: "4" }, ["DAY"]],
+    ["it passes the daily threshold", { dayThreshold: "4.1" }, [null]],
+  ])("a rule weighs its sum, and all of it awaits approval or none: %s", async (_, rule, expected) => {
+    const contract = await newContract();
+    await times(4, (at) => storeNamed(contract, "large", `l${at}`, { secondsToFinalize: 0 }));
+    await finalize();
+    await setRule(db, contract, rule);
+    expect((await preview(contract)).awaitsApproval).toBe(expected[0] !== null);
+    await takeBack(contract);
+    const all = await reversals(contract);
+    expect([all.length, [...new Set(all.map(({ need }) => need))]]).toEqual([4, expected]);
+    await finalize();
+    const states = new Set((await reversals(contract)).map(({ status }) => status));
+    expect([...states]).toEqual([expected[0] ? "PENDING" : "FINALIZED"]);
+    const [counted] = await db.sql`
+      select day_points::float8 as points from approval_rules
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(counted!.points).toBe("dayThreshold" in rule && !expected[0] ? 4 : 0);
+  });
+
+  test("a worker that is killed at any point loses nothing, and each batch is taken back exactly once", async () => {
+    for (let calls = 1; calls <= 41; calls += 4) {
+      const contract = await newContract();
+      await pay(contract, 3);
+      const { jobId } = await preview(contract);
+      await startBulk(ann(), { jobId, ...START });
+      await workBulk(dyingAfter(db, calls), { budgetSeconds: 60 }).catch(() => undefined);
+      await db.sql`
+        update bulk_jobs set lease_until = now() - interval '1 second' where finished_at is null`;
+      await workBulk(db, { budgetSeconds: 60 });
+      expect([calls, (await getBulkJob(ann(), { jobId })).done.batches]).toEqual([calls, 3]);
+      expect(await reversals(contract)).toHaveLength(3);
+    }
+  }, 60_000);
+
+  test("it is chosen by contract and payout, and starts with a wait that the host allows", async () => {
+    const contract = await newContract();
+    await pay(contract, 1);
+    const { bulk } = callerOf(db, "operator");
+    const chosen = { filters: { contractAddress: contract } };
+    await expect(bulk.preview({ action: "reverse", chosen })).rejects.toThrow("by their contract and payout");
+    const { jobId } = await bulk.preview({
+      action: "reverse",
+      chosen: { filters: { ...chosen.filters, payoutId: "large" } },
+    });
+    await expect(bulk.start({ jobId, ...START, secondsToFinalize: 1e9 })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
+  });
+});
+
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {
   const [contract, other] = [await newContract(), await newContract()];
   for (const number of PARTS) await store(contract, number);

@@ -1,6 +1,6 @@
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { audited } from "@/server/audit/audited";
-import { countTowardsDay } from "@/server/batches/submit/submit-batch";
+import { needsOfSums } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -73,19 +73,7 @@ export async function releasePayout(
         and batches = ${seen.batches}::int and points = ${seen.points}
     ), weighed as materialized (
       select point_type, sum(points) as points from locked where waits group by point_type
-    ), passed as (
-      ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`)}
-        and r.point_type = weighed.point_type
-      returning r.point_type
-    ), needs as materialized (
-      select weighed.point_type, case when weighed.points >= r.threshold then 'THRESHOLD'
-          when r.day_threshold is not null and not exists (
-            select 1 from passed where passed.point_type = weighed.point_type
-          ) then 'DAY' end as need
-      from weighed
-        left join approval_rules r on r.contract_address = ${contract}
-          and r.point_type = weighed.point_type
-    ), changed as (
+    ), ${needsOfSums(sql, contract)}, changed as (
       update batches b set held_for_payout = false, held_apart = false,
         held_at = case when locked.held_apart then b.held_at end,
         held_by = case when locked.held_apart then b.held_by end,

@@ -5,6 +5,7 @@ import { cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdGroup, releaseGroup } from "@/server/batches/change/hold-batch";
 import { type JobItems, openItems } from "@/server/batches/change/job-item";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { reverseGroup } from "@/server/batches/reversal/reverse-batch";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
@@ -12,7 +13,7 @@ import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-e
 import { log } from "@/server/kernel/log";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import { emailOf } from "@/server/staff/second-person";
-import type { BatchStatus } from "@/terms/batch-terms";
+import type { BatchStatus, PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import { bulkTarget } from "./jobs";
 import { obstacleOf } from "./preview-bulk";
@@ -25,13 +26,20 @@ const LEASE_SECONDS = 30;
  * is renewed after each such chunk.
  */
 const CHUNK_ITEMS = 250;
+/** A take back writes each transfer. */
+const CHUNK_TRANSFERS = 20_000;
 const TURN_SECONDS = 5;
 /** After each change the worker rests as long as it took, up to this, and leaves the database to others. */
 const REST_MS_MAX = 250;
 /** Attempts per batch while the database rejects or does not finish the change. */
 const ATTEMPTS_MAX = 3;
 
-const CHANGES = { hold: holdGroup, release: releaseGroup, cancel: cancelGroup } as const;
+const CHANGES = {
+  hold: holdGroup,
+  release: releaseGroup,
+  cancel: cancelGroup,
+  reverse: reverseGroup,
+} as const satisfies Record<BulkAction, unknown>;
 
 export interface WorkOptions {
   budgetSeconds: number;
@@ -47,6 +55,9 @@ interface Job {
   createdBy: string;
   requestId: string;
   claimId: string;
+  /** Of a take back. */
+  waitSeconds: number;
+  needs: Partial<Record<PointType, string>>;
 }
 
 /** Items of one contract and point type. */
@@ -87,7 +98,7 @@ async function claimJob({ sql }: Database, jobId: string | undefined): Promise<J
       set claim_id = ${claimId}, lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
       where id = ${id} and finished_at is null and lease_until <= now()
       returning id, action, reason, created_by as "createdBy", request_id as "requestId",
-        claim_id as "claimId"`;
+        claim_id as "claimId", coalesce(wait_seconds, 0) as "waitSeconds", coalesce(needs, '{}') as needs`;
     if (job) return job;
   }
   return null;
@@ -139,11 +150,14 @@ async function nextGroups({ sql }: Database, jobId: string): Promise<Group[]> {
     select contract_address as contract, array_agg(batch_id order by position) as "batchIds",
       array_agg(position order by position) as positions
     from (
-      select position, contract_address, point_type, batch_id from bulk_job_items
+      select position, contract_address, point_type, batch_id,
+        sum(transfer_count) over (order by position) - transfer_count as before
+      from bulk_job_items
       where job_id = ${jobId} and result is null
       order by position
       limit ${CHUNK_ITEMS}
     ) next
+    where before < ${CHUNK_TRANSFERS}::int
     group by contract_address, point_type
     order by min(position)`;
   return rows.map(({ contract, ...row }) => ({ ...row, jobId, contractAddress: addressFromBytes(contract) }));
@@ -173,7 +187,9 @@ async function change(
   let failure: unknown;
   let changed = 0;
   try {
-    changed = await CHANGES[job.action](ctx, { contractAddress, batchIds, reason: job.reason, items });
+    const { reason, waitSeconds, needs } = job;
+    const given = { contractAddress, batchIds, reason, items, waitSeconds, needs };
+    changed = await CHANGES[job.action](ctx, given);
   } catch (error) {
     failure = error;
   }
@@ -183,12 +199,13 @@ async function change(
     for (const one of left) if (!isOver()) changed += await change(db, job, one, isOver);
     return changed;
   }
-  if (attempt < ATTEMPTS_MAX) {
+  const isRefused = failure instanceof DomainError && failure.code !== "unavailable";
+  if (attempt < ATTEMPTS_MAX && !isRefused) {
     await sleep(REST_MS_MAX);
     return await change(db, job, group, isOver, attempt + 1);
   }
   if (isDatabaseUnavailable(failure)) throw failure;
-  log().error({ error: failure, ...group }, "a batch of a bulk job could not be changed");
+  if (!isRefused) log().error({ error: failure, ...group }, "a batch of a bulk job could not be changed");
   const why = describeFailure(failure);
   await record(db, job, [{ position: positions[0]!, result: "FAILED", why, by: null, at: null }]);
   return changed;
@@ -206,7 +223,11 @@ async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Gr
   const batches = await db.sql<ItemState[]>`
     select id, status, held_at as "heldAt", held_for_payout as "heldForPayout", held_apart as "heldApart",
       held_by as "heldBy", cancelled_at as "cancelledAt", cancelled_by as "cancelledBy",
-      coalesce(finalized_at, claimed_at) as "finalizedAt"
+      coalesce(finalized_at, claimed_at) as "finalizedAt", ${job.action === "reverse"}::boolean and (
+        select count(*)
+        from reversed_transfers m
+        where m.contract_address = ${contract} and m.batch_seq = batches.seq
+      ) = transfer_count as "isTakenBack"
     from batches
     where contract_address = ${contract} and id = any(${open.map(({ id }) => id)}::text[])`;
   const states = new Map(batches.map((batch) => [batch.id, batch]));
@@ -230,6 +251,7 @@ interface ItemState extends Pick<ConsoleBatch, "heldForPayout" | "heldApart"> {
   cancelledAt: string | null;
   cancelledBy: string | null;
   finalizedAt: string | null;
+  isTakenBack: boolean;
 }
 
 interface Outcome {
@@ -252,7 +274,7 @@ async function record({ sql }: Database, job: Job, outcomes: readonly Outcome[])
 function lastChangeOf(batch: ItemState): Pick<Outcome, "by" | "at"> {
   if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: batch.cancelledAt };
   if (batch.status === "PENDING") return { by: batch.heldBy, at: batch.heldAt };
-  return { by: "finalizer", at: batch.finalizedAt };
+  return batch.isTakenBack ? { by: null, at: null } : { by: "finalizer", at: batch.finalizedAt };
 }
 
 /** Without the database's own text, which is for the log. */

@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import type { z } from "zod";
 import type { Database } from "@/db/client";
 import { requireCancelled } from "@/server/batches/list/get-batch";
@@ -17,10 +18,30 @@ import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 /** No batch has this ID. With null, the join would fold to false, and Citus could not route it. */
 export const NO_ID = "";
 
+/** Whether a rule `r` stops a batch with this total, of a payout with this weight. */
+const isStopped = (sql: Database["sql"], total: Fragment, weight: Fragment) =>
+  sql`${weight} >= r.threshold or r.on_unusual or ${total} >= r.day_threshold
+        - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end`;
+
 /** Whether a stored batch `b` awaits approval, or else a new one would by the rule `r`. */
 export const wouldAwait = ({ sql }: Database, total: string, weight = sql`${total}::text::numeric`) =>
-  sql`coalesce(b.awaits_approval, ${weight} >= r.threshold or r.on_unusual or ${total}::text::numeric >= r.day_threshold
-        - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end, false)`;
+  sql`coalesce(b.awaits_approval, ${isStopped(sql, sql`${total}::text::numeric`, weight)}, false)`;
+
+/** The same for sums that are approved as a whole. */
+export async function wouldAwaitSums(
+  { db: { sql } }: ServiceContext,
+  contractAddress: string,
+  sums: readonly { pointType: PointType; points: string }[],
+): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from unnest(${sums.map(({ pointType }) => pointType)}::text[]::point_type[],
+        ${sums.map(({ points }) => points)}::text[]::numeric[]) as w (point_type, points)
+      join approval_rules r on r.contract_address = ${addressToBytes(contractAddress)}
+        and r.point_type = w.point_type
+    where ${isStopped(sql, sql`w.points`, sql`w.points`)}`;
+  return rows.length > 0;
+}
 
 /** When a batch would be due, and what is stored under its ID. */
 export interface DryRunRow {

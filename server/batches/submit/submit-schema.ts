@@ -83,7 +83,7 @@ export const TransferField = objectOf("Transfer", {
 });
 
 /** Seconds until a batch is due. Not `z.int()`: its error would keep the row rules from running. */
-const waitField = (
+export const waitField = (
   { minimumFinalizeSeconds: min, defaultFinalizeSeconds: max }: BatchLimits,
   what: "batch" | "reversal",
 ) =>
