@@ -24,6 +24,8 @@ function changeTemplate(detail: AuditDetail): string {
       return detail.operatorAddress
         ? "a change of operator[ to {operatorAddress}]"
         : "the removal of the operator";
+    case "WAIT":
+      return "a change of the default wait[ to {seconds} s]";
     default:
       return "a change";
   }

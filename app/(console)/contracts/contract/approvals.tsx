@@ -5,6 +5,7 @@ import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
+import { formatDuration } from "@/app/ui/format-time";
 import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
@@ -124,6 +125,8 @@ export function Change({ change, issuance }: { change: ContractChange; issuance:
           </span>
         </>
       );
+    case "WAIT":
+      return `Default wait of ${formatDuration(change.seconds)}`;
   }
 }
 
@@ -144,4 +147,5 @@ export const KIND_NAMES = {
   GRANT: "grant",
   ISSUANCE: "issuance change",
   OPERATOR: "operator change",
+  WAIT: "default wait change",
 } as const satisfies Record<ContractChange["kind"], string>;
