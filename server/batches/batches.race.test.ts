@@ -28,9 +28,9 @@ import { startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch, cancelGroup } from "./change/cancel-batch";
-import { holdBatch, holdGroup, releaseBatch } from "./change/hold-batch";
+import { holdBatch, holdGroup, releaseBatch, releaseGroup } from "./change/hold-batch";
 import { findBatch } from "./list/get-batch";
-import { reverseBatch } from "./reversal/reverse-batch";
+import { reverseBatch, reverseGroup } from "./reversal/reverse-batch";
 import { listPayments } from "./submit/references";
 import { submitBatch } from "./submit/submit-batch";
 
@@ -229,16 +229,17 @@ function answerOf(results: unknown[]): string {
   const result = results.at(-1);
   const code = result instanceof Error ? (codeOf(result) ?? result.message) : null;
   if (code) return code === "validation_failed" ? "refused" : code;
-  type Answer = { replayed?: boolean; batches?: number; cancelled?: number };
-  const { replayed, batches, cancelled } = (result || {}) as Answer;
+  type Answer = { replayed?: boolean; batches?: number; cancelled?: number; changed?: number };
+  const { replayed, batches, cancelled, changed } = (result || {}) as Answer;
+  if (changed !== undefined) return `${changed} changed`;
   if (cancelled !== undefined) return `${cancelled} cancelled`;
   if (result === false || batches === 0) return "nothing";
   return batches ? "settled" : replayed ? "repeated" : "done";
 }
 
-describe("every interleaving of two clients ends as it may, and in no other way", () => {
-  beforeAll(() => newPerson(db, { email: "ann@example.com", role: "operator" }));
+beforeAll(() => newPerson(db, { email: "ann@example.com", role: "operator" }));
 
+describe("every interleaving of two clients ends as it may, and in no other way", () => {
   async function startJob(contract: string, verb: Verb): Promise<void> {
     const action = verb.startsWith("cancel") ? "cancel" : "hold";
     const chosen = { filters: { contractAddress: contract } };
@@ -285,6 +286,11 @@ const REVERSAL_CLIENTS = {
   "reverse under another ID": reversing("q"),
   "reverse two rows": reversing("r", [1, 2]),
   "reverse one of these and a third": reversing("q", [3, 2]),
+  "take back for a job": client(async (own, contract) => {
+    const items = { ...jobOf(contract), positions: [0] };
+    const group = { contractAddress: contract, batchIds: ["b"], reason: "looked at", items };
+    return (await reverseGroup(testContext(own, ann), { ...group, waitSeconds: 0, needs: {} })) === 1;
+  })("commit"),
   "cancel the reversal": client((own, contract) =>
     cancelBatch(testContext(own), { contractAddress: contract, batchId: "r" }),
   )("commit"),
@@ -347,6 +353,37 @@ const REVERSAL_ENDS: [a: ReversalVerb, b: ReversalVerb, start: PaidStart, ...end
     "not_cancellable, done: r CANCELLED",
   ],
   ["reverse under another ID", "finalize", "being reversed", "25P02, settled: r FINALIZED"],
+  [
+    "take back for a job",
+    "take back for a job",
+    "paid",
+    "done, nothing: job FINALIZED",
+    "nothing, done: job FINALIZED",
+  ],
+  [
+    "take back for a job",
+    "reverse",
+    "paid",
+    "23505, done: r FINALIZED",
+    "done, 25P02: job FINALIZED",
+    "nothing, done: r FINALIZED",
+  ],
+  // Of a recipient who has spent them, the points stay.
+  [
+    "take back for a job",
+    "spend",
+    "paid",
+    "23514, done: ",
+    "done, 25P02: job FINALIZED",
+    "done, done: job FINALIZED",
+  ],
+  [
+    "take back for a job",
+    "cancel the reversal",
+    "being reversed",
+    "done, done: r CANCELLED, job FINALIZED",
+    "nothing, done: r CANCELLED",
+  ],
 ];
 
 describe("every interleaving with a reversal ends as it may, and takes no row back twice", () => {
@@ -356,9 +393,15 @@ describe("every interleaving with a reversal ends as it may, and takes no row ba
     const [contract, spender] = [await newContract(), await newContract({ issuance: "PREFUNDED" })];
     paidTo.set(contract, [spender, ...Array.from({ length: 3 }, () => wallet(wallets++))]);
     const pay = (batchId: string) =>
-      submitBatch(context(), LIMITS, batchOf(contract, rowsFor(contract), { batchId }));
+      submitBatch(context(), LIMITS, {
+        ...batchOf(contract, rowsFor(contract), { batchId }),
+        payoutId: batchId,
+      });
     await pay("b");
     await finalize();
+    const chosen = { filters: { contractAddress: contract, payoutId: "b" } };
+    const { jobId } = await previewBulk(context(ann), { action: "reverse", chosen });
+    jobs.set(contract, (await startBulk(context(ann), { jobId, reason: "looked at" })).jobId);
     if (start === "being reversed") await REVERSAL_CLIENTS.reverse(contract)[0]!.run(db);
     if (start === "being paid again") await pay("again");
     return contract;
@@ -374,7 +417,9 @@ describe("every interleaving with a reversal ends as it may, and takes no row ba
       const address = addressToBytes(contract);
       const reversals = await db.sql<{ id: string; status: string }[]>`
         select id, status from batches where contract_address = ${address} and reverses_seq is not null order by id`;
-      const states = reversals.map(({ id, status }) => `${id} ${status}`);
+      const states = reversals.map(
+        ({ id, status }) => `${id.startsWith("reversal-") ? "job" : id} ${status}`,
+      );
       seen.add(`${answerOf(ended.a.results)}, ${answerOf(ended.b.results)}: ${states.join(", ")}`);
       const [taken] = await db.sql<{ rows: number; marks: number; points: string }[]>`
         select coalesce(sum(transfer_count), 0)::int as rows, coalesce(sum(points), 0)::float8::text as points,
@@ -511,6 +556,16 @@ const changingPart = (change: typeof cancelBatch | typeof holdBatch, number: num
   client((own, contract) =>
     change(testContext(own, bob), { contractAddress: contract, batchId: `f.${number}`, reason: "looked at" }),
   );
+/** What a worker does with both parts, as one group. */
+const changingAll = (change: typeof cancelGroup) =>
+  client(async (own, contract) => {
+    const group = {
+      contractAddress: contract,
+      batchIds: PARTS.map((part) => `f.${part}`),
+      reason: "looked at",
+    };
+    return { changed: await change(testContext(own, bob), group) };
+  })("commit");
 const PAYOUT_CLIENTS = {
   "release the whole": releasingWhole("commit"),
   "release the whole, rolled back": releasingWhole("rollback"),
@@ -525,6 +580,9 @@ const PAYOUT_CLIENTS = {
   "cancel the last part, rolled back": changingPart(cancelBatch, 2)("rollback"),
   "hold the last part": changingPart(holdBatch, 2)("commit"),
   "release the last part": changingPart(releaseBatch, 2)("commit"),
+  "cancel for a job": changingAll(cancelGroup),
+  "hold for a job": changingAll(holdGroup),
+  "release for a job": changingAll(releaseGroup),
   finalize: finalizer("commit"),
 } satisfies Record<string, Client>;
 
@@ -562,6 +620,27 @@ const PAYOUT_ENDS: [a: PayoutVerb, b: PayoutVerb, ...ends: string[]][] = [
   ],
   ["hold the last part", "release the whole", "done, done: FINALIZED, PENDING", "done, refused: held, held"],
   ["release the last part", "release the whole", "refused, done: FINALIZED, FINALIZED"],
+  ["release for a job", "release the whole", "0 changed, done: FINALIZED, FINALIZED"],
+  ["release for a job", "hold for a job", "0 changed, 2 changed: held, held"],
+  [
+    "hold for a job",
+    "release the whole",
+    "2 changed, done: PENDING, PENDING",
+    "2 changed, refused: held, held",
+  ],
+  [
+    "cancel for a job",
+    "release the whole, then finalize",
+    "0 changed, settled: FINALIZED, FINALIZED",
+    "perhaps 1 changed, settled: CANCELLED, FINALIZED",
+    "2 changed, nothing: CANCELLED, CANCELLED",
+  ],
+  [
+    "cancel for a job",
+    "hold for a job",
+    "2 changed, 0 changed: CANCELLED, CANCELLED",
+    "2 changed, 2 changed: CANCELLED, CANCELLED",
+  ],
   [
     "cancel the whole",
     "release the whole, then finalize",
@@ -626,7 +705,7 @@ test("the rows of both halves have all their interleavings", () => {
     count(REVERSAL_ENDS.map(([a, b]) => [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]])),
     count(REFERENCE_ENDS.map(([a, b]) => [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]])),
     count(PAYOUT_ENDS.map(([a, b]) => [PAYOUT_CLIENTS[a], PAYOUT_CLIENTS[b]])),
-  ]).toEqual([386, 162, 102, 78, 125]);
+  ]).toEqual([386, 162, 126, 78, 177]);
 });
 
 describe("a repeat that arrives while the first one is being stored counts towards the day once", () => {
