@@ -5,6 +5,7 @@ import { Errand } from "@/db/errand";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
+import type { BulkAction } from "@/server/batches/bulk/schema";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch, cancelGroup } from "@/server/batches/change/cancel-batch";
@@ -14,16 +15,20 @@ import { findBatch } from "@/server/batches/list/get-batch";
 import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { describeBatch } from "@/server/batches/review/describe-batch";
+import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { Deadline } from "@/server/rest/deadline";
 import { createEndpoint } from "@/server/webhooks/endpoints";
+import { DomainError } from "@/terms/problems";
+import { expectLedgerToBalance } from "@/testing/expectations";
 import { explain, nodesOf, statementsOf } from "@/testing/explain";
 import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, times, wallet } from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
 import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { cancelPayout } from "./cancel-payout";
 import { describePayout } from "./read-payout";
 import { releasePayout } from "./release-payout";
 
@@ -169,6 +174,16 @@ test("a part that is stored twice under different IDs is not paid twice: the fil
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
   await cancelBatch(ann(), part(contract, 2));
   expect(await release(contract)).toEqual({ released: 3 });
+});
+
+test("a file whose batches were all cancelled is not released, and says so", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  for (const number of PARTS) await cancelBatch(ann(), part(contract, number));
+  await expect(release(contract, { batches: 0, points: "0" })).rejects.toMatchObject({
+    code: "validation_failed",
+    message: "Every batch of this file was cancelled, so nothing can be released. Correct and resend them.",
+  });
 });
 
 test("two parts that are numbered by different totals are not whole", async () => {
@@ -339,6 +354,20 @@ describe("a rule weighs a file by its sum at its release, and all of it waits or
       where contract_address = ${addressToBytes(contract)}`;
     expect(counted).toEqual({ points: isPaid && "dayThreshold" in rule ? "299.97" : "0" });
   });
+
+  test.each([{ threshold: "299.97" }, { dayThreshold: "299.97" }])(
+    "the dry run of a part says that the whole would await approval: %o",
+    async (rule) => {
+      const contract = await newContract();
+      await setRule(db, contract, rule);
+      const dryRun = async (points: string) => {
+        const batch = batchOf(contract, [[1, "99.99"]], { batchId: "f.001", secondsToFinalize: 60 });
+        const payout = { id: "f", part: 1, partCount: 3, fileName: "payout.csv", points };
+        return (await dryRunSubmit(ann(), LIMITS, { ...batch, payout })).awaitingApproval ?? false;
+      };
+      expect([await dryRun("299.96"), await dryRun("299.97")]).toEqual([false, true]);
+    },
+  );
 
   test("what passed on that day counts, and a repeat of the release does not", async () => {
     const contract = await newContract();
@@ -661,6 +690,146 @@ test("a viewer sees payouts and cannot release one", async () => {
     "This requires the role operator. Your role is viewer.",
   );
   expect((await payouts.get(key)).counts).toMatchObject({ pending: 3, onHold: 3 });
+});
+
+describe("whatever people do with a file, in any order", () => {
+  /** The same numbers for the same seed. */
+  const numbersFrom = (seed: number) => {
+    let state = seed;
+    return (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+  };
+  const STEPS = 60;
+
+  async function bulk(action: BulkAction, contract: string) {
+    const chosen = { filters: { contractAddress: contract, payoutId: "f" } };
+    const { jobId, changeable } = await previewBulk(ann(), { action, chosen });
+    if (changeable.batches === 0) return;
+    await startBulk(ann(), { jobId, reason: "walk", secondsToFinalize: 0 });
+    await workBulk(db, { budgetSeconds: 60 });
+  }
+
+  const ids = async (contract: string, status: string) =>
+    (await statuses(contract)).filter((one) => one.status === status).map(({ id }) => id);
+
+  type Step = (contract: string, pick: (below: number) => number) => Promise<unknown>;
+  const ofOne =
+    (
+      status: string,
+      change: (key: { contractAddress: string; batchId: string; reason: string }) => unknown,
+    ) =>
+    async (contract: string, pick: (below: number) => number) => {
+      const all = await ids(contract, status);
+      if (all.length > 0)
+        await change({ contractAddress: contract, batchId: all[pick(all.length)]!, reason: "walk" });
+    };
+  const STEPS_OF: Record<string, Step> = {
+    store: (contract, pick) => store(contract, 1 + pick(3)),
+    "store again under another ID": (contract, pick) => resend(contract, 1 + pick(3), `x${pick(1000)}`),
+    correct: async (contract, pick) => {
+      const all = await statuses(contract);
+      const stopped = all.filter(({ id }) => id.startsWith("f.00"));
+      const open = stopped.filter(
+        ({ id }) => !stopped.some((one) => one.id.at(4) === id.at(4) && one.status !== "CANCELLED"),
+      );
+      const corrects = open[pick(open.length)]?.id;
+      const number = Number(corrects?.at(4));
+      if (corrects) await resend(contract, number, `f.00${number}-${pick(1000)}`, corrects);
+    },
+    hold: ofOne("PENDING", (key) => holdBatch(ann(), key)),
+    release: ofOne("PENDING", (key) => releaseBatch(ann(), key)),
+    cancel: ofOne("PENDING", (key) => cancelBatch(ann(), key)),
+    "take one back": ofOne("FINALIZED", (key) =>
+      reverseBatch(ann(), LIMITS, { ...key, secondsToFinalize: 0 }),
+    ),
+    "hold all": (contract) => bulk("hold", contract),
+    "release all": (contract) => bulk("release", contract),
+    "cancel all": (contract) => bulk("cancel", contract),
+    "take back": (contract) => bulk("reverse", contract),
+    "cancel the payout": (contract) => cancelPayout(context(), { contractAddress: contract, payoutId: "f" }),
+    "release the payout": async (contract) => release(contract, (await pageOf(contract)).waiting),
+    finalize: () => finalize(),
+  };
+  /** How often each is chosen, so that files become whole, are paid, and are taken back. */
+  const WEIGHTS: Record<string, number> = {
+    ...{ store: 12, correct: 12, "release the payout": 10, finalize: 8, release: 4, "release all": 4 },
+    ...{ hold: 2, cancel: 2, "take one back": 2, "take back": 2, "hold all": 1, "cancel all": 1 },
+    ...{ "cancel the payout": 1, "store again under another ID": 1 },
+  };
+  const NAMES = Object.keys(STEPS_OF).flatMap((name) => Array<string>(WEIGHTS[name]!).fill(name));
+
+  const resend = (contract: string, number: number, batchId: string, corrects?: string) => {
+    const payout = { id: "f", part: number, partCount: PARTS.length, fileName: "payout.csv" };
+    const batch = batchOf(contract, [[number, "2"]], { batchId });
+    return submitBatch(ann(), LIMITS, { ...batch, payout, corrects });
+  };
+
+  /**
+   * What must be one amount, whoever adds it up: what people have of the file. A total that people read, such as
+   * the page's or the report's, is one more entry here.
+   */
+  async function totalsOf(contract: string): Promise<Record<string, string>> {
+    const address = addressToBytes(contract);
+    const [byBatches] = await db.sql<[{ total: string }]>`
+      select trim_scale(coalesce(sum(case when reverses_seq is null then points else -points end), 0))::text as total
+      from batches where contract_address = ${address} and status = 'FINALIZED'`;
+    const { finalizedSentCumulative, receivedCumulative } = await balance(contract);
+    const amounts = (await pageOf(contract).catch(() => null))?.amounts[0];
+    const [paid, takenBack] = [amounts?.finalized ?? "0", amounts?.takenBack ?? "0"];
+    return {
+      batches: byBatches.total,
+      account: String(Number(finalizedSentCumulative) - Number(receivedCumulative)),
+      "page, by status": String(Number(paid) - Number(takenBack)),
+    };
+  }
+
+  const reached = new Set<string>();
+  test.each([1, 4, 10, 11])(
+    "nothing is paid before the file is whole and released, everyone is paid once, and all sums agree: seed %i",
+    async (seed) => {
+      const pick = numbersFrom(seed);
+      const contract = await newContract();
+      const done: string[] = [];
+      for (let step = 0; step < STEPS; step++) {
+        const name = NAMES[pick(NAMES.length)]!;
+        const outcome = await STEPS_OF[name]!(contract, pick).then(
+          () => "done",
+          (error: unknown) => {
+            if (!(error instanceof DomainError)) throw error;
+            return error.code;
+          },
+        );
+        done.push(`${name}: ${outcome}`);
+        const parts = await db.sql<{ part: number; status: string; waits: boolean }[]>`
+          select p.part, b.status, b.status = 'PENDING' and b.held_for_payout as waits
+          from payout_parts p join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+          where p.contract_address = ${addressToBytes(contract)}`;
+        const paid = parts.filter(({ status }) => status === "FINALIZED");
+        const released = parts.filter(({ status, waits }) => status !== "CANCELLED" && !waits);
+        const [decided] = await db.sql`
+          select 1 from audit_log
+          where action = 'payout.release' and target = ${`payout:${contract.toLowerCase()}/f`}`;
+        if (released.length > 0) {
+          expect(new Set(parts.map((one) => one.part)).size, done.join("\n")).toBe(PARTS.length);
+          expect(decided, done.join("\n")).toBeDefined();
+        }
+        for (const number of PARTS)
+          expect(paid.filter((one) => one.part === number).length, done.join("\n")).toBeLessThanOrEqual(1);
+        const totals = await totalsOf(contract);
+        for (const { status } of parts) reached.add(status);
+        if (paid.length > 0 && totals.account === "0") reached.add("taken back");
+        if (paid.length === PARTS.length) reached.add("all paid");
+        expect(new Set(Object.values(totals)).size, `${done.join("\n")} ${JSON.stringify(totals)}`).toBe(1);
+      }
+      await expectLedgerToBalance(db);
+    },
+    60_000,
+  );
+
+  test("the walks have paid whole files, taken them back, and cancelled parts", () =>
+    expect([...reached].sort()).toEqual(["CANCELLED", "FINALIZED", "PENDING", "all paid", "taken back"]));
 });
 
 describe("over /v1", () => {

@@ -16,6 +16,8 @@ interface Found extends WaitingParts {
   parts: number;
   totals: number;
   twice: number;
+  /** Parts that are not cancelled. */
+  standing: number;
   partCount: number | null;
 }
 
@@ -26,8 +28,8 @@ interface Found extends WaitingParts {
  * the same payout ID are no part of the file. A rule weighs the sum of all, and then all await approval, or
  * none for its amount. Safe to repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, or
- * others wait than were seen
+ * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, all are
+ * cancelled, or others wait than were seen
  */
 export async function releasePayout(
   ctx: ServiceContext,
@@ -58,6 +60,7 @@ export async function releasePayout(
     ), stored as materialized (
       select count(*)::int as stored, count(distinct part)::int as parts, max(part_count) as part_count,
         count(distinct part_count)::int as totals,
+        count(part) filter (where not is_cancelled)::int as standing,
         (count(part) filter (where not is_cancelled)
           - count(distinct part) filter (where not is_cancelled))::int as twice
       from (
@@ -100,10 +103,14 @@ export async function releasePayout(
       detail: sql`jsonb_build_object('batches', batches, 'heldApart', held_apart)`,
       of: "done",
     })}
-    select stored, parts, totals, twice, part_count as "partCount", batches, points,
+    select stored, parts, totals, twice, standing, part_count as "partCount", batches, points,
       held_apart as "heldApart", exists (select 1 from moment) as "isReleased"
     from stored, waiting`;
   if (found.stored === 0) throw payoutNotFound(payoutId);
+  if (found.parts > 0 && found.standing === 0)
+    throw invalid(
+      "Every batch of this file was cancelled, so nothing can be released. Correct and resend them.",
+    );
   if (!found.isReleased && found.batches + found.heldApart > 0) throw invalid(whyNot(found, seen));
   return { released: found.batches };
 }

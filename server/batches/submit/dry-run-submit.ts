@@ -72,7 +72,10 @@ export async function dryRunSubmit(
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;
   const payoutId = input.payoutId ?? input.payout?.id;
-  const weight = weightOf(sql, { contract, pointType, total: batch.total, payoutId });
+  const { points: sum } = input.payout ?? {};
+  const weight = sum
+    ? sql`${sum}::text::numeric`
+    : weightOf(sql, { contract, pointType, total: batch.total, payoutId });
   const [row] = await sql<SubmitRow[]>`
     select
       c.issuance,
@@ -86,7 +89,7 @@ export async function dryRunSubmit(
       b.digest as stored_digest,
       floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
       b.cancelled_at,
-      ${wouldAwait(ctx.db, batch.total, weight)} as awaits_approval
+      ${wouldAwait(ctx.db, sum ?? batch.total, weight)} as awaits_approval
     from contracts c
       join (
         select address, earned + received - sent - pending as available

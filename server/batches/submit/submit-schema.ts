@@ -198,6 +198,11 @@ const PayoutPartField = z
     fileName: StoredText,
     /** Which of the file's columns are paid. */
     readAs: StoredText.optional(),
+    /** The exact sum of the whole file, by which a dry run of a part says whether all would await approval. */
+    points: z
+      .string()
+      .regex(/^[0-9]{1,40}(?:\.[0-9]{1,12})?$/)
+      .optional(),
   })
   .refine(({ part, partCount }) => part <= partCount, rule("out_of_range", "part must not exceed partCount"));
 
