@@ -90,8 +90,8 @@ export function requirePossibleWait(seconds: number): void {
 }
 
 /**
- * The wait of batches that are submitted in the console, unless someone chooses another. Under an approval rule a
- * shorter one takes an approved change.
+ * The wait of batches that are submitted in the console, unless someone chooses another. Under an approval
+ * rule a shorter one takes an approved change.
  * @throws DomainError `contract_not_found`, `validation_failed` outside the host's limits, `not_allowed`
  */
 export async function setDefaultWait(

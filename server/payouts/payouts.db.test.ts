@@ -767,7 +767,7 @@ describe("whatever people do with a file, in any order", () => {
   };
 
   /**
-   * What must be one amount, whoever adds it up: what people have of the file. A total that people read, such as
+   * What people have of the file, added up in each way that the service does. A total that people read, such as
    * the page's or the report's, is one more entry here.
    */
   async function totalsOf(contract: string): Promise<Record<string, string>> {

@@ -296,7 +296,7 @@ test("a job changes some hundred batches by one statement, cancels reversals wit
   const held = await start("hold", { contractAddress: await contractWith(300) });
   expect(await workBulk(db, BUDGET)).toBe(301);
   const [statements] = await db.sql`
-    select count(distinct resulted.xmin::text)::int as count from bulk_job_items resulted where job_id = ${held}`;
+    select count(distinct xmin::text)::int as count from bulk_job_items where job_id = ${held}`;
   expect(statements!.count).toBe(2);
 });
 

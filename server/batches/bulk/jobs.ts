@@ -25,8 +25,8 @@ import {
 } from "./schema";
 
 /**
- * Only for the person who made the preview. Idempotent. A take back is weighed by the contract's rules now, by the
- * sum of all: all of its reversals await approval, or none for its amount.
+ * Only for the person who made the preview. Idempotent. The contract's rules weigh the sum of a take back now:
+ * all of its reversals await approval, or none for its amount.
  * @throws DomainError `validation_failed`
  */
 export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Promise<{ jobId: string }> {
@@ -38,8 +38,9 @@ export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Pro
     const on = { ...ctx, db: within(ctx.db, tx) };
     const [started] = await tx<{ action: BulkAction }[]>`
       with started as (
-        update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second', reason = ${reason},
-          request_id = ${ctx.requestId}, wait_seconds = case when action = 'reverse' then ${waitSeconds}::int end
+        update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second',
+          reason = ${reason}, request_id = ${ctx.requestId},
+          wait_seconds = case when action = 'reverse' then ${waitSeconds}::int end
         where id = ${jobId} and created_by = ${ctx.actor} and started_at is null
           and frozen_at > now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
           and exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null)

@@ -63,7 +63,7 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
   return {
     jobId,
     action,
-    /** Whether a rule lets nothing of it happen before somebody else approves it. */
+    /** Whether a rule stops all of it until another person approves. */
     awaitsApproval:
       payout !== null && (await wouldAwaitSums(ctx, payout.contractAddress, changeable.amounts)),
     /** Batches created later are not part of it. */

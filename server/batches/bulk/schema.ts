@@ -53,7 +53,7 @@ export interface Share {
   amounts: { pointType: PointType; points: string }[];
 }
 
-/** Batches that were not or will not be changed, or not whole, by a `BulkObstacle` or the message of a failure. */
+/** Batches that are not changed, or not whole, by reason: a `BulkObstacle` or the message of a failure. */
 export type Obstacles = (Share & { result: BulkResult; why: string })[];
 
 export interface BulkJob {

@@ -265,7 +265,8 @@ interface Outcome {
 async function record({ sql }: Database, job: Job, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await sql`
-    update bulk_job_items i set result = o.result, result_at = now(), why = o.why, why_by = o.by, why_at = o.at
+    update bulk_job_items i
+    set result = o.result, result_at = now(), why = o.why, why_by = o.by, why_at = o.at
     from jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb)
       as o (position integer, result text, why text, by text, at timestamptz)
     where i.job_id = ${job.id} and i.position = o.position and i.result is null`;

@@ -65,7 +65,7 @@ interface HoldChange {
   set: Fragment;
 }
 
-/** The time comes from a separate CTE, since Citus accepts no volatile function in an UPDATE or its RETURNING. */
+// The time comes from a separate CTE, since Citus accepts no volatile function in an UPDATE or its RETURNING.
 async function changeHold(
   ctx: ServiceContext,
   input: GroupInput,

@@ -54,7 +54,7 @@ export const isLocked = ({ sql }: Database, { batchIds }: GroupInput) =>
   sql`id = any(${batchIds}::text[]) and seq in (select seq from locked)`;
 
 /**
- * A CTE that writes the items' results in the transaction of the change, so that a crash cannot separate them.
+ * A CTE that writes the items' results in the transaction of the change: a crash cannot separate them.
  * @param changed a CTE with the `id` of each batch that was changed
  */
 export function recordItems({ sql }: Database, items: JobItems | undefined, changed: string) {

@@ -132,8 +132,8 @@ export interface NewReversal extends Pick<PreparedReversal, "transfers" | "total
 }
 
 /**
- * What a job takes back of batches of one point type: all that nobody has taken back. Of a batch that is given
- * alone, it leaves recipients out who have too few points; in a group the database refuses these.
+ * What a job takes back of batches of one point type: all that nobody has taken back. Of a batch that is
+ * given alone, it leaves recipients out who have too few points; in a group the database refuses these.
  * @throws DomainError `recipients_short` if nothing would be left
  */
 export async function prepareReversals(

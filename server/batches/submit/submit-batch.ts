@@ -178,8 +178,8 @@ export const countTowardsDay = (
 };
 
 /**
- * The CTEs `passed` and `needs`: what a contract's rules ask for sums that are approved as a whole. They read the
- * sums from `weighed`, one per point type, and when they are weighed from `moment`, without which nothing counts.
+ * The CTEs `passed` and `needs`: what a contract's rules ask for sums that are approved as a whole. They
+ * read the sums from `weighed`, one per point type, and the time from `moment`, without which nothing counts.
  */
 export const needsOfSums = (sql: Database["sql"], contract: Buffer) => sql`passed as (
       ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`)}

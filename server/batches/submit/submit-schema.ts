@@ -198,7 +198,7 @@ const PayoutPartField = z
     fileName: StoredText,
     /** Which of the file's columns are paid. */
     readAs: StoredText.optional(),
-    /** The exact sum of the whole file, by which a dry run of a part says whether all would await approval. */
+    /** The exact sum of the file, by which a dry run of a part says whether all would await approval. */
     points: z
       .string()
       .regex(/^[0-9]{1,40}(?:\.[0-9]{1,12})?$/)

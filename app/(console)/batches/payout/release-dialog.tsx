@@ -24,8 +24,8 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
       title="Release this payout?"
       description={
         seen.batches === 0
-          ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. Afterwards, " +
-            "“Release…” ends them."
+          ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. " +
+            "Afterwards, “Release…” ends them."
           : `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points return to their schedule. ` +
             "Those that are already due are finalized within seconds." +
             (heldApart > 0
