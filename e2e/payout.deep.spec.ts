@@ -203,7 +203,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expect(takeBack).toContainText("Enter a reason");
   await takeBack.getByLabel("Reason").fill("The wrong month");
   await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
-  const results = page.getByRole("table", { name: "Results table" });
+  const results = page.getByRole("region", { name: "Results table" });
   await expect(results.getByRole("row").filter({ hasText: "Taken back" })).toContainText("3,000");
   await expect(page.getByText("Finished", { exact: true }).first()).toBeVisible();
   await page.getByRole("link", { name: `Payout ${id}` }).click();
