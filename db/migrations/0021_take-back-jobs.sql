@@ -4,21 +4,21 @@ ALTER TABLE "bulk_jobs" DROP CONSTRAINT "bulk_jobs_action";--> statement-breakpo
 ALTER TABLE "contract_changes" ADD COLUMN "wait_seconds" integer;--> statement-breakpoint
 ALTER TABLE "bulk_jobs" ADD COLUMN "wait_seconds" integer;--> statement-breakpoint
 ALTER TABLE "bulk_jobs" ADD COLUMN "needs" jsonb;--> statement-breakpoint
-ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_wait" CHECK (("contract_changes"."kind" = 'WAIT') = ("contract_changes"."wait_seconds" is not null));--> statement-breakpoint
-ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_kind" CHECK (case "contract_changes"."kind"
-        when 'RULE' then "contract_changes"."point_type" is not null and "contract_changes"."on_unusual" is not null
-          and num_nonnulls("contract_changes"."points", "contract_changes"."issuance", "contract_changes"."operator_address", "contract_changes"."operator_before") = 0
-        when 'GRANT' then "contract_changes"."point_type" is not null and "contract_changes"."points" is not null
-          and num_nonnulls("contract_changes"."threshold", "contract_changes"."on_unusual", "contract_changes"."issuance", "contract_changes"."operator_address", "contract_changes"."operator_before") = 0
-        when 'ISSUANCE' then "contract_changes"."issuance" is not null
-          and num_nonnulls("contract_changes"."point_type", "contract_changes"."threshold", "contract_changes"."on_unusual", "contract_changes"."points", "contract_changes"."operator_address", "contract_changes"."operator_before") = 0
+ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_wait" CHECK (("kind" = 'WAIT') = ("wait_seconds" is not null));--> statement-breakpoint
+ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_kind" CHECK (case "kind"
+        when 'RULE' then "point_type" is not null and "on_unusual" is not null
+          and num_nonnulls("points", "issuance", "operator_address", "operator_before") = 0
+        when 'GRANT' then "point_type" is not null and "points" is not null
+          and num_nonnulls("threshold", "on_unusual", "issuance", "operator_address", "operator_before") = 0
+        when 'ISSUANCE' then "issuance" is not null
+          and num_nonnulls("point_type", "threshold", "on_unusual", "points", "operator_address", "operator_before") = 0
         when 'OPERATOR' then
-          num_nonnulls("contract_changes"."point_type", "contract_changes"."threshold", "contract_changes"."on_unusual", "contract_changes"."points", "contract_changes"."issuance") = 0
-        when 'WAIT' then num_nonnulls("contract_changes"."point_type", "contract_changes"."threshold", "contract_changes"."on_unusual", "contract_changes"."points", "contract_changes"."issuance",
-          "contract_changes"."operator_address", "contract_changes"."operator_before") = 0
+          num_nonnulls("point_type", "threshold", "on_unusual", "points", "issuance") = 0
+        when 'WAIT' then num_nonnulls("point_type", "threshold", "on_unusual", "points", "issuance",
+          "operator_address", "operator_before") = 0
         else false end);--> statement-breakpoint
-ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_why" CHECK ("bulk_job_items"."result" = 'DONE' or ("bulk_job_items"."why" is null) = ("bulk_job_items"."result" is null));--> statement-breakpoint
-ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_action" CHECK ("bulk_jobs"."action" in ('hold', 'release', 'cancel', 'reverse'));--> statement-breakpoint
+ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_why" CHECK ("result" = 'DONE' or ("why" is null) = ("result" is null));--> statement-breakpoint
+ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_action" CHECK ("action" in ('hold', 'release', 'cancel', 'reverse'));--> statement-breakpoint
 -- Citus refuses triggers on distributed tables without this.
 set local citus.enable_unsafe_triggers = 'on';
 --> statement-breakpoint

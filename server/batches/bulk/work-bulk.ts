@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdGroup, releaseGroup } from "@/server/batches/change/hold-batch";
 import { type JobItems, openItems } from "@/server/batches/change/job-item";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { StoredBatch } from "@/server/batches/list/get-batch";
 import { reverseGroup } from "@/server/batches/reversal/reverse-batch";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -13,11 +13,11 @@ import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-e
 import { log } from "@/server/kernel/log";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import { emailOf } from "@/server/staff/second-person";
-import type { BatchStatus, PointType } from "@/terms/batch-terms";
+import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import { bulkTarget } from "./jobs";
 import { obstacleOf } from "./preview-bulk";
-import type { BulkAction } from "./schema";
+import type { BulkAction, BulkItem } from "./schema";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
 const LEASE_SECONDS = 30;
@@ -183,12 +183,11 @@ async function change(
 ): Promise<number> {
   const ctx: ServiceContext = { db, actor: job.createdBy, requestId: job.requestId };
   const { contractAddress, batchIds, positions } = group;
-  const items = { jobId: job.id, positions };
+  const { reason, waitSeconds, needs } = job;
+  const given = { contractAddress, batchIds, reason, items: group, waitSeconds, needs };
   let failure: unknown;
   let changed = 0;
   try {
-    const { reason, waitSeconds, needs } = job;
-    const given = { contractAddress, batchIds, reason, items, waitSeconds, needs };
     changed = await CHANGES[job.action](ctx, given);
   } catch (error) {
     failure = error;
@@ -218,49 +217,37 @@ async function change(
  */
 async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Group[]> {
   const contract = addressToBytes(group.contractAddress);
-  const open = await db.sql<{ position: number; id: string }[]>`
-    with ${openItems(db, group)} select position, batch_id as id from open_items order by position`;
   const batches = await db.sql<ItemState[]>`
-    select id, status, held_at as "heldAt", held_for_payout as "heldForPayout", held_apart as "heldApart",
-      held_by as "heldBy", cancelled_at as "cancelledAt", cancelled_by as "cancelledBy",
-      coalesce(finalized_at, claimed_at) as "finalizedAt", ${job.action === "reverse"}::boolean and (
+    with ${openItems(db, group)}
+    select i.position, i.batch_id as id, b.status, b.held_at as "heldAt", b.held_by as "heldBy",
+      b.held_for_payout as "heldForPayout", b.held_apart as "heldApart", b.cancelled_at as "cancelledAt",
+      b.cancelled_by as "cancelledBy", coalesce(b.finalized_at, b.claimed_at) as "finalizedAt", (
         select count(*)
         from reversed_transfers m
-        where m.contract_address = ${contract} and m.batch_seq = batches.seq
-      ) = transfer_count as "isTakenBack"
-    from batches
-    where contract_address = ${contract} and id = any(${open.map(({ id }) => id)}::text[])`;
-  const states = new Map(batches.map((batch) => [batch.id, batch]));
-  const overtaken: Outcome[] = [];
-  const left: Group[] = [];
-  for (const { position, id } of open) {
-    const batch = states.get(id);
-    const why = batch && obstacleOf(job.action, batch);
-    if (why) overtaken.push({ position, result: "OVERTAKEN", why, ...lastChangeOf(batch) });
-    else left.push({ ...group, batchIds: [id], positions: [position] });
-  }
-  await record(db, job, overtaken);
-  return left;
+        where m.contract_address = ${contract} and m.batch_seq = b.seq
+      ) = b.transfer_count as "isTakenBack"
+    from open_items i
+      join batches b on b.id = i.batch_id
+    where b.contract_address = ${contract}
+    order by i.position`;
+  const found = batches.map((batch) => ({ ...batch, why: obstacleOf(job.action, batch) }));
+  await record(
+    db,
+    job,
+    found.flatMap(({ why, ...batch }) =>
+      why ? { position: batch.position, result: "OVERTAKEN" as const, why, ...lastChangeOf(batch) } : [],
+    ),
+  );
+  return found
+    .filter(({ why }) => why === null)
+    .map(({ id, position }) => ({ ...group, batchIds: [id], positions: [position] }));
 }
 
-interface ItemState extends Pick<ConsoleBatch, "heldForPayout" | "heldApart"> {
-  id: string;
-  status: BatchStatus;
-  heldAt: string | null;
-  heldBy: string | null;
-  cancelledAt: string | null;
-  cancelledBy: string | null;
-  finalizedAt: string | null;
-  isTakenBack: boolean;
-}
+type ItemState = Pick<BulkItem, "position"> &
+  Pick<StoredBatch, "id" | "status" | "heldAt" | "heldBy" | "heldForPayout" | "heldApart"> &
+  Pick<StoredBatch, "cancelledAt" | "cancelledBy" | "finalizedAt"> & { isTakenBack: boolean };
 
-interface Outcome {
-  position: number;
-  result: "OVERTAKEN" | "FAILED";
-  why: string;
-  by: string | null;
-  at: string | null;
-}
+type Outcome = Pick<BulkItem, "position" | "result" | "why"> & { by: string | null; at: Date | null };
 
 async function record({ sql }: Database, job: Job, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
