@@ -291,6 +291,7 @@ const REVERSAL_CLIENTS = {
     const group = { contractAddress: contract, batchIds: ["b"], reason: "looked at", items };
     return (await reverseGroup(testContext(own, ann), { ...group, waitSeconds: 0, needs: {} })) === 1;
   })("commit"),
+  "stop the job": client((own, contract) => stopBulk(testContext(own, bob), jobOf(contract)))("commit"),
   "cancel the reversal": client((own, contract) =>
     cancelBatch(testContext(own), { contractAddress: contract, batchId: "r" }),
   )("commit"),
@@ -368,6 +369,7 @@ const REVERSAL_ENDS: [a: ReversalVerb, b: ReversalVerb, start: PaidStart, ...end
     "done, 25P02: job FINALIZED",
     "nothing, done: r FINALIZED",
   ],
+  ["take back for a job", "stop the job", "paid", "done, done: job FINALIZED", "nothing, done: "],
   // Of a recipient who has spent them, the points stay.
   [
     "take back for a job",
@@ -705,7 +707,7 @@ test("the rows of both halves have all their interleavings", () => {
     count(REVERSAL_ENDS.map(([a, b]) => [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]])),
     count(REFERENCE_ENDS.map(([a, b]) => [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]])),
     count(PAYOUT_ENDS.map(([a, b]) => [PAYOUT_CLIENTS[a], PAYOUT_CLIENTS[b]])),
-  ]).toEqual([386, 162, 126, 78, 177]);
+  ]).toEqual([386, 162, 132, 78, 177]);
 });
 
 describe("a repeat that arrives while the first one is being stored counts towards the day once", () => {
