@@ -243,11 +243,13 @@ async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Gr
     .map(({ id, position }) => ({ ...group, batchIds: [id], positions: [position] }));
 }
 
-type ItemState = Pick<BulkItem, "position"> &
-  Pick<StoredBatch, "id" | "status" | "heldAt" | "heldBy" | "heldForPayout" | "heldApart"> &
-  Pick<StoredBatch, "cancelledAt" | "cancelledBy" | "finalizedAt"> & { isTakenBack: boolean };
+type ItemState = Pick<StoredBatch, "id" | "status" | "heldAt" | "heldBy" | "heldForPayout" | "heldApart"> &
+  Pick<StoredBatch, "cancelledAt" | "cancelledBy" | "finalizedAt"> & {
+    position: number;
+    isTakenBack: boolean;
+  };
 
-type Outcome = Pick<BulkItem, "position" | "result" | "why"> & { by: string | null; at: Date | null };
+type Outcome = Pick<BulkItem, "result" | "why"> & { position: number; by: string | null; at: Date | null };
 
 async function record({ sql }: Database, job: Job, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
