@@ -1,0 +1,229 @@
+import { expect, type Page } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import {
+  auth,
+  chooseFile,
+  confirmFindings,
+  csvFile,
+  download,
+  expectFits,
+  newPrefix,
+  openAs,
+  openNewBatch,
+  reviewRows,
+  signIn,
+  test,
+} from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+
+const ROWS = 5000;
+const fileOf = (name: string, start: number) =>
+  csvFile(
+    name,
+    Array.from(
+      { length: ROWS },
+      (_, at) => `0x2${(start + at).toString(16).padStart(39, "0")},${(at % 9) + 1}`,
+    ),
+  );
+const pathOf = (id: string) => `/payouts/${CONTRACT}/${id}`;
+const step = (page: Page, text: string | RegExp) =>
+  page.getByRole("list", { name: "Progress" }).getByRole("listitem").filter({ hasText: text });
+
+/** "New batch" with the file, which is due a few seconds after its submit. */
+async function fill(page: Page, file: ReturnType<typeof fileOf>): Promise<void> {
+  await page.getByLabel("Time unit").selectOption("seconds");
+  await page.getByLabel("Finalize after").fill("5");
+  await chooseFile(page, file);
+  await expect(page.getByText("5,000 rows are valid")).toBeVisible();
+}
+
+test("from a file to the page that says when 5,000 people are paid takes at most four clicks", async ({
+  page,
+}) => {
+  test.slow();
+  const id = newPrefix("clicks").slice(0, -1);
+  await openNewBatch(page);
+  await page.getByLabel("Time unit").selectOption("hours");
+  await page.getByLabel("Finalize after").fill("2");
+  await chooseFile(page, fileOf("clicks.csv", 1));
+  await expect(page.getByText("5,000 rows are valid")).toBeVisible();
+  await page.getByLabel("Batch ID").fill(id);
+  await page.evaluate(() => {
+    const count = () =>
+      sessionStorage.setItem("clicks", String(Number(sessionStorage.getItem("clicks")) + 1));
+    addEventListener("click", (event) => event.isTrusted && count(), { capture: true });
+  });
+  await page.getByRole("button", { name: "Review" }).click();
+  await confirmFindings(page);
+  await page.getByRole("button", { name: "Submit 3 batches" }).click();
+  await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
+  await expect(page.getByText("to 5,000 people in 5,000 transfers")).toBeVisible();
+  await expect(step(page, "Stored 3 of 3")).toBeVisible();
+  await expect(step(page, `by ${ADMIN.email}`).first()).toBeVisible();
+  await expect(step(page, /Due\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}in 1 h \d+ min/)).toBeVisible();
+  expect(Number(await page.evaluate(() => sessionStorage.getItem("clicks")))).toBeLessThanOrEqual(4);
+
+  await test.step("it is one row of the list, which unfolds and selects its batches by key", async () => {
+    await page.goto(`/batches?id=${id}`);
+    const row = page.getByRole("link", { name: "clicks.csv" });
+    await expect(page.getByRole("row").filter({ hasText: "clicks.csv" })).toContainText("5,000");
+    await expect(page.getByRole("link", { name: `${id}.001` })).toHaveCount(0);
+    await row.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("link", { name: `${id}.001` })).toBeVisible();
+    await expect(row).toBeFocused();
+    await expectNoViolation(page, ["light", "dark"]);
+    await page.keyboard.press("x");
+    await expect(page.getByRole("region", { name: "Selection" })).toContainText("3 selected");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("x");
+    await expect(page.getByRole("region", { name: "Selection" })).toContainText("2 selected");
+    await expect(page.getByRole("checkbox", { name: "Select clicks.csv" })).toHaveJSProperty(
+      "indeterminate",
+      true,
+    );
+    await page.keyboard.press("Enter");
+    const sheet = page.getByRole("dialog", { name: "Batch" });
+    await expect(sheet.getByRole("region", { name: "Payout" })).toContainText("Part 3 of 3 of clicks.csv");
+    await sheet.getByRole("link", { name: "clicks.csv" }).click();
+    await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
+  });
+
+  await test.step("the search finds it by a part of its file's name", async () => {
+    await page.locator('[aria-label="Search"][aria-haspopup="dialog"]').click();
+    await page.getByPlaceholder("Search batches, contracts").fill("icks.cs");
+    await page.getByRole("option").filter({ hasText: id }).click();
+    await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
+  });
+
+  await test.step("all of it is put on hold, and released", async () => {
+    for (const [button, confirm, state] of [
+      ["Put on hold…", "Put 3 batches on hold", "3 batches on hold: “Finance looks at it”"],
+      ["Release…", "Release 3 batches", "Nothing is on hold"],
+    ] as const) {
+      await page.getByRole("button", { name: button }).click();
+      const dialog = page.getByRole("dialog", { name: `${confirm}?` });
+      await dialog.getByLabel("Reason").fill("Finance looks at it");
+      await dialog.getByRole("button", { name: confirm }).click();
+      await expect(page.getByRole("heading", { name: confirm })).toBeVisible();
+      await expect(page.getByText("3 of 3")).toBeVisible();
+      await page.getByRole("link", { name: `Payout ${id}` }).click();
+      if (state.startsWith("3")) await expect(step(page, state)).toBeVisible();
+      else await expect(step(page, "Released")).toBeVisible();
+    }
+  });
+});
+
+test("5,000 rows: the network is lost, the rest is resumed, a cancelled part stops the release, the others are paid, and one is taken back", async ({
+  page,
+  browser,
+  request,
+}) => {
+  test.slow();
+  const id = newPrefix("lost").slice(0, -1);
+  const file = fileOf("lost.csv", 100_000);
+  await openNewBatch(page);
+  await fill(page, file);
+  await reviewRows(page, id);
+  await confirmFindings(page);
+  let submits = 0;
+  await page.route("**/console.batches.submit*", (route) =>
+    ++submits > 1 ? route.abort() : route.continue(),
+  );
+  await page.getByRole("button", { name: "Submit 3 batches" }).click();
+  const parts = page.getByRole("region", { name: "Batches to submit" }).locator("tbody tr");
+  await expect(parts.nth(1)).toContainText("Not confirmedSending again is safe.");
+  await expect(parts.nth(2)).toContainText("Ready");
+  await page.unroute("**/console.batches.submit*");
+
+  // Without the file, it is continued from the payout's page.
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.goto(pathOf(id));
+  await expect(page.getByText("1 of 3 stored")).toBeVisible();
+  await expect(step(page, "The upload was interrupted")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Next step" })).toContainText(
+    "Parts 2, 3 of this file are not stored.",
+  );
+  await expectNoViolation(page, ["light", "dark"]);
+  await page.getByRole("link", { name: "Choose the same file again" }).click();
+  await expect(page.getByText("Choose lost.csv again to submit the rest of it.")).toBeVisible();
+  await chooseFile(page, file);
+  await page.getByRole("button", { name: "Review" }).click();
+  await confirmFindings(page);
+  // Somebody cancels a part after all are stored, just before the release.
+  await page.route("**/console.payouts.release*", async (route) => {
+    await request.delete(`/v1/contracts/${CONTRACT}/batches/${id}.001`, auth());
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Submit 2 batches" }).click();
+  await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
+  const next = page.getByRole("region", { name: "Next step" });
+  await expect(next).toContainText("1 batch of this payout was cancelled. Release the others,");
+  await expect(step(page, "2 batches on hold")).toBeVisible();
+  await expect(page.getByText(/Points, [\d,]+ cancelled/)).toBeVisible();
+  await expectNoViolation(page, ["light", "dark"]);
+
+  await next.getByRole("button", { name: "Release payout…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Release this payout?" });
+  await expect(dialog).toContainText("2 batches with 14,997 points return to their schedule.");
+  await dialog.getByRole("button", { name: "Release payout" }).click();
+  await expect(step(page, "Paid 3,000 of 5,000")).toBeVisible();
+  await expect(page.getByText("Partly cancelled")).toBeVisible();
+  const unpaid = page.getByRole("region", { name: "Not paid", exact: true });
+  await expect(unpaid.getByRole("row").filter({ hasText: `${id}.001` })).toContainText("Cancelled");
+  const report = await download(page, page.getByRole("link", { name: "Download report" }));
+  const lines = report.trim().split("\r\n");
+  expect(lines).toHaveLength(ROWS + 1);
+  const finalized = lines.filter((line) => line.includes(",FINALIZED,"));
+  expect(finalized).toHaveLength(3000);
+  // Each row links to its receipt, and each batch's receipts are one file.
+  expect(lines.filter((line) => line.includes("/r/"))).toEqual(finalized);
+  const receipt = await (
+    await request.get(finalized[0]!.split(",").find((cell) => cell.includes("/r/"))!)
+  ).json();
+  const ofPart = page.getByRole("link", { name: `Download receipts of ${id}.002` });
+  const receipts = (await download(page, ofPart)).trim().split("\n");
+  expect(receipts).toHaveLength(2000);
+  expect(JSON.parse(receipts[0]!)).toEqual(receipt);
+  await expect(page.getByRole("link", { name: "Download receipts of" })).toHaveCount(2);
+
+  const viewer = await openAs(browser, VIEWER, pathOf(id));
+  await expect(step(viewer, "Paid 3,000 of 5,000")).toBeVisible();
+  await expect(viewer.getByRole("main").getByRole("button", { name: /…$/ })).toHaveCount(0);
+  await expect(viewer.getByRole("link", { name: "Correct and resend" })).toHaveCount(0);
+  await viewer.context().close();
+
+  await page.getByRole("button", { name: "Take back…" }).click();
+  const takeBack = page.getByRole("dialog", { name: "Take back 2 batches?" });
+  await expect(takeBack).toContainText(/Transfers3,000Amount14,997\sPoints/);
+  await expect(takeBack).toContainText("1 batch cannot be taken back");
+  await expect(takeBack).toContainText(/Taken back in \d+ s/);
+  await expectNoViolation(page);
+  await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
+  await expect(takeBack).toContainText("Enter a reason");
+  await takeBack.getByLabel("Reason").fill("The wrong month");
+  await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
+  const results = page.getByRole("region", { name: "Results table" });
+  await expect(results.getByRole("row").filter({ hasText: "Taken back" })).toContainText("3,000");
+  await expect(page.getByText("Finished", { exact: true }).first()).toBeVisible();
+  await page.getByRole("link", { name: `Payout ${id}` }).click();
+  await expect(page.getByRole("region", { name: "Not paid, or taken back" }).getByRole("row")).toHaveCount(4);
+  await expect(page.getByText(/, [\d,]+ taken back/)).toBeVisible();
+  await expect(page.getByText("Taken back", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Take back…" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Other batches" })).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expectFits(page);
+  await expectNoViolation(page);
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await expectFits(page);
+
+  await page.getByRole("link", { name: "Correct and resend" }).click();
+  await expect(page.getByText("2,000 rows are valid")).toBeVisible();
+});
+
+test("a payout that does not exist is not found", async ({ page }) => {
+  await signIn(page, ADMIN, pathOf("no-such-payout"));
+  await expect(page.getByRole("heading", { name: "Payout not found" })).toBeVisible();
+  await expectNoViolation(page);
+});

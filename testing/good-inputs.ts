@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { bulkStartInput } from "@/server/batches/bulk/schema";
 import { consoleReverseInput, consoleSubmitInput } from "@/server/batches/submit/submit-schema";
 import { encodeCursor, encodeNumbers } from "@/server/kernel/cursor";
 import { type JsonSchema, sampleOf } from "./bad-values";
@@ -14,6 +15,7 @@ const OF_LIMITS: Record<string, z.ZodType> = {
   "batches.submit": consoleSubmitInput(LIMITS),
   "batches.tryOut": consoleSubmitInput(LIMITS),
   "batches.reverse": consoleReverseInput(LIMITS),
+  "bulk.start": bulkStartInput(LIMITS),
 };
 /** Fields of one procedure. */
 const OF_PATH: Record<string, object> = {

@@ -217,6 +217,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
       ...{ operator_address: FIRST, operator_before: SECOND },
       ...{ decision: null, decided_at: null, decided_by: null },
     }),
+    change(14, "WAIT", { wait_seconds: 7200 }),
   ],
   approval_rules: [
     {
@@ -314,7 +315,8 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
   ],
   bulk_jobs: [
     {
-      ...{ id: id(50), action: "hold", filters: { text: ODD }, frozen_at: day(2) },
+      ...{ id: id(50), action: "reverse", filters: { text: ODD }, frozen_at: day(2) },
+      ...{ wait_seconds: 60, needs: { PHASE2_POINTS: "DAY" } },
       ...{ created_by: "staff:a@example.com", item_count: 1, reason: ODD, request_id: "request-1" },
       ...{ started_at: day(2), finished_at: day(2), stopped_by: "service", claim_id: id(51) },
       ...{ lease_until: day(2, "00:01:00") },

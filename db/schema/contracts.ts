@@ -92,6 +92,8 @@ export const contractChanges = pgTable(
     operatorAddress: addressBytes("operator_address"),
     /** The operator that the proposer saw. */
     operatorBefore: addressBytes("operator_before"),
+    /** A default wait. Such a change has no effect as a text: only one of this kind has none. */
+    waitSeconds: integer("wait_seconds"),
     reason: text("reason").notNull(),
     proposedAt: instant("proposed_at").notNull().defaultNow(),
     proposedBy: text("proposed_by").notNull(),
@@ -135,8 +137,11 @@ export const contractChanges = pgTable(
           and num_nonnulls(${t.pointType}, ${t.threshold}, ${t.onUnusual}, ${t.points}, ${t.operatorAddress}, ${t.operatorBefore}) = 0
         when 'OPERATOR' then
           num_nonnulls(${t.pointType}, ${t.threshold}, ${t.onUnusual}, ${t.points}, ${t.issuance}) = 0
+        when 'WAIT' then num_nonnulls(${t.pointType}, ${t.threshold}, ${t.onUnusual}, ${t.points},
+          ${t.issuance}, ${t.operatorAddress}, ${t.operatorBefore}) = 0
         else false end`,
     ),
+    check("contract_changes_wait", sql`(${t.kind} = 'WAIT') = (${t.waitSeconds} is not null)`),
     check("contract_changes_amounts", sql`${t.threshold} > 0 and ${t.points} > 0`),
     check("contract_changes_decision", sql`${t.decision} in ('APPROVED', 'REJECTED', 'WITHDRAWN')`),
     check(
@@ -178,7 +183,7 @@ export const contracts = pgTable(
     defaultWaitSeconds: integer("default_wait_seconds"),
     /** Whether a POST that stores a batch needs a key of the caller, so that a repeat does not pay again. */
     keyRequired: boolean("key_required").notNull().default(false),
-    /** With a rule in force, a trigger lets only an approved change alter this, issuance and operator. */
+    /** With a rule in force, a trigger lets only an approved change alter this, issuance, operator and wait. */
     approvalRequired: boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */
     appliedChangeId: uuid("applied_change_id"),

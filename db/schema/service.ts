@@ -103,9 +103,12 @@ export const bulkJobs = pgTable(
     stoppedBy: text("stopped_by"),
     claimId: uuid("claim_id"),
     leaseUntil: instant("lease_until"),
+    /** Of a take back: how long its reversals wait, and what rules ask for the sum of each point type. */
+    waitSeconds: integer("wait_seconds"),
+    needs: jsonb("needs").$type<Record<string, string>>(),
   },
   (t) => [
-    check("bulk_jobs_action", sql`${t.action} in ('hold', 'release', 'cancel')`),
+    check("bulk_jobs_action", sql`${t.action} in ('hold', 'release', 'cancel', 'reverse')`),
     check(
       "bulk_jobs_started_whole",
       sql`${t.startedAt} is null or (${t.reason} is not null and ${t.leaseUntil} is not null)`,
@@ -132,7 +135,7 @@ export const bulkJobItems = pgTable(
     result: text("result"),
     /** When the job processed it. Null for `EXCLUDED`, which was known at the preview. */
     resultAt: instant("result_at"),
-    /** Why it was not done: the batch's state, or what went wrong. */
+    /** Why it was not done, or not whole: the batch's state, or what went wrong. */
     why: text("why"),
     /** Who brought the batch into that state, and when. */
     whyBy: text("why_by"),
@@ -141,10 +144,7 @@ export const bulkJobItems = pgTable(
   (t) => [
     primaryKey({ columns: [t.jobId, t.position] }),
     check("bulk_job_items_result", sql`${t.result} in ('DONE', 'EXCLUDED', 'OVERTAKEN', 'FAILED')`),
-    check(
-      "bulk_job_items_why",
-      sql`(${t.why} is not null) = coalesce(${t.result} in ('EXCLUDED', 'OVERTAKEN', 'FAILED'), false)`,
-    ),
+    check("bulk_job_items_why", sql`${t.result} = 'DONE' or (${t.why} is null) = (${t.result} is null)`),
     index("bulk_job_items_by_result").on(t.jobId, t.result, t.position),
   ],
 );

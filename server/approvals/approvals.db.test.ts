@@ -4,9 +4,10 @@ import { proposalConditions } from "@/server/alerts/find-conditions";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { findBatch } from "@/server/batches/list/get-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
-import { setIssuance, setOperator } from "@/server/contracts/change-contract";
+import { setDefaultWait, setIssuance, setOperator } from "@/server/contracts/change-contract";
 import { describeContract } from "@/server/contracts/read-contracts";
 import { addressToBytes } from "@/server/kernel/address-bytes";
+import { settings } from "@/server/kernel/settings";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { acceptInvitation } from "@/server/staff/links";
 import { createConsoleCaller } from "@/server/trpc/root";
@@ -236,12 +237,16 @@ const CHANGES = {
     fields: { kind: "OPERATOR", operatorAddress: OPERATOR },
     make: (contractAddress: string) => setOperator(ann(), { contractAddress, operatorAddress: OPERATOR }),
   },
+  WAIT: {
+    fields: { kind: "WAIT", seconds: 7200 },
+    make: (contractAddress: string) => setDefaultWait(ann(), { contractAddress, seconds: 7200 }),
+  },
   RULE: {
     fields: { kind: "RULE", pointType: POINTS, threshold: "7.5", onUnusual: false, dayThreshold: null },
   },
 } as const;
 
-const KINDS = ["GRANT", "ISSUANCE", "OPERATOR"] as const;
+const KINDS = ["GRANT", "ISSUANCE", "OPERATOR", "WAIT"] as const;
 
 type Kind = (typeof KINDS)[number];
 
@@ -259,32 +264,37 @@ async function proposed(kind: ProposedKind, contractAddress: string, more: Parti
 }
 
 async function standing(contractAddress: string) {
-  const { issuance, operatorAddress, balances } = await describeContract(ann(), { contractAddress });
+  const contract = await describeContract(ann(), { contractAddress });
+  const { issuance, operatorAddress, balances, defaultWaitSeconds: wait } = contract;
   const { rules } = await readApprovals(ann(), { contractAddress });
   return {
     issuance,
     operator: operatorAddress?.toLowerCase() ?? null,
     earned: balances[POINTS].earnedCumulative,
     threshold: rules[0]!.threshold,
+    wait,
   };
 }
 
-const BEFORE = { issuance: "PREFUNDED", operator: null, earned: "5", threshold: "10" };
+const BEFORE = { issuance: "PREFUNDED", operator: null, earned: "5", threshold: "10", wait: null };
 
 const AFTER = {
   GRANT: { ...BEFORE, earned: "15" },
   ISSUANCE: { ...BEFORE, issuance: "ON_DEMAND" },
   OPERATOR: { ...BEFORE, operator: OPERATOR },
+  WAIT: { ...BEFORE, wait: 7200 },
   RULE: { ...BEFORE, threshold: "7.5" },
 };
 
 /** A change after the one above, which would be none for an issuance or operator that stays the same. */
 const makeNext = async (kind: Kind, contractAddress: string): Promise<unknown> =>
-  kind === "OPERATOR"
-    ? setOperator(bob(), { contractAddress, operatorAddress: null })
-    : kind === "ISSUANCE"
-      ? setIssuance(bob(), { contractAddress, issuance: "PREFUNDED" })
-      : CHANGES.GRANT.make(contractAddress);
+  kind === "WAIT"
+    ? setDefaultWait(bob(), { contractAddress, seconds: 3600 })
+    : kind === "OPERATOR"
+      ? setOperator(bob(), { contractAddress, operatorAddress: null })
+      : kind === "ISSUANCE"
+        ? setIssuance(bob(), { contractAddress, issuance: "PREFUNDED" })
+        : CHANGES.GRANT.make(contractAddress);
 
 const openOf = async (contractAddress: string) => (await readApprovals(ann(), { contractAddress })).proposed;
 
@@ -338,7 +348,12 @@ describe.each(["RULE", ...KINDS] as const)("a proposed change of kind %s", (kind
     const audit = await db.sql<{ actor: string; action: string; detail: object }[]>`
       select actor, action, detail from audit_log
       where target = ${`contract:${contractAddress.toLowerCase()}`} order by id offset 2`;
-    const applied = { GRANT: "points.grant", ISSUANCE: "contract.issuance", OPERATOR: "contract.operator" };
+    const applied = {
+      GRANT: "points.grant",
+      ISSUANCE: "contract.issuance",
+      OPERATOR: "contract.operator",
+      WAIT: "contract.wait",
+    };
     const { operatorAddress: _, ...fields } = { operatorAddress: undefined, ...CHANGES[kind].fields };
     const entry = (by: string, action: string, reason: string) => ({
       actor: `staff:${by}@example.com`,
@@ -413,7 +428,32 @@ test("rules require a second admin until the last one ends, whatever its point t
     operator: OPERATOR,
     earned: "15",
     threshold: null,
+    wait: 7200,
   });
+});
+
+test("under a rule, a longer default wait needs no second admin, a shorter one does, and the database refuses it too", async () => {
+  const contractAddress = await ruledContract();
+  const set = (seconds: number) => setDefaultWait(ann(), { contractAddress, seconds });
+  const most = settings().DEFAULT_FINALIZE_SECONDS;
+  await expect(set(most - 1)).rejects.toMatchObject({ code: "not_allowed" });
+  await approve(await proposed("WAIT", contractAddress));
+  for (const seconds of [7200, 7201, most]) await set(seconds);
+  await expect(set(most - 1)).rejects.toMatchObject({ code: "not_allowed" });
+  await expect(proposed("WAIT", contractAddress, { seconds: most + 1 })).rejects.toMatchObject({
+    code: "validation_failed",
+  });
+  const { changeId } = await proposed("WAIT", contractAddress);
+  const shorten = (applied: string) =>
+    constraintOf(
+      db.sql.unsafe(
+        `update contracts set default_wait_seconds = 0 ${applied} where address = '\\x${contractAddress.slice(2)}'`,
+      ),
+    );
+  const named = `, applied_change_id = '${changeId}', applied_decision = 'APPROVED', applied_effect = null`;
+  expect([await shorten(""), await shorten(named)]).toEqual(Array(2).fill("contracts_second_admin"));
+  expect(await shorten(`${named}, applied_at = now()`)).toBe("contracts_applied_change");
+  expect(await standing(contractAddress)).toMatchObject({ wait: most });
 });
 
 const approve = (change: Awaited<ReturnType<typeof proposed>>) => decideChange(bob(), "approve", change);

@@ -2,7 +2,13 @@ import type postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
-import { type Issuance, setIssuance, setOperator } from "@/server/contracts/change-contract";
+import {
+  type Issuance,
+  requirePossibleWait,
+  setDefaultWait,
+  setIssuance,
+  setOperator,
+} from "@/server/contracts/change-contract";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -23,7 +29,7 @@ import type {
 
 const CHANGE_COLUMNS = `kind, point_type as "pointType", threshold, on_unusual as "onUnusual",
   day_threshold as "dayThreshold", points, issuance, operator_address as "operatorAddress",
-  operator_before as "operatorBefore"`;
+  operator_before as "operatorBefore", wait_seconds as seconds`;
 
 interface ChangeRow {
   kind: ChangeKind;
@@ -40,6 +46,7 @@ const FIELDS = {
   GRANT: ["kind", "pointType", "points"],
   ISSUANCE: ["kind", "issuance"],
   OPERATOR: ["kind", "operatorBefore", "operatorAddress"],
+  WAIT: ["kind", "seconds"],
 } as const satisfies Record<ChangeKind, readonly string[]>;
 
 function toChange(row: ChangeRow): ContractChange {
@@ -52,17 +59,17 @@ function toChange(row: ChangeRow): ContractChange {
   return Object.fromEntries(FIELDS[row.kind].map((field) => [field, all[field]])) as ContractChange;
 }
 
-type ContractNow = { issuance: Issuance; operatorAddress: string | null };
+type ContractNow = { issuance: Issuance; operatorAddress: string | null; waitSeconds: number | null };
 
 async function readContract(
   sql: postgres.Sql | postgres.TransactionSql,
   address: Buffer,
   { lock = false } = {},
 ): Promise<ContractNow | undefined> {
-  const [row] = await sql<{ issuance: ContractNow["issuance"]; operator: Buffer | null }[]>`
-    select issuance, operator_address as operator from contracts
+  const [row] = await sql<(Omit<ContractNow, "operatorAddress"> & { operator: Buffer | null })[]>`
+    select issuance, operator_address as operator, default_wait_seconds as "waitSeconds" from contracts
     where address = ${address} ${lock ? sql`for update` : sql``}`;
-  return row && { issuance: row.issuance, operatorAddress: row.operator && addressFromBytes(row.operator) };
+  return row && { ...row, operatorAddress: row.operator && addressFromBytes(row.operator) };
 }
 
 /** Why a change is not possible for the contract as it is now, or undefined. */
@@ -84,6 +91,10 @@ function obstacleTo(change: ContractChange, contract: ContractNow): string | und
       return contract.operatorAddress === change.operatorAddress
         ? "The contract already has this operator."
         : undefined;
+    case "WAIT":
+      return contract.waitSeconds === change.seconds
+        ? "The contract already has this default wait."
+        : undefined;
   }
 }
 
@@ -96,24 +107,26 @@ export async function proposeChange(
   const address = addressToBytes(input.contractAddress);
   const contract = await readContract(sql, address);
   if (!contract) throw contractNotFound(input.contractAddress);
+  if (input.kind === "WAIT") requirePossibleWait(input.seconds);
   const change = changeOf(input, contract.operatorAddress);
   const obstacle = obstacleTo(change, contract);
   if (obstacle) throw invalid(obstacle);
   const changeId = uuidv7();
   const none = { pointType: null, threshold: null, onUnusual: null, dayThreshold: null, points: null };
-  const stored = { ...none, issuance: null, operatorAddress: null, operatorBefore: null, ...change };
+  const others = { issuance: null, operatorAddress: null, operatorBefore: null, seconds: null };
+  const stored = { ...none, ...others, ...change };
   const bytes = (value: string | null) => value && addressToBytes(value);
   const detail = sql`${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb`;
   const target = contractTarget(input.contractAddress);
   const proposed = await sql`
     with proposed as (
       insert into contract_changes (contract_address, id, kind, point_type, threshold, on_unusual,
-        day_threshold, points, issuance, operator_address, operator_before, reason, proposed_by)
+        day_threshold, points, issuance, operator_address, operator_before, wait_seconds, reason, proposed_by)
       select c.address, ${changeId}::uuid, ${change.kind}, ${stored.pointType}::point_type,
         ${stored.threshold}::text::numeric, ${stored.onUnusual}::boolean,
         ${stored.dayThreshold}::text::numeric, ${stored.points}::text::numeric,
         ${stored.issuance}::issuance, ${bytes(stored.operatorAddress)}::bytea,
-        ${bytes(stored.operatorBefore)}::bytea, ${input.reason}, ${ctx.actor}
+        ${bytes(stored.operatorBefore)}::bytea, ${stored.seconds}::int, ${input.reason}, ${ctx.actor}
       from contracts c where c.address = ${address}
       on conflict do nothing
       returning 1
@@ -156,7 +169,9 @@ export async function decideChange(
     const contract = await readContract(tx, address, { lock: true });
     const allowed =
       decision === "withdraw" ? tx`r.proposed_by = ${ctx.actor}` : tx`r.proposed_by <> ${ctx.actor}`;
-    const [decided] = await tx<(ChangeRow & { proposed_by: string; effect: string; decided_at: string })[]>`
+    const [decided] = await tx<
+      (ChangeRow & { proposed_by: string; effect: string | null; decided_at: string })[]
+    >`
       with moment as materialized (
         select greatest(clock_timestamp(), c.applied_at + interval '1 millisecond') as at
         from contracts c where c.address = ${address}
@@ -204,6 +219,8 @@ async function apply(
       return await setIssuance(ctx, { ...change, contractAddress }, approved);
     case "OPERATOR":
       return await setOperator(ctx, { ...change, contractAddress }, approved);
+    case "WAIT":
+      return await setDefaultWait(ctx, { ...change, contractAddress }, approved);
   }
 }
 

@@ -8,6 +8,12 @@ const isInForce = ({ threshold, onUnusual, dayThreshold }: ApprovalRule) =>
 /** Whether a change of issuance or operator needs a second admin, as the trigger on contracts decides. */
 export const changeNeedsSecondAdmin = (rules: readonly ApprovalRule[]): boolean => rules.some(isInForce);
 
+/** As that trigger decides about a default wait. @param before null for the host's, which is its longest */
+export const waitNeedsSecondAdmin = (
+  rules: readonly ApprovalRule[],
+  { before, seconds }: { before: number | null; seconds: number },
+): boolean => rules.some(isInForce) && seconds < (before ?? Number.POSITIVE_INFINITY);
+
 /** Decides as the statement that grants does. The amount may be incomplete while it is being typed. */
 export function grantNeedsSecondAdmin(
   rules: readonly ApprovalRule[],

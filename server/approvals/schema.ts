@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { ReasonField } from "@/server/batches/list/console-schema";
 import type { Issuance } from "@/server/contracts/change-contract";
-import { AmountField, GrantPointsInput, SetIssuanceInput, SetOperatorInput } from "@/server/contracts/schema";
+import {
+  AmountField,
+  GrantPointsInput,
+  SetDefaultWaitInput,
+  SetIssuanceInput,
+  SetOperatorInput,
+} from "@/server/contracts/schema";
 import type { PointType } from "@/terms/batch-terms";
 import { AddressField, PointTypeField } from "@/terms/fields";
 
 export const ApprovalsInput = z.strictObject({ contractAddress: AddressField });
 
-/** A change for another admin to approve. The last three have the fields of the contract's own procedures. */
+/** A change for another admin to approve. Those after the first have the fields of the contract's procedures. */
 export const ProposeChangeInput = z.discriminatedUnion("kind", [
   ApprovalsInput.extend({
     kind: z.literal("RULE"),
@@ -22,6 +28,7 @@ export const ProposeChangeInput = z.discriminatedUnion("kind", [
   GrantPointsInput.extend({ kind: z.literal("GRANT"), reason: ReasonField }),
   SetIssuanceInput.extend({ kind: z.literal("ISSUANCE"), reason: ReasonField }),
   SetOperatorInput.extend({ kind: z.literal("OPERATOR"), reason: ReasonField }),
+  SetDefaultWaitInput.extend({ kind: z.literal("WAIT"), reason: ReasonField }),
 ]);
 export type ProposeChangeInput = z.output<typeof ProposeChangeInput>;
 
@@ -41,7 +48,8 @@ export type ContractChange =
   | ({ kind: "RULE" } & ApprovalRule)
   | { kind: "GRANT"; pointType: PointType; points: string }
   | { kind: "ISSUANCE"; issuance: Issuance }
-  | { kind: "OPERATOR"; operatorBefore: string | null; operatorAddress: string | null };
+  | { kind: "OPERATOR"; operatorBefore: string | null; operatorAddress: string | null }
+  | { kind: "WAIT"; seconds: number };
 
 export type ChangeKind = ContractChange["kind"];
 

@@ -3,6 +3,8 @@ export type AuditDetail = Record<string, string | number | boolean | null>;
 
 const REASON = "[: “{reason}”]";
 const IN_JOB = "[ in a bulk job{job?}]";
+const jobOf = ({ action }: AuditDetail) =>
+  action === "reverse" ? " take back" : action ? "[ {action}]" : " job";
 const FROM_TO = "[ from {from}][ to {to}]";
 const FROM_TO_QUOTED = "[ from “{from}”][ to “{to}”]";
 
@@ -24,6 +26,8 @@ function changeTemplate(detail: AuditDetail): string {
       return detail.operatorAddress
         ? "a change of operator[ to {operatorAddress}]"
         : "the removal of the operator";
+    case "WAIT":
+      return "a change of the default wait[ to {seconds} s]";
     default:
       return "a change";
   }
@@ -96,7 +100,7 @@ export const AUDIT_ACTIONS = {
   ],
   "points.grant": ["Points granted", "granted[ {points#}][ {pointType}]"],
   "batch.submit": ["Batch submitted", submitTemplate],
-  "batch.reverse": ["Reversal submitted", `submitted the reversal[ of {reverses}]${REASON}`],
+  "batch.reverse": ["Reversal submitted", `submitted the reversal[ of {reverses}]${IN_JOB}${REASON}`],
   "batch.cancel": ["Batch cancelled", `cancelled the batch${IN_JOB}${REASON}`],
   "batch.hold": ["Batch put on hold", `put the batch on hold${IN_JOB}${REASON}`],
   "batch.release": ["Batch released", `released the batch${IN_JOB}${REASON}`],
@@ -110,11 +114,9 @@ export const AUDIT_ACTIONS = {
   ],
   "bulk.start": [
     "Bulk job started",
-    ({ action, batches }) =>
-      `started a bulk${action ? "[ {action}]" : " job"}` +
-      `[ of {batches#} ${batches === 1 ? "batch" : "batches"}]${REASON}`,
+    (d) => `started a bulk${jobOf(d)}[ of {batches#} ${d.batches === 1 ? "batch" : "batches"}]${REASON}`,
   ],
-  "bulk.stop": ["Bulk job stopped", ({ action }) => `stopped the bulk${action ? "[ {action}]" : " job"}`],
+  "bulk.stop": ["Bulk job stopped", (d) => `stopped the bulk${jobOf(d)}`],
   "finalizer.run": ["Finalizer run", "ran the finalizer"],
   "ledger.check": [
     "Ledger checked",

@@ -10,6 +10,8 @@ interface PersonChange {
   batchId: string | Fragment;
   action: Extract<AuditAction, `${"batch" | "note"}.${string}`>;
   detail: Record<string, string | number | null>;
+  /** More of it, as SQL over the columns of `changed`. */
+  more?: Fragment;
   changed: string;
 }
 
@@ -20,7 +22,8 @@ interface PersonChange {
 export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;
-  const detail = sql`${JSON.stringify(change.detail)}::text::jsonb`;
+  const more = change.more ? sql` || ${change.more}` : sql``;
+  const detail = sql`${JSON.stringify(change.detail)}::text::jsonb${more}`;
   const { contractAddress, batchId, action, changed: of } = change;
   const target = sql`${auditTarget({ contractAddress, batchId: "" })}::text || ${batchId}`;
   return sql`, ${audited(ctx, { action, target, detail, of })}`;

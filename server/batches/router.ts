@@ -20,7 +20,7 @@ import {
 import { compiled, TimestampField } from "@/terms/fields";
 import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
-import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput } from "./bulk/schema";
+import { BulkItemsInput, BulkJobInput, BulkPreviewInput, bulkStartInput } from "./bulk/schema";
 import { workBulk } from "./bulk/work-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
@@ -229,6 +229,7 @@ const NewerInput = BatchFiltersInput.extend({
 
 // The configured limits are part of these schemas, which are therefore made on first use.
 const ConsoleSubmitInput = compiled(z.lazy(() => consoleSubmitInput(batchLimits(settings()))));
+const BulkStartInput = compiled(z.lazy(() => bulkStartInput(batchLimits(settings()))));
 const ConsoleReverseInput = compiled(z.lazy(() => consoleReverseInput(batchLimits(settings()))));
 
 export const consoleBatchesRouter = router({
@@ -280,7 +281,7 @@ export const consoleBatchesRouter = router({
 /** How long one call of an open page works on a job. Short, since a person's other long calls wait for it. */
 const PAGE_SECONDS = 0.5;
 
-/** Holds, releases and cancels of many batches in the console. */
+/** Holds, releases, cancels and take backs of many batches in the console. */
 export const consoleBulkRouter = router({
   preview: staffChange("operator", BulkPreviewInput, previewBulk, "long"),
   start: staffChange("operator", BulkStartInput, startBulk),

@@ -81,21 +81,28 @@ export async function setIssuance(
   await setColumn(ctx, contractAddress, change, approved);
 }
 
+/** @throws DomainError `validation_failed` outside the host's limits */
+export function requirePossibleWait(seconds: number): void {
+  const { MINIMUM_FINALIZE_SECONDS: least, DEFAULT_FINALIZE_SECONDS: most } = settings();
+  if (seconds >= least && seconds <= most) return;
+  const said = `must be from ${least} to ${most}`;
+  throw invalidField(`The default wait ${said} seconds.`, "/seconds", said);
+}
+
 /**
- * The wait of batches that are submitted in the console, unless someone chooses another: no rule covers it.
- * @throws DomainError `contract_not_found`, `validation_failed` outside the host's limits
+ * The wait of batches that are submitted in the console, unless someone chooses another. Under an approval
+ * rule a shorter one takes an approved change.
+ * @throws DomainError `contract_not_found`, `validation_failed` outside the host's limits, `not_allowed`
  */
 export async function setDefaultWait(
   ctx: ServiceContext,
   { contractAddress, seconds }: { contractAddress: string; seconds: number },
+  approved?: ApprovedChange,
 ): Promise<void> {
-  const { MINIMUM_FINALIZE_SECONDS: least, DEFAULT_FINALIZE_SECONDS: most } = settings();
-  if (seconds < least || seconds > most) {
-    const said = `must be from ${least} to ${most}`;
-    throw invalidField(`The default wait ${said} seconds.`, "/seconds", said);
-  }
+  requirePossibleWait(seconds);
   const value = ctx.db.sql`${seconds}::int`;
-  await setColumn(ctx, contractAddress, { column: "default_wait_seconds", value, action: "contract.wait" });
+  const change = { column: "default_wait_seconds", value, action: "contract.wait" } as const;
+  await setColumn(ctx, contractAddress, change, approved);
 }
 
 /** No rule covers it, since it moves no points. @throws DomainError `contract_not_found` */

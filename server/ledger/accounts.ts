@@ -70,8 +70,8 @@ export async function readAccount(
 export interface ApprovedChange {
   tx: postgres.TransactionSql;
   id: string;
-  /** Its `effect` and `decided_at`: the database compares them with what is changed. */
-  effect: string;
+  /** Its `effect`, which a default wait has none of, and `decided_at`: the database compares them. */
+  effect: string | null;
   decidedAt: string;
   proposedBy: string;
 }

@@ -36,7 +36,7 @@ export async function cancelPayout(ctx: ServiceContext, input: PayoutKey): Promi
       const ids = group.filter(({ pointType }) => pointType === type).map(({ id }) => id);
       if (ids.length === 0) continue;
       ctx.requireWanted?.();
-      cancelled += await cancelGroup(ctx, input.contractAddress, ids);
+      cancelled += await cancelGroup(ctx, { contractAddress: input.contractAddress, batchIds: ids });
     }
   }
   const { counts } = await readPayout(ctx, input);

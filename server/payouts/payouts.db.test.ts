@@ -5,6 +5,7 @@ import { Errand } from "@/db/errand";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
+import type { BulkAction } from "@/server/batches/bulk/schema";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch, cancelGroup } from "@/server/batches/change/cancel-batch";
@@ -14,16 +15,20 @@ import { findBatch } from "@/server/batches/list/get-batch";
 import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { describeBatch } from "@/server/batches/review/describe-batch";
+import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { Deadline } from "@/server/rest/deadline";
 import { createEndpoint } from "@/server/webhooks/endpoints";
+import { DomainError } from "@/terms/problems";
+import { expectLedgerToBalance } from "@/testing/expectations";
 import { explain, nodesOf, statementsOf } from "@/testing/explain";
 import { type BatchOptions, batchOf, LIMITS, newPerson, setRule, times, wallet } from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
 import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { cancelPayout } from "./cancel-payout";
 import { describePayout } from "./read-payout";
 import { releasePayout } from "./release-payout";
 
@@ -169,6 +174,16 @@ test("a part that is stored twice under different IDs is not paid twice: the fil
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
   await cancelBatch(ann(), part(contract, 2));
   expect(await release(contract)).toEqual({ released: 3 });
+});
+
+test("a file whose batches were all cancelled is not released, and says so", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  for (const number of PARTS) await cancelBatch(ann(), part(contract, number));
+  await expect(release(contract, { batches: 0, points: "0" })).rejects.toMatchObject({
+    code: "validation_failed",
+    message: "Every batch of this file was cancelled, so nothing can be released. Correct and resend them.",
+  });
 });
 
 test("two parts that are numbered by different totals are not whole", async () => {
@@ -340,6 +355,20 @@ describe("a rule weighs a file by its sum at its release, and all of it waits or
     expect(counted).toEqual({ points: isPaid && "dayThreshold" in rule ? "299.97" : "0" });
   });
 
+  test.each([{ threshold: "299.97" }, { dayThreshold: "299.97" }])(
+    "the dry run of a part says that the whole would await approval: %o",
+    async (rule) => {
+      const contract = await newContract();
+      await setRule(db, contract, rule);
+      const dryRun = async (points: string) => {
+        const batch = batchOf(contract, [[1, "99.99"]], { batchId: "f.001", secondsToFinalize: 60 });
+        const payout = { id: "f", part: 1, partCount: 3, fileName: "payout.csv", points };
+        return (await dryRunSubmit(ann(), LIMITS, { ...batch, payout })).awaitingApproval ?? false;
+      };
+      expect([await dryRun("299.96"), await dryRun("299.97")]).toEqual([false, true]);
+    },
+  );
+
   test("what passed on that day counts, and a repeat of the release does not", async () => {
     const contract = await newContract();
     await setRule(db, contract, { dayThreshold: "400" });
@@ -378,6 +407,179 @@ describe("a rule weighs a file by its sum at its release, and all of it waits or
     for (const number of PARTS) await approveBatch(bob, part(contract, number));
     await finalize();
     expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+  });
+});
+
+describe("a payout is taken back by a job", () => {
+  const START = { reason: "wrong month", secondsToFinalize: 0 };
+  const preview = (contract: string, payoutId = "large") =>
+    previewBulk(ann(), { action: "reverse", chosen: { filters: { contractAddress: contract, payoutId } } });
+  const takeBack = async (contract: string, payoutId = "large") => {
+    const { jobId } = await preview(contract, payoutId);
+    await startBulk(ann(), { jobId, ...START });
+    const changed = await workBulk(db, { budgetSeconds: 60 });
+    return { changed, job: await getBulkJob(ann(), { jobId }) };
+  };
+  const pay = async (contract: string, count: number) => {
+    await times(count, (at) =>
+      storeNamed(contract, "large", `l${at}`, {
+        secondsToFinalize: 0,
+        pointType: at % 3 === 2 ? "PHASE2_GOLD" : "PHASE2_POINTS",
+      }),
+    );
+    await finalize();
+  };
+  const one = (contract: string, at: number) => ({ contractAddress: contract, batchId: `l${at}` });
+  const reversals = (contract: string) =>
+    db.sql<{ id: string; status: string; need: string | null; awaits: boolean }[]>`
+      select id, status, approval_need as need, awaits_approval as awaits from batches
+      where contract_address = ${addressToBytes(contract)} and reverses_seq is not null order by seq`;
+
+  test("1,003 batches by one call, some hundred in a statement: what is pending, cancelled or taken back is left out and counted", async () => {
+    const contract = await newContract();
+    await pay(contract, 1003);
+    await storeNamed(contract, "large", "pending", { secondsToFinalize: 3600 });
+    await storeNamed(contract, "large", "cancelled", { secondsToFinalize: 3600 });
+    await cancelBatch(ann(), { contractAddress: contract, batchId: "cancelled" });
+    await reverseBatch(ann(), LIMITS, { ...one(contract, 7), reversalId: "r", secondsToFinalize: 3600 });
+    const { changeable, obstacles, awaitsApproval } = await preview(contract);
+    expect([changeable, awaitsApproval]).toEqual([
+      {
+        batches: 1002,
+        transfers: 1002,
+        amounts: [
+          { pointType: "PHASE2_POINTS", points: "668" },
+          { pointType: "PHASE2_GOLD", points: "334" },
+        ],
+      },
+      false,
+    ]);
+    expect(obstacles.map(({ why, batches }) => [why, batches])).toEqual([
+      ["CANCELLED", 1],
+      ["PENDING", 1],
+      ["REVERSED", 1],
+    ]);
+    const { changed, job } = await takeBack(contract);
+    expect([changed, job.status, job.done.batches]).toEqual([1002, "FINISHED", 1002]);
+    const [written] = await db.sql`
+      select count(distinct xmin::text)::int as statements, count(*)::int as count from reversed_transfers
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(written!.count).toBe(1003);
+    expect(written!.statements).toBeLessThanOrEqual(20);
+    const audited = await db.sql`
+      select detail from audit_log where action = 'batch.reverse' and target like ${`batch:${contract.toLowerCase()}/%`}
+        and detail ->> 'reverses' = 'l0'`;
+    expect(audited[0]!.detail).toEqual({
+      ...{ reverses: "l0", pointType: "PHASE2_POINTS", points: "1", transferCount: 1 },
+      ...{ reason: "wrong month", job: job.id },
+    });
+    await finalize();
+    expect((await pageOf(contract, "large")).amounts).toMatchObject([
+      { pointType: "PHASE2_POINTS", takenBack: "668" },
+      { pointType: "PHASE2_GOLD", takenBack: "334" },
+    ]);
+    await expect(takeBack(contract)).rejects.toThrow("None of these batches can be changed.");
+  }, 60_000);
+
+  test("a reversal of a job is the one that a contract would submit under its ID, and repeats it", async () => {
+    const contract = await newContract();
+    await pay(contract, 1);
+    await takeBack(contract);
+    const [stored] = await reversals(contract);
+    const again = { ...one(contract, 0), reversalId: stored!.id, secondsToFinalize: 0 };
+    expect(await reverseBatch(ann(), LIMITS, again)).toEqual({ batchId: stored!.id, replayed: true });
+  });
+
+  test("what somebody takes back after the preview is left out, and of a batch only what is left", async () => {
+    const contract = await newContract();
+    const rows = [1, 2].map((to) => [to, "2"] as const);
+    for (const batchId of ["l0", "l1"])
+      await submitBatch(context(), LIMITS, { ...batchOf(contract, rows, { batchId }), payoutId: "large" });
+    await finalize();
+    const { jobId } = await preview(contract);
+    await reverseBatch(ann(), LIMITS, { ...one(contract, 0), reversalId: "all" });
+    await reverseBatch(ann(), LIMITS, { ...one(contract, 1), toAddresses: [wallet(2)], reversalId: "one" });
+    await startBulk(ann(), { jobId, ...START });
+    expect(await workBulk(db, { budgetSeconds: 60 })).toBe(1);
+    const { done, obstacles } = await getBulkJob(ann(), { jobId });
+    expect(done).toMatchObject({ batches: 1, transfers: 1, amounts: [{ points: "2" }] });
+    expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "REVERSED", batches: 1, transfers: 2 }]);
+  });
+
+  test("recipients who have spent their points keep no other's from being taken back", async () => {
+    const [contract, spender] = [await newContract(), await newContract({ issuance: "PREFUNDED" })];
+    const rows = [
+      [[spender, "5"] as const, [2, "5"] as const],
+      [[spender, "5"] as const],
+      [[2, "5"] as const],
+    ];
+    for (const [at, transfers] of rows.entries())
+      await submitBatch(context(), LIMITS, {
+        ...batchOf(contract, transfers, { batchId: `l${at}`, secondsToFinalize: 0 }),
+        payoutId: "large",
+      });
+    await finalize();
+    await submitBatch(context(), LIMITS, batchOf(spender, [[3, "8"]], { batchId: "spent" }));
+    const { changed, job } = await takeBack(contract);
+    expect(changed).toBe(2);
+    expect(job.done).toMatchObject({ batches: 2, transfers: 2, amounts: [{ points: "10" }] });
+    expect(job.obstacles).toMatchObject([
+      { result: "DONE", why: "SHORT", batches: 1, transfers: 1 },
+      { result: "FAILED", why: expect.stringContaining("too few points"), batches: 1 },
+    ]);
+  });
+
+  test.each([
+    ["its sum reaches the threshold", { threshold: "4" }, ["THRESHOLD"]],
+    ["its sum is below the threshold", { threshold: "4.1" }, [null]],
+    ["it reaches the daily threshold", { dayThreshold: "4" }, ["DAY"]],
+    ["it passes the daily threshold", { dayThreshold: "4.1" }, [null]],
+  ])("a rule weighs its sum, and all of it awaits approval or none: %s", async (_, rule, expected) => {
+    const contract = await newContract();
+    await times(4, (at) => storeNamed(contract, "large", `l${at}`, { secondsToFinalize: 0 }));
+    await finalize();
+    await setRule(db, contract, rule);
+    expect((await preview(contract)).awaitsApproval).toBe(expected[0] !== null);
+    await takeBack(contract);
+    const all = await reversals(contract);
+    expect([all.length, [...new Set(all.map(({ need }) => need))]]).toEqual([4, expected]);
+    await finalize();
+    const states = new Set((await reversals(contract)).map(({ status }) => status));
+    expect([...states]).toEqual([expected[0] ? "PENDING" : "FINALIZED"]);
+    const [counted] = await db.sql`
+      select day_points::float8 as points from approval_rules
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(counted!.points).toBe("dayThreshold" in rule && !expected[0] ? 4 : 0);
+  });
+
+  test("a worker that is killed at any point loses nothing, and each batch is taken back exactly once", async () => {
+    for (let calls = 1; calls <= 41; calls += 4) {
+      const contract = await newContract();
+      await pay(contract, 3);
+      const { jobId } = await preview(contract);
+      await startBulk(ann(), { jobId, ...START });
+      await workBulk(dyingAfter(db, calls), { budgetSeconds: 60 }).catch(() => undefined);
+      await db.sql`
+        update bulk_jobs set lease_until = now() - interval '1 second' where finished_at is null`;
+      await workBulk(db, { budgetSeconds: 60 });
+      expect([calls, (await getBulkJob(ann(), { jobId })).done.batches]).toEqual([calls, 3]);
+      expect(await reversals(contract)).toHaveLength(3);
+    }
+  }, 60_000);
+
+  test("it is chosen by contract and payout, and starts with a wait that the host allows", async () => {
+    const contract = await newContract();
+    await pay(contract, 1);
+    const { bulk } = callerOf(db, "operator");
+    const chosen = { filters: { contractAddress: contract } };
+    await expect(bulk.preview({ action: "reverse", chosen })).rejects.toThrow("by their contract and payout");
+    const { jobId } = await bulk.preview({
+      action: "reverse",
+      chosen: { filters: { ...chosen.filters, payoutId: "large" } },
+    });
+    await expect(bulk.start({ jobId, ...START, secondsToFinalize: 1e9 })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
   });
 });
 
@@ -488,6 +690,146 @@ test("a viewer sees payouts and cannot release one", async () => {
     "This requires the role operator. Your role is viewer.",
   );
   expect((await payouts.get(key)).counts).toMatchObject({ pending: 3, onHold: 3 });
+});
+
+describe("whatever people do with a file, in any order", () => {
+  /** The same numbers for the same seed. */
+  const numbersFrom = (seed: number) => {
+    let state = seed;
+    return (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+  };
+  const STEPS = 60;
+
+  async function bulk(action: BulkAction, contract: string) {
+    const chosen = { filters: { contractAddress: contract, payoutId: "f" } };
+    const { jobId, changeable } = await previewBulk(ann(), { action, chosen });
+    if (changeable.batches === 0) return;
+    await startBulk(ann(), { jobId, reason: "walk", secondsToFinalize: 0 });
+    await workBulk(db, { budgetSeconds: 60 });
+  }
+
+  const ids = async (contract: string, status: string) =>
+    (await statuses(contract)).filter((one) => one.status === status).map(({ id }) => id);
+
+  type Step = (contract: string, pick: (below: number) => number) => Promise<unknown>;
+  const ofOne =
+    (
+      status: string,
+      change: (key: { contractAddress: string; batchId: string; reason: string }) => unknown,
+    ) =>
+    async (contract: string, pick: (below: number) => number) => {
+      const all = await ids(contract, status);
+      if (all.length > 0)
+        await change({ contractAddress: contract, batchId: all[pick(all.length)]!, reason: "walk" });
+    };
+  const STEPS_OF: Record<string, Step> = {
+    store: (contract, pick) => store(contract, 1 + pick(3)),
+    "store again under another ID": (contract, pick) => resend(contract, 1 + pick(3), `x${pick(1000)}`),
+    correct: async (contract, pick) => {
+      const all = await statuses(contract);
+      const stopped = all.filter(({ id }) => id.startsWith("f.00"));
+      const open = stopped.filter(
+        ({ id }) => !stopped.some((one) => one.id.at(4) === id.at(4) && one.status !== "CANCELLED"),
+      );
+      const corrects = open[pick(open.length)]?.id;
+      const number = Number(corrects?.at(4));
+      if (corrects) await resend(contract, number, `f.00${number}-${pick(1000)}`, corrects);
+    },
+    hold: ofOne("PENDING", (key) => holdBatch(ann(), key)),
+    release: ofOne("PENDING", (key) => releaseBatch(ann(), key)),
+    cancel: ofOne("PENDING", (key) => cancelBatch(ann(), key)),
+    "take one back": ofOne("FINALIZED", (key) =>
+      reverseBatch(ann(), LIMITS, { ...key, secondsToFinalize: 0 }),
+    ),
+    "hold all": (contract) => bulk("hold", contract),
+    "release all": (contract) => bulk("release", contract),
+    "cancel all": (contract) => bulk("cancel", contract),
+    "take back": (contract) => bulk("reverse", contract),
+    "cancel the payout": (contract) => cancelPayout(context(), { contractAddress: contract, payoutId: "f" }),
+    "release the payout": async (contract) => release(contract, (await pageOf(contract)).waiting),
+    finalize: () => finalize(),
+  };
+  /** How often each is chosen, so that files become whole, are paid, and are taken back. */
+  const WEIGHTS: Record<string, number> = {
+    ...{ store: 12, correct: 12, "release the payout": 10, finalize: 8, release: 4, "release all": 4 },
+    ...{ hold: 2, cancel: 2, "take one back": 2, "take back": 2, "hold all": 1, "cancel all": 1 },
+    ...{ "cancel the payout": 1, "store again under another ID": 1 },
+  };
+  const NAMES = Object.keys(STEPS_OF).flatMap((name) => Array<string>(WEIGHTS[name]!).fill(name));
+
+  const resend = (contract: string, number: number, batchId: string, corrects?: string) => {
+    const payout = { id: "f", part: number, partCount: PARTS.length, fileName: "payout.csv" };
+    const batch = batchOf(contract, [[number, "2"]], { batchId });
+    return submitBatch(ann(), LIMITS, { ...batch, payout, corrects });
+  };
+
+  /**
+   * What people have of the file, added up in each way that the service does. A total that people read, such as
+   * the page's or the report's, is one more entry here.
+   */
+  async function totalsOf(contract: string): Promise<Record<string, string>> {
+    const address = addressToBytes(contract);
+    const [byBatches] = await db.sql<[{ total: string }]>`
+      select trim_scale(coalesce(sum(case when reverses_seq is null then points else -points end), 0))::text as total
+      from batches where contract_address = ${address} and status = 'FINALIZED'`;
+    const { finalizedSentCumulative, receivedCumulative } = await balance(contract);
+    const amounts = (await pageOf(contract).catch(() => null))?.amounts[0];
+    const [paid, takenBack] = [amounts?.finalized ?? "0", amounts?.takenBack ?? "0"];
+    return {
+      batches: byBatches.total,
+      account: String(Number(finalizedSentCumulative) - Number(receivedCumulative)),
+      "page, by status": String(Number(paid) - Number(takenBack)),
+    };
+  }
+
+  const reached = new Set<string>();
+  test.each([1, 4, 10, 11])(
+    "nothing is paid before the file is whole and released, everyone is paid once, and all sums agree: seed %i",
+    async (seed) => {
+      const pick = numbersFrom(seed);
+      const contract = await newContract();
+      const done: string[] = [];
+      for (let step = 0; step < STEPS; step++) {
+        const name = NAMES[pick(NAMES.length)]!;
+        const outcome = await STEPS_OF[name]!(contract, pick).then(
+          () => "done",
+          (error: unknown) => {
+            if (!(error instanceof DomainError)) throw error;
+            return error.code;
+          },
+        );
+        done.push(`${name}: ${outcome}`);
+        const parts = await db.sql<{ part: number; status: string; waits: boolean }[]>`
+          select p.part, b.status, b.status = 'PENDING' and b.held_for_payout as waits
+          from payout_parts p join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+          where p.contract_address = ${addressToBytes(contract)}`;
+        const paid = parts.filter(({ status }) => status === "FINALIZED");
+        const released = parts.filter(({ status, waits }) => status !== "CANCELLED" && !waits);
+        const [decided] = await db.sql`
+          select 1 from audit_log
+          where action = 'payout.release' and target = ${`payout:${contract.toLowerCase()}/f`}`;
+        if (released.length > 0) {
+          expect(new Set(parts.map((one) => one.part)).size, done.join("\n")).toBe(PARTS.length);
+          expect(decided, done.join("\n")).toBeDefined();
+        }
+        for (const number of PARTS)
+          expect(paid.filter((one) => one.part === number).length, done.join("\n")).toBeLessThanOrEqual(1);
+        const totals = await totalsOf(contract);
+        for (const { status } of parts) reached.add(status);
+        if (paid.length > 0 && totals.account === "0") reached.add("taken back");
+        if (paid.length === PARTS.length) reached.add("all paid");
+        expect(new Set(Object.values(totals)).size, `${done.join("\n")} ${JSON.stringify(totals)}`).toBe(1);
+      }
+      await expectLedgerToBalance(db);
+    },
+    60_000,
+  );
+
+  test("the walks have paid whole files, taken them back, and cancelled parts", () =>
+    expect([...reached].sort()).toEqual(["CANCELLED", "FINALIZED", "PENDING", "all paid", "taken back"]));
 });
 
 describe("over /v1", () => {
@@ -619,9 +961,8 @@ describe("over /v1", () => {
     const contract = await newContract();
     await storeMany(contract, 5);
     const ids = ["large.0", "large.1", "large.3", "not stored"];
-    expect([await cancelGroup(ann(), contract, ids), await cancelGroup(ann(), contract, ids)]).toEqual([
-      3, 0,
-    ]);
+    const group = { contractAddress: contract, batchIds: ids };
+    expect([await cancelGroup(ann(), group), await cancelGroup(ann(), group)]).toEqual([3, 0]);
     const audited = await db.sql<{ target: string }[]>`
       select target from audit_log where actor = ${ANN} and action = 'batch.cancel'
         and target like ${`batch:${contract.toLowerCase()}/large.%`} order by target`;
@@ -634,7 +975,7 @@ describe("over /v1", () => {
     await db.sql`analyze batches`;
     const ids = Array.from({ length: 20 }, (_, number) => `large.${number * 3}`);
     const { result, sent } = await statementsOf(db.url, (sql) =>
-      cancelGroup({ ...context(), db: { ...db, sql } }, contract, ids),
+      cancelGroup({ ...context(), db: { ...db, sql } }, { contractAddress: contract, batchIds: ids }),
     );
     expect([result, sent.length]).toEqual([20, 1]);
     for (const generic of [false, true]) {

@@ -1,6 +1,6 @@
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { audited } from "@/server/audit/audited";
-import { countTowardsDay } from "@/server/batches/submit/submit-batch";
+import { needsOfSums } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -16,6 +16,8 @@ interface Found extends WaitingParts {
   parts: number;
   totals: number;
   twice: number;
+  /** Parts that are not cancelled. */
+  standing: number;
   partCount: number | null;
 }
 
@@ -26,8 +28,8 @@ interface Found extends WaitingParts {
  * the same payout ID are no part of the file. A rule weighs the sum of all, and then all await approval, or
  * none for its amount. Safe to repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, or
- * others wait than were seen
+ * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, all are
+ * cancelled, or others wait than were seen
  */
 export async function releasePayout(
   ctx: ServiceContext,
@@ -58,6 +60,7 @@ export async function releasePayout(
     ), stored as materialized (
       select count(*)::int as stored, count(distinct part)::int as parts, max(part_count) as part_count,
         count(distinct part_count)::int as totals,
+        count(part) filter (where not is_cancelled)::int as standing,
         (count(part) filter (where not is_cancelled)
           - count(distinct part) filter (where not is_cancelled))::int as twice
       from (
@@ -73,19 +76,7 @@ export async function releasePayout(
         and batches = ${seen.batches}::int and points = ${seen.points}
     ), weighed as materialized (
       select point_type, sum(points) as points from locked where waits group by point_type
-    ), passed as (
-      ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`)}
-        and r.point_type = weighed.point_type
-      returning r.point_type
-    ), needs as materialized (
-      select weighed.point_type, case when weighed.points >= r.threshold then 'THRESHOLD'
-          when r.day_threshold is not null and not exists (
-            select 1 from passed where passed.point_type = weighed.point_type
-          ) then 'DAY' end as need
-      from weighed
-        left join approval_rules r on r.contract_address = ${contract}
-          and r.point_type = weighed.point_type
-    ), changed as (
+    ), ${needsOfSums(sql, contract)}, changed as (
       update batches b set held_for_payout = false, held_apart = false,
         held_at = case when locked.held_apart then b.held_at end,
         held_by = case when locked.held_apart then b.held_by end,
@@ -112,10 +103,14 @@ export async function releasePayout(
       detail: sql`jsonb_build_object('batches', batches, 'heldApart', held_apart)`,
       of: "done",
     })}
-    select stored, parts, totals, twice, part_count as "partCount", batches, points,
+    select stored, parts, totals, twice, standing, part_count as "partCount", batches, points,
       held_apart as "heldApart", exists (select 1 from moment) as "isReleased"
     from stored, waiting`;
   if (found.stored === 0) throw payoutNotFound(payoutId);
+  if (found.parts > 0 && found.standing === 0)
+    throw invalid(
+      "Every batch of this file was cancelled, so nothing can be released. Correct and resend them.",
+    );
   if (!found.isReleased && found.batches + found.heldApart > 0) throw invalid(whyNot(found, seen));
   return { released: found.batches };
 }

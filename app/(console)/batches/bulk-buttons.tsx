@@ -49,12 +49,11 @@ interface BulkButtonsProps {
   chosen: BulkPreviewInput["chosen"];
   disabled?: boolean;
   actions?: readonly BulkAction[];
-  stays?: boolean;
 }
 
 const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAction[];
 
-export function BulkButtons({ chosen, disabled, actions = ACTIONS, stays = false }: BulkButtonsProps) {
+export function BulkButtons({ chosen, disabled, actions = ACTIONS }: BulkButtonsProps) {
   const trpc = useTRPC();
   const preview = useMutation(trpc.console.bulk.preview.mutationOptions());
   const [asking, setAsking] = useState<BulkAction>();
@@ -75,7 +74,6 @@ export function BulkButtons({ chosen, disabled, actions = ACTIONS, stays = false
           action={asking}
           preview={preview}
           onRetry={() => ask(asking)}
-          stays={stays}
           close={() => setAsking(undefined)}
         />
       )}

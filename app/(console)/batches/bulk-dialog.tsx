@@ -1,15 +1,18 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { batchesOf } from "@/app/(console)/batches/status";
+import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { jobPath } from "@/app/(console)/paths";
+import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Spinner } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
+import { formatDuration } from "@/app/ui/format-time";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
-import { notify } from "@/app/ui/toast";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
 import type { BulkAction, BulkJob } from "@/server/batches/bulk/schema";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
@@ -20,11 +23,9 @@ interface BulkDialogProps {
   preview: { data: BulkPreview | undefined; error: unknown; isPending: boolean };
   onRetry: () => void;
   close: () => void;
-  /** The page shows what becomes of the batches, so it does not lead to the job's. */
-  stays: boolean;
 }
 
-export default function BulkDialog({ action, preview, onRetry, close, stays }: BulkDialogProps) {
+export default function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const trpc = useTRPC();
   const router = useRouter();
@@ -33,12 +34,12 @@ export default function BulkDialog({ action, preview, onRetry, close, stays }: B
   );
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
-  const follow = ({ jobId }: { jobId: string }) => {
-    if (!stays) return router.push(jobPath(jobId));
-    notify("success", `${batchesOf(count)} will be ${words.done}`);
-    close();
-  };
+  const follow = ({ jobId }: { jobId: string }) => router.push(jobPath(jobId));
   const start = useMutation(trpc.console.bulk.start.mutationOptions({ onSuccess: follow }));
+  const { waitLimits } = useStaff();
+  const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
+  const read = readWait(wait, waitLimits);
+  const hasWait = action === "reverse";
   const failure = preview.error ?? start.error;
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";
@@ -48,7 +49,9 @@ export default function BulkDialog({ action, preview, onRetry, close, stays }: B
   const submit = () => {
     if (!data) return onRetry();
     const reason = readReason();
-    if (reason !== null) start.mutate({ jobId: data.jobId, reason });
+    if (reason === null || (hasWait && "error" in read)) return;
+    const secondsToFinalize = hasWait && "seconds" in read ? read.seconds : null;
+    start.mutate({ jobId: data.jobId, reason, secondsToFinalize });
   };
   return (
     <ChangeDialog
@@ -58,7 +61,7 @@ export default function BulkDialog({ action, preview, onRetry, close, stays }: B
       change={{ error: failure, isPending: start.isPending || start.isSuccess }}
       cancel={count > 0 ? "Not now" : "Close"}
       submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(count) : undefined}
-      danger={action === "cancel" && count > 0}
+      danger={(action === "cancel" || hasWait) && count > 0}
       onSubmit={submit}
     >
       {preview.isPending && (
@@ -68,11 +71,20 @@ export default function BulkDialog({ action, preview, onRetry, close, stays }: B
       )}
       {data && <Figures {...data} />}
       {count > 0 && reasonField}
+      {count > 0 && hasWait && data && (
+        <WaitField
+          wait={wait}
+          limits={waitLimits}
+          asOf={data.frozenAt}
+          note={"seconds" in read ? `Taken back in ${formatDuration(read.seconds)}.` : undefined}
+          onChange={setWait}
+        />
+      )}
     </ChangeDialog>
   );
 }
 
-function Figures({ action, changeable, obstacles, frozenAt, batches }: BulkPreview) {
+function Figures({ action, awaitsApproval, changeable, obstacles, frozenAt, batches }: BulkPreview) {
   const { done } = ACTION_WORDS[action];
   return (
     <div className="flex max-h-[45dvh] flex-col gap-3 overflow-y-auto">
@@ -84,6 +96,12 @@ function Figures({ action, changeable, obstacles, frozenAt, batches }: BulkPrevi
             <Amounts amounts={changeable.amounts} />
           </Fact>
         </FactList>
+      )}
+      {awaitsApproval && (
+        <p className="text-table">
+          The contract’s approval rule covers this sum. Nothing is taken back until another person approves
+          it.
+        </p>
       )}
       {obstacles.length > 0 && (
         <section aria-label={`Cannot be ${done}`} className="flex flex-col gap-1.5">

@@ -35,15 +35,27 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
       "Points of reversals stay with the recipients. This cannot be undone.",
     confirm: (count) => `Cancel ${batchesOf(count)}`,
   },
+  reverse: {
+    button: "Take back…",
+    done: "taken back",
+    what:
+      "Each finalized batch gets a reversal, which takes its points from the recipients and returns them to " +
+      "the contract. It is pending until then, and can be cancelled. To take back some transfers only, open " +
+      "their batch.",
+    confirm: (count) => `Take back ${batchesOf(count)}`,
+  },
 };
 
 const OBSTACLES: Record<BulkObstacle, string> = {
+  PENDING: "Not finalized yet",
   FINALIZED: "Already finalized",
   FINALIZING: "Being finalized",
   CANCELLED: "Already cancelled",
   HELD: "Already on hold",
   NOT_HELD: "Not on hold",
   WAITS: "Waiting for the release of its payout",
+  REVERSED: "Already taken back",
+  SHORT: "Except from recipients who have too few points",
 };
 
 /** @param why an obstacle, or the message of a failure */

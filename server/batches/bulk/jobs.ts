@@ -1,15 +1,18 @@
-import type { Database } from "@/db/client";
+import { type Database, within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
+import { needsOfSums } from "@/server/batches/submit/submit-batch";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
+import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import {
   BULK_PAGE_ROWS_MAX,
+  type BulkAction,
   type BulkItem,
   type BulkItemsInput,
   type BulkJob,
@@ -20,22 +23,33 @@ import {
   type Share,
 } from "./schema";
 
-/** Only for the person who made the preview. Idempotent. @throws DomainError `validation_failed` */
+/**
+ * Only for the person who made the preview. Idempotent. The contract's rules weigh the sum of a take back now:
+ * all of its reversals await approval, or none for its amount.
+ * @throws DomainError `validation_failed`
+ */
 export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Promise<{ jobId: string }> {
-  const { jobId, reason } = input;
+  const { jobId, reason, secondsToFinalize } = input;
   const { sql } = ctx.db;
+  const waitSeconds = secondsToFinalize ?? settings().DEFAULT_FINALIZE_SECONDS;
   const detail = sql`jsonb_build_object('action', action, 'batches', item_count, 'reason', ${reason}::text)`;
-  const started = await sql`
-    with started as (
-      update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second', reason = ${reason},
-        request_id = ${ctx.requestId}
-      where id = ${jobId} and created_by = ${ctx.actor} and started_at is null
-        and frozen_at > now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
-        and exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null)
-      returning action, item_count
-    ), ${audited(ctx, { action: "bulk.start", target: bulkTarget(jobId), detail, of: "started" })}
-    select 1 from started`;
-  if (started.length > 0) return { jobId };
+  const isStarted = await sql.begin(async (tx) => {
+    const on = { ...ctx, db: within(ctx.db, tx) };
+    const [started] = await tx<{ action: BulkAction }[]>`
+      with started as (
+        update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second',
+          reason = ${reason}, request_id = ${ctx.requestId},
+          wait_seconds = case when action = 'reverse' then ${waitSeconds}::int end
+        where id = ${jobId} and created_by = ${ctx.actor} and started_at is null
+          and frozen_at > now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
+          and exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null)
+        returning action, item_count
+      ), ${audited(ctx, { action: "bulk.start", target: bulkTarget(jobId), detail, of: "started" })}
+      select action from started`;
+    if (started?.action === "reverse") await weighTakeBack(on, jobId);
+    return started !== undefined;
+  });
+  if (isStarted) return { jobId };
   const [known] = await sql<{ isStarted: boolean; isOwn: boolean; isDoable: boolean }[]>`
     select started_at is not null as "isStarted", created_by = ${ctx.actor} as "isOwn",
       exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null) as "isDoable"
@@ -43,6 +57,22 @@ export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Pro
   if (known?.isStarted && known.isOwn) return { jobId };
   if (known?.isOwn && !known.isDoable) throw invalid("None of these batches can be changed.");
   throw invalid("The preview has expired. Select the batches again.");
+}
+
+/** All items are of one contract. */
+async function weighTakeBack({ db: { sql } }: ServiceContext, jobId: string): Promise<void> {
+  const sums = await sql<{ contract: Buffer; pointType: PointType; points: string }[]>`
+    select contract_address as contract, point_type as "pointType", sum(points)::text as points
+    from bulk_job_items where job_id = ${jobId} and result is null group by 1, 2 order by 2`;
+  const { contract } = sums[0]!;
+  const needs = await sql<{ pointType: PointType; need: string | null }[]>`
+    with moment as materialized (select clock_timestamp() as at), weighed as materialized (
+      select * from unnest(${sums.map(({ pointType }) => pointType)}::text[]::point_type[],
+        ${sums.map(({ points }) => points)}::text[]::numeric[]) as w (point_type, points)
+    ), ${needsOfSums(sql, contract)}
+    select point_type as "pointType", need from needs where need is not null`;
+  const text = JSON.stringify(Object.fromEntries(needs.map(({ pointType, need }) => [pointType, need])));
+  await sql`update bulk_jobs set needs = ${text}::text::jsonb where id = ${jobId}`;
 }
 
 /** What a stopped job changed stays changed. An ended one stays as it is. @throws DomainError `not_found` */
@@ -175,7 +205,7 @@ export function obstaclesIn(groups: readonly ItemGroup[]): Obstacles {
       kinds.set(kind, [...(kinds.get(kind) ?? []), group]);
     }
   return [...kinds.values()].map((own) => ({
-    result: own[0]!.result as Exclude<BulkResult, "DONE">,
+    result: own[0]!.result!,
     why: own[0]!.why!,
     ...shareOf(own),
   }));

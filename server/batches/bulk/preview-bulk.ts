@@ -3,7 +3,8 @@ import { v7 as uuidv7 } from "uuid";
 import type { BatchFiltersInput, ConsoleBatch } from "@/server/batches/list/console-schema";
 import { listBatches } from "@/server/batches/list/list-batches";
 import { databaseNow, refreshBatches } from "@/server/batches/list/list-console-batches";
-import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { wouldAwaitSums } from "@/server/batches/submit/dry-run-submit";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
@@ -21,7 +22,7 @@ const PREVIEWS_KEPT = 10;
 type Chosen = Pick<
   ConsoleBatch,
   "contractAddress" | "id" | "pointType" | "status" | "points" | "transferCount" | "updatedAt" | keyof Held
->;
+> & { isTakenBack?: boolean };
 type Held = Pick<ConsoleBatch, "heldAt" | "heldForPayout" | "heldApart">;
 
 /**
@@ -34,10 +35,12 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
   const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
   const { chosen, action } = input;
-  const batches =
+  const found: Chosen[] =
     "keys" in chosen
       ? (await refreshBatches(ctx, chosen.keys)).batches
       : await readMatching(ctx, chosen.filters, frozenAt);
+  const payout = action === "reverse" ? payoutOf(chosen) : null;
+  const batches = payout ? await lessTakenBack(ctx, payout, found) : found;
   if (batches.length === 0) throw invalid("No batch matches any more.");
   const filters = "filters" in chosen ? chosen.filters : null;
   await ctx.db.sql.begin(async (tx) => {
@@ -56,15 +59,51 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
       await storeItems(tx, { jobId, action, from }, batches.slice(from, from + STORED_MAX));
   });
   const groups = await groupItems(ctx.db, jobId);
+  const changeable = shareOf(groups.filter(({ result }) => result === null));
   return {
     jobId,
     action,
+    /** Whether a rule stops all of it until another person approves. */
+    awaitsApproval:
+      payout !== null && (await wouldAwaitSums(ctx, payout.contractAddress, changeable.amounts)),
     /** Batches created later are not part of it. */
     frozenAt,
     batches: batches.length,
-    changeable: shareOf(groups.filter(({ result }) => result === null)),
+    changeable,
     obstacles: obstaclesIn(groups),
   };
+}
+
+function payoutOf(chosen: BulkPreviewInput["chosen"]) {
+  const { contractAddress, payoutId } = "filters" in chosen ? chosen.filters : {};
+  if (contractAddress && payoutId) return { contractAddress, payoutId };
+  throw invalid("Choose the batches to take back by their contract and payout.");
+}
+
+/** With what nobody has taken back of each batch, or is about to. */
+async function lessTakenBack(
+  ctx: ServiceContext,
+  { contractAddress, payoutId }: ReturnType<typeof payoutOf>,
+  batches: readonly Chosen[],
+): Promise<Chosen[]> {
+  const contract = addressToBytes(contractAddress);
+  const rows = await ctx.db.sql<{ id: string; points: string; transferCount: number }[]>`
+    select b.id, (b.points - m.points)::text as points, b.transfer_count - m.count as "transferCount"
+    from (
+      select m.batch_seq, sum(m.points) as points, count(*)::int as count
+      from payout_parts p
+        join reversed_transfers m on m.contract_address = p.contract_address and m.batch_seq = p.batch_seq
+      where p.contract_address = ${contract}
+        and m.contract_address = ${contract}
+        and p.payout_id = ${payoutId}
+      group by 1
+    ) m join batches b on b.seq = m.batch_seq
+    where b.contract_address = ${contract}`;
+  const left = new Map(rows.map((row) => [row.id, row]));
+  return batches.map((batch) => {
+    const { points, transferCount } = left.get(batch.id) ?? batch;
+    return transferCount > 0 ? { ...batch, points, transferCount } : { ...batch, isTakenBack: true };
+  });
 }
 
 async function readMatching(
@@ -126,9 +165,11 @@ async function storeItems(
 /** Why the action is impossible in the batch's state; null if it is possible. */
 export function obstacleOf(
   action: BulkAction,
-  { status, heldAt, heldForPayout, heldApart }: Record<keyof Held, unknown> & { status: BatchStatus },
+  batch: Record<keyof Held, unknown> & { status: BatchStatus; isTakenBack?: boolean },
 ): BulkObstacle | null {
-  if (status !== "PENDING") return status;
+  const { status, heldAt, heldForPayout, heldApart, isTakenBack } = batch;
+  if (action === "reverse" && status === "FINALIZED") return isTakenBack ? "REVERSED" : null;
+  if (action === "reverse" || status !== "PENDING") return status;
   if (action === "hold" && heldAt && (!heldForPayout || heldApart)) return "HELD";
   if (action === "release" && heldForPayout) return "WAITS";
   if (action === "release" && !heldAt) return "NOT_HELD";

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { BatchFiltersInput, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
+import { waitField } from "@/server/batches/submit/submit-schema";
+import type { BatchLimits } from "@/terms/batch-limits";
 import { BatchKeyInput } from "@/terms/batch-schema";
 import type { BatchStatus, PointType } from "@/terms/batch-terms";
 import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/terms/filters";
@@ -9,18 +11,22 @@ export const PREVIEW_MINUTES = 60;
 export const BULK_KEPT_DAYS = 90;
 export const BULK_PAGE_ROWS_MAX = 200;
 
-export const BULK_ACTIONS = ["hold", "release", "cancel"] as const;
+export const BULK_ACTIONS = ["hold", "release", "cancel", "reverse"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 export const BULK_RESULTS = ["DONE", "EXCLUDED", "OVERTAKEN", "FAILED"] as const;
 /** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: refused by the database. */
 export type BulkResult = (typeof BULK_RESULTS)[number];
 
-/** Why a batch cannot be changed: its state, or why it cannot be released (`WAITS`: for its payout). */
-export type BulkObstacle = Exclude<BatchStatus, "PENDING"> | "HELD" | "NOT_HELD" | "WAITS";
+/**
+ * Why a batch cannot be changed: its state, or why it cannot be released or taken back. `WAITS`: for its
+ * payout's release. `SHORT`: recipients have too few points, which a take back then leaves.
+ */
+export type BulkObstacle = BatchStatus | "HELD" | "NOT_HELD" | "WAITS" | "REVERSED" | "SHORT";
 
 export const BulkPreviewInput = z.strictObject({
   action: z.enum(BULK_ACTIONS),
+  /** To take back, the contract and the payout: a rule weighs the sum of all. */
   chosen: z.union([
     z.strictObject({ filters: BatchFiltersInput }),
     z.strictObject({ keys: z.array(BatchKeyInput).min(1).max(BULK_CHOSEN_MAX) }),
@@ -29,8 +35,9 @@ export const BulkPreviewInput = z.strictObject({
 export type BulkPreviewInput = z.output<typeof BulkPreviewInput>;
 
 export const BulkJobInput = z.strictObject({ jobId: z.uuid() });
-export const BulkStartInput = BulkJobInput.extend({ reason: ReasonField });
-export type BulkStartInput = z.output<typeof BulkStartInput>;
+export const bulkStartInput = (limits: BatchLimits) =>
+  BulkJobInput.extend({ reason: ReasonField, secondsToFinalize: waitField(limits, "reversal") });
+export type BulkStartInput = z.output<ReturnType<typeof bulkStartInput>>;
 
 export const BulkItemsInput = BulkJobInput.extend({
   results: z.array(z.enum(BULK_RESULTS)).min(1).max(BULK_RESULTS.length).optional(),
@@ -46,8 +53,8 @@ export interface Share {
   amounts: { pointType: PointType; points: string }[];
 }
 
-/** Batches that were not or will not be changed, by reason: a `BulkObstacle` or the message of a failure. */
-export type Obstacles = (Share & { result: Exclude<BulkResult, "DONE">; why: string })[];
+/** Batches that are not changed, or not whole, by reason: a `BulkObstacle` or the message of a failure. */
+export type Obstacles = (Share & { result: BulkResult; why: string })[];
 
 export interface BulkJob {
   id: string;

@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/db/client";
-import { cancelBatch } from "@/server/batches/change/cancel-batch";
-import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
-import { openItem } from "@/server/batches/change/job-item";
-import { findBatch, type StoredBatch } from "@/server/batches/list/get-batch";
-import { addressFromBytes } from "@/server/kernel/address-bytes";
-import { toTimestamp } from "@/server/kernel/batch-rows";
+import { cancelGroup } from "@/server/batches/change/cancel-batch";
+import { holdGroup, releaseGroup } from "@/server/batches/change/hold-batch";
+import { type JobItems, openItems } from "@/server/batches/change/job-item";
+import type { StoredBatch } from "@/server/batches/list/get-batch";
+import { reverseGroup } from "@/server/batches/reversal/reverse-batch";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
 import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import { emailOf } from "@/server/staff/second-person";
+import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import { bulkTarget } from "./jobs";
 import { obstacleOf } from "./preview-bulk";
@@ -20,20 +21,30 @@ import type { BulkAction, BulkItem } from "./schema";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
 const LEASE_SECONDS = 30;
-/** Items read at a time. The lease is renewed after each such chunk. */
-const CHUNK_ITEMS = 50;
+/**
+ * Items read at a time, of which those of one contract and point type are changed by one statement. The lease
+ * is renewed after each such chunk.
+ */
+const CHUNK_ITEMS = 250;
+/** A take back writes each transfer. */
+const CHUNK_TRANSFERS = 20_000;
 const TURN_SECONDS = 5;
 /** After each change the worker rests as long as it took, up to this, and leaves the database to others. */
 const REST_MS_MAX = 250;
 /** Attempts per batch while the database rejects or does not finish the change. */
 const ATTEMPTS_MAX = 3;
 
-const CHANGES = { hold: holdBatch, release: releaseBatch, cancel: cancelBatch } as const;
+const CHANGES = {
+  hold: holdGroup,
+  release: releaseGroup,
+  cancel: cancelGroup,
+  reverse: reverseGroup,
+} as const satisfies Record<BulkAction, unknown>;
 
 export interface WorkOptions {
   budgetSeconds: number;
   jobId?: string;
-  /** Stops early, after the current batch. */
+  /** Stops early, after the current statement. */
   isStopping?: () => boolean;
 }
 
@@ -44,9 +55,17 @@ interface Job {
   createdBy: string;
   requestId: string;
   claimId: string;
+  /** Of a take back. */
+  waitSeconds: number;
+  needs: Partial<Record<PointType, string>>;
 }
 
-type Item = Pick<BulkItem, "position" | "contractAddress" | "batchId">;
+/** Items of one contract and point type. */
+interface Group extends JobItems {
+  contractAddress: string;
+  batchIds: string[];
+  positions: number[];
+}
 
 /** Returns how many it changed. A job belongs to one worker, and each item is done once, in a transaction. */
 export async function workBulk(db: Database, options: WorkOptions): Promise<number> {
@@ -79,7 +98,7 @@ async function claimJob({ sql }: Database, jobId: string | undefined): Promise<J
       set claim_id = ${claimId}, lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
       where id = ${id} and finished_at is null and lease_until <= now()
       returning id, action, reason, created_by as "createdBy", request_id as "requestId",
-        claim_id as "claimId"`;
+        claim_id as "claimId", coalesce(wait_seconds, 0) as "waitSeconds", coalesce(needs, '{}') as needs`;
     if (job) return job;
   }
   return null;
@@ -88,18 +107,16 @@ async function claimJob({ sql }: Database, jobId: string | undefined): Promise<J
 async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<number> {
   let changed = 0;
   while (await keepsJob(db, job)) {
-    const items = await openItems(db, job.id);
-    if (items.length === 0) {
+    const groups = await nextGroups(db, job.id);
+    if (groups.length === 0) {
       await db.sql`update bulk_jobs set finished_at = now()
         where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
       break;
     }
-    for (const item of items) {
+    for (const group of groups) {
       if (isOver()) return changed;
       const startedAt = performance.now();
-      const outcome = await change(db, job, item);
-      if (outcome === "closed") break;
-      if (outcome === "changed") changed++;
+      changed += await change(db, job, group, isOver);
       await sleep(Math.min(REST_MS_MAX, performance.now() - startedAt));
     }
   }
@@ -128,11 +145,22 @@ async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
   return allowed !== undefined && kept.length > 0;
 }
 
-async function openItems({ sql }: Database, jobId: string): Promise<Item[]> {
-  const rows = await sql<{ position: number; contract: Buffer; batchId: string }[]>`
-    select position, contract_address as contract, batch_id as "batchId" from bulk_job_items
-    where job_id = ${jobId} and result is null order by position limit ${CHUNK_ITEMS}`;
-  return rows.map(({ contract, ...row }) => ({ ...row, contractAddress: addressFromBytes(contract) }));
+async function nextGroups({ sql }: Database, jobId: string): Promise<Group[]> {
+  const rows = await sql<{ contract: Buffer; batchIds: string[]; positions: number[] }[]>`
+    select contract_address as contract, array_agg(batch_id order by position) as "batchIds",
+      array_agg(position order by position) as positions
+    from (
+      select position, contract_address, point_type, batch_id,
+        sum(transfer_count) over (order by position) - transfer_count as before
+      from bulk_job_items
+      where job_id = ${jobId} and result is null
+      order by position
+      limit ${CHUNK_ITEMS}
+    ) next
+    where before < ${CHUNK_TRANSFERS}::int
+    group by contract_address, point_type
+    order by min(position)`;
+  return rows.map(({ contract, ...row }) => ({ ...row, jobId, contractAddress: addressFromBytes(contract) }));
 }
 
 /** Lets the next worker continue immediately. Stored times are rounded, so `now()` could be in the future. */
@@ -141,56 +169,102 @@ async function endTurn({ sql }: Database, job: Job): Promise<void> {
     where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
 }
 
-/** Changes one batch for the job's person, or records why not. `closed` when nothing is left to do. */
-async function change(db: Database, job: Job, item: Item): Promise<"changed" | "recorded" | "closed"> {
+/**
+ * Changes batches for the job's person, and records why some were not changed. If the database refuses a
+ * group, its batches are tried one by one, so that one does not keep the others.
+ * @returns how many it changed
+ */
+async function change(
+  db: Database,
+  job: Job,
+  group: Group,
+  isOver: () => boolean,
+  attempt = 1,
+): Promise<number> {
   const ctx: ServiceContext = { db, actor: job.createdBy, requestId: job.requestId };
-  const { contractAddress, batchId, position } = item;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const input = { contractAddress, batchId, reason: job.reason, item: { jobId: job.id, position } };
-      await CHANGES[job.action](ctx, input);
-      return "changed";
-    } catch (error) {
-      if (!(await isOpen(db, job, item))) return "closed";
-      const batch = await findBatch(ctx, contractAddress, batchId);
-      const why = obstacleOf(job.action, batch);
-      if (why) {
-        await record(db, job, item, { result: "OVERTAKEN", why, ...lastChangeOf(batch) });
-        return "recorded";
-      }
-      const isLast = attempt >= ATTEMPTS_MAX;
-      if (isLast && isDatabaseUnavailable(error)) throw error;
-      if (isLast) {
-        log().error({ error, jobId: job.id, batchId }, "a batch of a bulk job could not be changed");
-        await record(db, job, item, { result: "FAILED", why: describeFailure(error), by: null, at: null });
-        return "recorded";
-      }
-      await sleep(REST_MS_MAX);
-    }
+  const { contractAddress, batchIds, positions } = group;
+  const { reason, waitSeconds, needs } = job;
+  const given = { contractAddress, batchIds, reason, items: group, waitSeconds, needs };
+  let failure: unknown;
+  let changed = 0;
+  try {
+    changed = await CHANGES[job.action](ctx, given);
+  } catch (error) {
+    failure = error;
   }
+  if (changed === batchIds.length) return changed;
+  const left = await recordOvertaken(db, job, group);
+  if (batchIds.length > 1 || left.length === 0) {
+    for (const one of left) if (!isOver()) changed += await change(db, job, one, isOver);
+    return changed;
+  }
+  const isRefused = failure instanceof DomainError && failure.code !== "unavailable";
+  if (attempt < ATTEMPTS_MAX && !isRefused) {
+    await sleep(REST_MS_MAX);
+    return await change(db, job, group, isOver, attempt + 1);
+  }
+  if (isDatabaseUnavailable(failure)) throw failure;
+  if (!isRefused) log().error({ error: failure, ...group }, "a batch of a bulk job could not be changed");
+  const why = describeFailure(failure);
+  await record(db, job, [{ position: positions[0]!, result: "FAILED", why, by: null, at: null }]);
+  return changed;
 }
 
-/** By the rule that the change itself obeys. */
-async function isOpen(db: Database, job: Job, { position }: Item): Promise<boolean> {
-  const open = await db.sql`
-    with ${openItem(db, { jobId: job.id, position })} found as (select 1 from open_item) select 1 from found`;
-  return open.length > 0;
+/**
+ * Records which items of a group that are open, by the rule that the change itself obeys, cannot be done in
+ * the state in which their batches are now.
+ * @returns the others, one by one
+ */
+async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Group[]> {
+  const contract = addressToBytes(group.contractAddress);
+  const batches = await db.sql<ItemState[]>`
+    with ${openItems(db, group)}
+    select i.position, i.batch_id as id, b.status, b.held_at as "heldAt", b.held_by as "heldBy",
+      b.held_for_payout as "heldForPayout", b.held_apart as "heldApart", b.cancelled_at as "cancelledAt",
+      b.cancelled_by as "cancelledBy", coalesce(b.finalized_at, b.claimed_at) as "finalizedAt", (
+        select count(*)
+        from reversed_transfers m
+        where m.contract_address = ${contract} and m.batch_seq = b.seq
+      ) = b.transfer_count as "isTakenBack"
+    from open_items i
+      join batches b on b.id = i.batch_id
+    where b.contract_address = ${contract}
+    order by i.position`;
+  const found = batches.map((batch) => ({ ...batch, why: obstacleOf(job.action, batch) }));
+  await record(
+    db,
+    job,
+    found.flatMap(({ why, ...batch }) =>
+      why ? { position: batch.position, result: "OVERTAKEN" as const, why, ...lastChangeOf(batch) } : [],
+    ),
+  );
+  return found
+    .filter(({ why }) => why === null)
+    .map(({ id, position }) => ({ ...group, batchIds: [id], positions: [position] }));
 }
 
-type Outcome = { result: "OVERTAKEN" | "FAILED"; why: string; by: string | null; at: string | null };
+type ItemState = Pick<StoredBatch, "id" | "status" | "heldAt" | "heldBy" | "heldForPayout" | "heldApart"> &
+  Pick<StoredBatch, "cancelledAt" | "cancelledBy" | "finalizedAt"> & {
+    position: number;
+    isTakenBack: boolean;
+  };
 
-async function record({ sql }: Database, job: Job, item: Item, { result, why, by, at }: Outcome) {
+type Outcome = Pick<BulkItem, "result" | "why"> & { position: number; by: string | null; at: Date | null };
+
+async function record({ sql }: Database, job: Job, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
   await sql`
-    update bulk_job_items set result = ${result}, result_at = now(), why = ${why}, why_by = ${by},
-      why_at = ${at}::timestamptz
-    where job_id = ${job.id} and position = ${item.position}::int and result is null`;
+    update bulk_job_items i
+    set result = o.result, result_at = now(), why = o.why, why_by = o.by, why_at = o.at
+    from jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb)
+      as o (position integer, result text, why text, by text, at timestamptz)
+    where i.job_id = ${job.id} and i.position = o.position and i.result is null`;
 }
 
-function lastChangeOf(batch: StoredBatch): Pick<Outcome, "by" | "at"> {
-  const at = (time: Date | null) => time && toTimestamp(time);
-  if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: at(batch.cancelledAt) };
-  if (batch.status === "PENDING") return { by: batch.heldBy, at: at(batch.heldAt) };
-  return { by: "finalizer", at: at(batch.finalizedAt ?? batch.claimedAt) };
+function lastChangeOf(batch: ItemState): Pick<Outcome, "by" | "at"> {
+  if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: batch.cancelledAt };
+  if (batch.status === "PENDING") return { by: batch.heldBy, at: batch.heldAt };
+  return batch.isTakenBack ? { by: null, at: null } : { by: "finalizer", at: batch.finalizedAt };
 }
 
 /** Without the database's own text, which is for the log. */

@@ -6,7 +6,7 @@ import { invalid } from "@/server/kernel/to-domain-error";
 import { secondPersonObstacle } from "@/server/staff/second-person";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
-import { tryCancel } from "./cancel-batch";
+import { cancelGroup } from "./cancel-batch";
 import { lastDecision } from "./last-decision";
 
 interface DecideInput extends BatchKey {
@@ -46,7 +46,9 @@ export async function approveBatch(ctx: ServiceContext, input: DecideInput): Pro
  */
 export async function rejectBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
   await requireSecondPerson(ctx, input);
-  if (!(await tryCancel(ctx, input, "batch.reject"))) throw await notDecidable(ctx, input);
+  const { batchId, ...group } = input;
+  const rejected = await cancelGroup(ctx, { ...group, batchIds: [batchId] }, "batch.reject");
+  if (rejected === 0) throw await notDecidable(ctx, input);
 }
 
 /** @throws DomainError `batch_not_found`, `not_allowed`, `validation_failed` when it awaits no approval */

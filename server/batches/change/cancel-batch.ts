@@ -11,13 +11,11 @@ import { crossingShards } from "@/server/kernel/shards";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
-import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
+import { auditedItems, type GroupInput, isLocked, lockBatches, recordItems } from "./job-item";
 import { lastDecision } from "./last-decision";
 
 export interface CancelInput extends BatchKey {
-  reason?: string;
-  /** The item of a bulk job. The batch is changed only if the item is still to be done. */
-  item?: JobItem;
+  reason?: string | undefined;
 }
 
 /** Maximum attempts when the batch was still being stored at the first attempt. */
@@ -29,9 +27,10 @@ const TRIES_MAX = 5;
  */
 export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Promise<{ batchId: string }> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const isCancelled = await tryCancel(ctx, input);
+    const { batchId, ...group } = input;
+    const cancelled = await cancelGroup(ctx, { ...group, batchIds: [batchId] });
     crashPoint("after-cancel");
-    if (isCancelled) return { batchId: input.batchId };
+    if (cancelled === 1) return { batchId: input.batchId };
     const batch = await findBatch(ctx, input.contractAddress, input.batchId);
     // Still PENDING: its submit committed in between. A 409 would look as if the batch were done.
     if (batch.status !== "PENDING") throw notCancellable(batch, await lastDecision(ctx, input));
@@ -42,65 +41,34 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
 }
 
 /**
- * Cancels those of a contract's batches that are PENDING, in one statement. It changes no reversal. They are
- * locked in the order in which the release of a payout locks them.
- * @param batchIds of one point type, since a statement that writes several accounts must do so in their order
+ * Cancels those of a contract's batches that are PENDING: one statement for payments, and one for reversals,
+ * since only these release accounts on other shards.
+ * @param action a rejection cancels only a batch that awaits approval, and not for its submitter
  * @returns how many were PENDING
  */
 export async function cancelGroup(
   ctx: ServiceContext,
-  contractAddress: string,
-  batchIds: readonly string[],
-): Promise<number> {
-  const { sql } = ctx.db;
-  // Also where it changes them, or Postgres may read all that the contract has pending.
-  const isGiven = sql`id = any(${batchIds}::text[])`;
-  const before = sql`locked as materialized (
-      select seq from batches
-      where contract_address = ${addressToBytes(contractAddress)} and ${isGiven} and status = 'PENDING'
-      order by seq for update
-    ),`;
-  const chosen = { before, where: sql`${isGiven} and seq in (select seq from locked)` };
-  const count = await cancelAs(
-    ctx,
-    { contractAddress },
-    "batch.cancel",
-    chosen,
-    releaseAtContract(ctx.db, contractAddress),
-  );
-  crashPoint("after-cancel");
-  return count;
-}
-
-/** @param action a rejection cancels only a batch that awaits approval, and not for its submitter */
-export async function tryCancel(
-  ctx: ServiceContext,
-  input: CancelInput,
+  input: GroupInput,
   action: CancelAction = "batch.cancel",
-): Promise<boolean> {
-  const { sql } = ctx.db;
-  const chosen = { before: openItem(ctx.db, input.item), where: sql`id = ${input.batchId}` };
-  const release = releaseAtContract(ctx.db, input.contractAddress);
-  if ((await cancelAs(ctx, input, action, chosen, release)) === 1) return true;
-  // Only a reversal releases accounts on other shards. Whether a batch is one never changes.
-  const [reversal] = await sql`
+): Promise<number> {
+  const count = await cancelAs(ctx, input, action, releaseAtContract(ctx.db, input));
+  if (count === input.batchIds.length) return count;
+  // Whether a batch is a reversal never changes.
+  const [reversal] = await ctx.db.sql`
     select 1 from batches
-    where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.batchId}
-      and reverses_seq is not null and status = 'PENDING'`;
-  if (!reversal) return false;
-  const count = await crossingShards(ctx.db, (on) =>
-    cancelAs({ ...ctx, db: on }, input, action, chosen, releaseAtRecipients(on, input)),
+    where contract_address = ${addressToBytes(input.contractAddress)} and id = any(${input.batchIds}::text[])
+      and reverses_seq is not null and status = 'PENDING'
+    limit 1`;
+  if (!reversal) return count;
+  return (
+    count +
+    (await crossingShards(ctx.db, (on) =>
+      cancelAs({ ...ctx, db: on }, input, action, releaseAtRecipients(on, input)),
+    ))
   );
-  return count === 1;
 }
 
 type CancelAction = "batch.cancel" | "batch.reject";
-
-/** Which batches a statement cancels: a condition, and CTEs for it. */
-interface Chosen {
-  before: Fragment;
-  where: Fragment;
-}
 
 /** Whether a statement cancels reversals or other batches, and the CTEs that return what these reserved. */
 interface Release {
@@ -114,38 +82,39 @@ interface Release {
  */
 async function cancelAs(
   ctx: ServiceContext,
-  input: Omit<CancelInput, "batchId">,
+  input: GroupInput,
   action: CancelAction,
-  chosen: Chosen,
   release: Release,
 ): Promise<number> {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
-  const detail = { reason: input.reason ?? null, ...auditedItem(input.item) };
-  const [cancelled] = await sql<[{ count: number }]>`
-    with ${chosen.before} cancelled as (
-      update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
-        cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
-        cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
-      ${whenOpen(ctx.db, input.item, "from")}
-      where contract_address = ${contract} and ${chosen.where} and status = 'PENDING'
+  const { contractAddress, items } = input;
+  const detail = { reason: input.reason ?? null, ...auditedItems(items) };
+  const change = { contractAddress, batchId: sql`id`, action, detail };
+  const isPending = sql`status = 'PENDING'
         and ${release.isReversal ? sql`reverses_seq is not null` : sql`reverses_seq is null`}
         ${
           action === "batch.reject"
             ? sql`and awaits_approval and submitted_by <> ${ctx.actor}
           and token_created_by is distinct from ${ctx.actor}`
             : sql``
-        }
+        }`;
+  const [cancelled] = await sql<[{ count: number }]>`
+    with ${lockBatches(ctx.db, input, isPending)}, cancelled as (
+      update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
+        cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
+        cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
+      where contract_address = ${contract} and ${isLocked(ctx.db, input)} and ${isPending}
       returning contract_address, id, seq, point_type, points, reverses_seq, cancelled_at as at
     ), ${release.ctes}
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}
-    ${auditPersonChange(ctx, { ...input, batchId: sql`id`, action, detail, changed: "cancelled" })}
-    ${recordItem(ctx.db, input.item, "released")}
+    ${auditPersonChange(ctx, { ...change, changed: "cancelled" })}
+    ${recordItems(ctx.db, items, "cancelled")}
     select count(*)::int as count from cancelled where (select count(*) from released) > 0`;
   return cancelled.count;
 }
 
-function releaseAtContract({ sql }: Database, contractAddress: string): Release {
+function releaseAtContract({ sql }: Database, { contractAddress }: GroupInput): Release {
   const ctes = sql`released as (
       update accounts a set pending = a.pending - c.points
       from (
@@ -159,7 +128,7 @@ function releaseAtContract({ sql }: Database, contractAddress: string): Release 
 }
 
 /** Writes the accounts in address order, as `settleStatement` does. The rows can be reversed again. */
-function releaseAtRecipients({ sql }: Database, input: CancelInput): Release {
+function releaseAtRecipients({ sql }: Database, input: GroupInput): Release {
   const contract = addressToBytes(input.contractAddress);
   const ctes = sql`unmarked as (
       delete from reversed_transfers r using cancelled c
@@ -172,8 +141,9 @@ function releaseAtRecipients({ sql }: Database, input: CancelInput): Release {
       where t.contract_address = ${contract}
     ), returned as (
       insert into accounts as a (address, point_type, earned, pending)
-      select to_address, point_type, points, points
+      select to_address, point_type, sum(points), sum(points)
       from (${unpacked(sql, "packed", "p.point_type")}) as transfers
+      group by 1, 2
       order by to_address
       on conflict (address, point_type) do update set pending = a.pending - excluded.pending
       returning 1

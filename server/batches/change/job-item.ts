@@ -1,41 +1,70 @@
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 
-/** The item of a bulk job (server/batches/bulk) for which a batch is changed. */
-export interface JobItem {
+/** The items of a bulk job (server/batches/bulk) for which batches are changed. */
+export interface JobItems {
   jobId: string;
-  position: number;
+  positions: readonly number[];
+}
+
+/** Batches of one contract that are changed together, and why. */
+export interface GroupInput {
+  contractAddress: string;
+  /** Of one point type, since a statement that writes several accounts must do so in their order. */
+  batchIds: readonly string[];
+  reason?: string | undefined;
+  /** The items of a bulk job. A batch is changed only if its item is still to be done. */
+  items?: JobItems | undefined;
 }
 
 /**
- * A CTE with a row while the item is still to be done, its job was not stopped, and the job's person may
- * still change batches. It locks the item, so that two workers never change the same batch for one item, even
- * if someone undoes the first change in between.
+ * A CTE with the items that are still to be done, while their job was not stopped and the job's person may
+ * still change batches. It locks them, so that two workers never change the same batch for one item, even if
+ * someone undoes the first change in between.
  */
-export function openItem({ sql }: Database, item: JobItem | undefined) {
-  if (!item) return sql``;
-  return sql`open_item as materialized (
-    select i.position from bulk_job_items i
-    where i.job_id = ${item.jobId} and i.position = ${item.position}::int and i.result is null
+export const openItems = ({ sql }: Database, { jobId, positions }: JobItems) => sql`
+  open_items as materialized (
+    select i.position, i.batch_id from bulk_job_items i
+    where i.job_id = ${jobId} and i.position = any(${`{${positions.join(",")}}`}::text::int[])
+      and i.result is null
       and i.job_id in (
         select j.id from bulk_jobs j join staff p on 'staff:' || p.email = j.created_by
-        where j.id = ${item.jobId} and j.started_at is not null and j.finished_at is null
+        where j.id = ${jobId} and j.started_at is not null and j.finished_at is null
           and p.disabled_at is null and p.role in ('operator', 'admin'))
-    for update of i
-  ),`;
+    order by i.position for update of i
+  )`;
+
+/**
+ * The CTE `locked` with the batches to change that meet a condition, in the order in which the release of a
+ * payout locks them, and only those whose item is open.
+ */
+export function lockBatches(db: Database, { contractAddress, batchIds, items }: GroupInput, where: Fragment) {
+  const { sql } = db;
+  return sql`${items ? sql`${openItems(db, items)},` : sql``} locked as materialized (
+      select seq from batches
+      where contract_address = ${addressToBytes(contractAddress)} and id = any(${batchIds}::text[])
+        and ${where} ${items ? sql`and id in (select batch_id from open_items)` : sql``}
+      order by seq for update
+    )`;
 }
 
-/** Reads the CTE above in the FROM of the change, so that nothing is changed without its row. */
-export const whenOpen = ({ sql }: Database, item: JobItem | undefined, before: "from" | ",") =>
-  item ? sql`${sql.unsafe(before)} open_item` : sql``;
+/** Also names them where it changes them, or Postgres may read all that the contract has pending. */
+export const isLocked = ({ sql }: Database, { batchIds }: GroupInput) =>
+  sql`id = any(${batchIds}::text[]) and seq in (select seq from locked)`;
 
-/** Writes the item's result in the transaction of the change, so that a crash cannot separate them. */
-export function recordItem({ sql }: Database, item: JobItem | undefined, changed: string) {
-  if (!item) return sql``;
+/**
+ * A CTE that writes the items' results in the transaction of the change: a crash cannot separate them.
+ * @param changed a CTE with the `id` of each batch that was changed
+ */
+export function recordItems({ sql }: Database, items: JobItems | undefined, changed: string) {
+  if (!items) return sql``;
   return sql`, recorded as (
-    update bulk_job_items set result = 'DONE', result_at = now() from ${sql(changed)}
-    where job_id = ${item.jobId} and position = ${item.position}::int and result is null)`;
+    update bulk_job_items i set result = 'DONE', result_at = now()
+    from open_items o join ${sql(changed)} c on c.id = o.batch_id
+    where i.job_id = ${items.jobId} and i.position = o.position and i.result is null)`;
 }
 
 /** What the audit log records about the job. */
-export const auditedItem = (item: JobItem | undefined): Record<string, string> =>
-  item ? { job: item.jobId } : {};
+export const auditedItems = (items: JobItems | undefined): Record<string, string> =>
+  items ? { job: items.jobId } : {};

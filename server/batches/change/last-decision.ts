@@ -3,7 +3,6 @@ import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { emailOf } from "@/server/staff/second-person";
 import type { BatchKey } from "@/terms/batch-schema";
-import type { JobItem } from "./job-item";
 
 const DONE: Record<string, string> = {
   "batch.hold": "put it on hold",
@@ -15,13 +14,10 @@ const DONE: Record<string, string> = {
 
 /**
  * Which person decided about a batch last, as a sentence after an error, for staff whose own decision comes
- * too late. Empty for callers of `/v1` and for bulk jobs, which report how many batches were left out.
+ * too late. Empty for callers of `/v1`.
  */
-export async function lastDecision(
-  { db: { sql }, actor }: ServiceContext,
-  { item, ...key }: BatchKey & { item?: JobItem | undefined },
-): Promise<string> {
-  if (!actor.startsWith("staff:") || item) return "";
+export async function lastDecision({ db: { sql }, actor }: ServiceContext, key: BatchKey): Promise<string> {
+  if (!actor.startsWith("staff:")) return "";
   const [last] = await sql<{ actor: string; action: string; at: string; reason: string | null }[]>`
     select actor, action, at, detail ->> 'reason' as reason from audit_log
     where target = ${auditTarget(key)} and action = any(${Object.keys(DONE)}::text[])

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Database } from "@/db/client";
+import type { GroupInput, JobItems } from "@/server/batches/change/job-item";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
 import { canonicalReversalText, type PreparedBatch } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
@@ -11,7 +12,13 @@ import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kerne
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalidFields } from "@/server/kernel/to-domain-error";
 import { balancesOf } from "@/server/ledger/accounts";
-import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
+import {
+  type PackedTransfers,
+  packTransfers,
+  type Transfer,
+  unpacked,
+  unpackTransfers,
+} from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
 import { addressKey } from "@/terms/address-text";
 import type { BatchLimits } from "@/terms/batch-limits";
@@ -62,10 +69,15 @@ export async function findObstacles(
   };
 }
 
+interface ObstaclesOf {
+  original: Parameters<typeof findObstacles>[1];
+  transfers: readonly Transfer[];
+}
+
 /** Nothing if there are no obstacles any more. @throws DomainError `already_reversed`, `recipients_short` */
 export async function refuseObstacles(
   db: Database,
-  { original, transfers }: Pick<PreparedReversal, "original" | "transfers">,
+  { original, transfers }: ObstaclesOf,
   cause?: unknown,
 ): Promise<void> {
   const { reversed, short } = await findObstacles(db, original, transfers);
@@ -111,6 +123,67 @@ export interface PreparedReversal extends Omit<PreparedBatch, "transfersHash"> {
   transfers: Transfer[];
 }
 
+/** A reversal to store. */
+export interface NewReversal extends Pick<PreparedReversal, "transfers" | "total" | "digest"> {
+  batchId: string;
+  original: Pick<StoredBatch, "id" | "seq" | "pointType">;
+  /** Why it leaves transfers out that nobody has taken back. */
+  left?: "SHORT" | undefined;
+}
+
+/**
+ * What a job takes back of batches of one point type: all that nobody has taken back. Of a batch that is
+ * given alone, it leaves recipients out who have too few points; in a group the database refuses these.
+ * @throws DomainError `recipients_short` if nothing would be left
+ */
+export async function prepareReversals(
+  { db }: ServiceContext,
+  { contractAddress, batchIds, items, waitSeconds }: GroupInput & { items: JobItems; waitSeconds: number },
+): Promise<NewReversal[]> {
+  const contract = addressToBytes(contractAddress);
+  const originals = await db.sql<(NewReversal["original"] & PackedTransfers & { taken: string | null })[]>`
+    select b.id, b.seq, b.point_type as "pointType", t.addresses, t.points::text as points, (
+      select string_agg(encode(m.to_address, 'hex'), ',')
+      from reversed_transfers m
+      where m.contract_address = ${contract} and m.batch_seq = b.seq
+    ) as taken
+    from batches b
+      join batch_transfers t on t.contract_address = b.contract_address and t.batch_seq = b.seq
+    where b.contract_address = ${contract}
+      and t.contract_address = ${contract}
+      and b.id = any(${batchIds}::text[])
+      and b.status = 'FINALIZED'
+      and b.reverses_seq is null
+    order by b.seq`;
+  const reversals: NewReversal[] = [];
+  for (const { id, seq, pointType, taken, ...packed } of originals) {
+    const original = { contractAddress: contract, id, seq: BigInt(seq), pointType };
+    const before = new Set(taken?.split(","));
+    const free = unpackTransfers({ ...packed, references: null }).filter(
+      ({ toAddress }) => !before.has(toAddress.slice(2).toLowerCase()),
+    );
+    const { short } = batchIds.length > 1 ? { short: [] } : await findObstacles(db, original, free);
+    const poor = new Set(short.map(({ toAddress }) => toAddress));
+    const transfers = free.filter(({ toAddress }) => !poor.has(toAddress));
+    if (transfers.length === 0 && free.length > 0) await refuseObstacles(db, { original, transfers: free });
+    if (transfers.length === 0) continue;
+    const content = { contractAddress, secondsToFinalize: waitSeconds, pointType, transfers };
+    const position = items.positions[batchIds.indexOf(id)]!;
+    reversals.push({
+      batchId: `reversal-${items.jobId}.${position + 1}`,
+      original,
+      transfers,
+      total: formatPoints(sumPoints(transfers.map(({ points }) => points))),
+      digest: digestOfReversal({ ...content, reverses: id }),
+      left: poor.size > 0 ? "SHORT" : undefined,
+    });
+  }
+  return reversals;
+}
+
+const digestOfReversal = (content: Parameters<typeof canonicalReversalText>[0]) =>
+  createHash("sha256").update(canonicalReversalText(content)).digest();
+
 /** For a FINALIZED batch, which never changes. @throws DomainError `batch_not_finalized` and others */
 export async function prepareReversal(
   ctx: ServiceContext,
@@ -133,7 +206,7 @@ export async function prepareReversal(
   return {
     original,
     transfers,
-    digest: createHash("sha256").update(canonicalReversalText(content)).digest(),
+    digest: digestOfReversal(content),
     total: formatPoints(sumPoints(transfers.map(({ points }) => points))),
     waitSeconds: input.secondsToFinalize ?? limits.defaultFinalizeSeconds,
   };

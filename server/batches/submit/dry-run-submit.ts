@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import type { z } from "zod";
 import type { Database } from "@/db/client";
 import { requireCancelled } from "@/server/batches/list/get-batch";
@@ -17,11 +18,30 @@ import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 /** No batch has this ID. With null, the join would fold to false, and Citus could not route it. */
 export const NO_ID = "";
 
+/** Whether a rule `r` stops a batch with this total, of a payout with this weight. */
+const isStopped = (sql: Database["sql"], total: Fragment, weight: Fragment) =>
+  sql`${weight} >= r.threshold or r.on_unusual or ${total} >= r.day_threshold
+        - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end`;
+
 /** Whether a stored batch `b` awaits approval, or else a new one would by the rule `r`. */
 export const wouldAwait = ({ sql }: Database, total: string, weight = sql`${total}::text::numeric`) =>
-  sql`coalesce(b.awaits_approval, ${weight} >= r.threshold or r.on_unusual
-        or ${total}::text::numeric >= r.day_threshold
-          - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end, false)`;
+  sql`coalesce(b.awaits_approval, ${isStopped(sql, sql`${total}::text::numeric`, weight)}, false)`;
+
+/** The same for sums that are approved as a whole. */
+export async function wouldAwaitSums(
+  { db: { sql } }: ServiceContext,
+  contractAddress: string,
+  sums: readonly { pointType: PointType; points: string }[],
+): Promise<boolean> {
+  const rows = await sql`
+    select 1
+    from unnest(${sums.map(({ pointType }) => pointType)}::text[]::point_type[],
+        ${sums.map(({ points }) => points)}::text[]::numeric[]) as w (point_type, points)
+      join approval_rules r on r.contract_address = ${addressToBytes(contractAddress)}
+        and r.point_type = w.point_type
+    where ${isStopped(sql, sql`w.points`, sql`w.points`)}`;
+  return rows.length > 0;
+}
 
 /** When a batch would be due, and what is stored under its ID. */
 export interface DryRunRow {
@@ -52,7 +72,10 @@ export async function dryRunSubmit(
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;
   const payoutId = input.payoutId ?? input.payout?.id;
-  const weight = weightOf(sql, { contract, pointType, total: batch.total, payoutId });
+  const { points: sum } = input.payout ?? {};
+  const weight = sum
+    ? sql`${sum}::text::numeric`
+    : weightOf(sql, { contract, pointType, total: batch.total, payoutId });
   const [row] = await sql<SubmitRow[]>`
     select
       c.issuance,
@@ -66,7 +89,7 @@ export async function dryRunSubmit(
       b.digest as stored_digest,
       floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
       b.cancelled_at,
-      ${wouldAwait(ctx.db, batch.total, weight)} as awaits_approval
+      ${wouldAwait(ctx.db, sum ?? batch.total, weight)} as awaits_approval
     from contracts c
       join (
         select address, earned + received - sent - pending as available

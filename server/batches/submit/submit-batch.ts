@@ -178,6 +178,24 @@ export const countTowardsDay = (
         and ${sum} < r.day_threshold`;
 };
 
+/**
+ * The CTEs `passed` and `needs`: what a contract's rules ask for sums that are approved as a whole. They
+ * read the sums from `weighed`, one per point type, and the time from `moment`, without which nothing counts.
+ */
+export const needsOfSums = (sql: Database["sql"], contract: Buffer) => sql`passed as (
+      ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`)}
+        and r.point_type = weighed.point_type
+      returning r.point_type
+    ), needs as materialized (
+      select weighed.point_type, case when weighed.points >= r.threshold then 'THRESHOLD'
+          when r.day_threshold is not null and not exists (
+            select 1 from passed where passed.point_type = weighed.point_type
+          ) then 'DAY' end as need
+      from weighed
+        left join approval_rules r on r.contract_address = ${contract}
+          and r.point_type = weighed.point_type
+    )`;
+
 /** `approval_need`, `awaits_approval` and `token_created_by`, in a statement with `passed` and a rule `r`. */
 export const approvalColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, weight: Fragment) => {
   const need = sql`case when ${weight} >= r.threshold then 'THRESHOLD'

@@ -83,7 +83,7 @@ export const TransferField = objectOf("Transfer", {
 });
 
 /** Seconds until a batch is due. Not `z.int()`: its error would keep the row rules from running. */
-const waitField = (
+export const waitField = (
   { minimumFinalizeSeconds: min, defaultFinalizeSeconds: max }: BatchLimits,
   what: "batch" | "reversal",
 ) =>
@@ -198,6 +198,11 @@ const PayoutPartField = z
     fileName: StoredText,
     /** Which of the file's columns are paid. */
     readAs: StoredText.optional(),
+    /** The exact sum of the file, by which a dry run of a part says whether all would await approval. */
+    points: z
+      .string()
+      .regex(/^[0-9]{1,40}(?:\.[0-9]{1,12})?$/)
+      .optional(),
   })
   .refine(({ part, partCount }) => part <= partCount, rule("out_of_range", "part must not exceed partCount"));
 

@@ -18,7 +18,7 @@ import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { PointType } from "@/terms/batch-terms";
 import { formatPoints, sumPoints } from "@/terms/points";
 
-export const newReversalId = () => {
+const newReversalId = () => {
   const random = crypto.getRandomValues(new Uint8Array(8));
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };

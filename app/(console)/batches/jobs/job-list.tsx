@@ -23,7 +23,9 @@ export function JobList() {
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4 md:p-6">
       <div>
         <h1 className="font-semibold text-title">Bulk jobs</h1>
-        <p className="text-muted">The latest 20 holds, releases and cancellations of many batches.</p>
+        <p className="text-muted">
+          The latest 20 holds, releases, cancellations and take backs of many batches.
+        </p>
       </div>
       {jobs.isRefetchError && <StaleBanner />}
       <Loaded query={jobs} skeleton={null}>
@@ -100,7 +102,7 @@ export const JobStatus = ({ status }: Pick<BulkJob, "status">) => (
 /** How far a job is. Batches that its preview excluded are not part of `total`. */
 export function progressOf({ open, done, obstacles }: BulkJob) {
   const missed = obstacles
-    .filter(({ result }) => result !== "EXCLUDED")
+    .filter(({ result }) => result === "OVERTAKEN" || result === "FAILED")
     .reduce((sum, { batches }) => sum + batches, 0);
   const processed = done.batches + missed;
   return { processed, total: processed + open.batches, missed };

@@ -76,6 +76,7 @@ function JobMissed({ job }: { job: BulkJob }) {
 }
 
 const OBSTACLE_NAMES = {
+  DONE: "Of these",
   OVERTAKEN: "Overtaken",
   EXCLUDED: "Excluded in the preview",
   FAILED: "Failed",

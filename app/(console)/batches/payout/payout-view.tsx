@@ -108,29 +108,17 @@ function TakenBackBadge({ amounts, reversals }: ConsolePayout) {
   return <Badge tone="cancelled" icon={Undo2} label={isWhole ? "Taken back" : "Partly taken back"} />;
 }
 
-const TakeBackPayout = dynamic(() => import("./take-back-payout"));
-
 function Actions({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
-  const [isTakingBack, setTakingBack] = useState(false);
   if (role === "viewer") return null;
   const { contractAddress, id, counts, amounts, waiting, heldApart } = payout;
   const actions: BulkAction[] = [
     ...(counts.pending > counts.onHold - waiting.batches ? (["hold"] as const) : []),
     ...(counts.onHold > waiting.batches + heldApart ? (["release"] as const) : []),
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
+    ...(amounts.some(({ finalized, takenBack }) => finalized !== takenBack) ? (["reverse"] as const) : []),
   ];
-  return (
-    <>
-      <BulkButtons stays chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />
-      {amounts.some(({ finalized, takenBack }) => finalized !== takenBack) && (
-        <Button size="small" onClick={() => setTakingBack(true)}>
-          Take back…
-        </Button>
-      )}
-      {isTakingBack && <TakeBackPayout payout={payout} close={() => setTakingBack(false)} />}
-    </>
-  );
+  return <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />;
 }
 
 const ReleaseDialog = dynamic(() => import("./release-dialog"));

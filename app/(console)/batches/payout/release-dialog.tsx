@@ -23,11 +23,14 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
     <ChangeDialog
       title="Release this payout?"
       description={
-        `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points return to their schedule. ` +
-        "Those that are already due are finalized within seconds." +
-        (heldApart > 0
-          ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
-          : "")
+        seen.batches === 0
+          ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. " +
+            "Afterwards, “Release…” ends them."
+          : `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points return to their schedule. ` +
+            "Those that are already due are finalized within seconds." +
+            (heldApart > 0
+              ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
+              : "")
       }
       change={release}
       close={close}

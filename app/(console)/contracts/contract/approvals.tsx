@@ -1,15 +1,17 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ISSUANCE_LABELS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { defaultWaitSeconds } from "@/app/(console)/batches/wait-field";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
+import { formatDuration } from "@/app/ui/format-time";
 import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/schema";
-import type { Issuance } from "@/server/contracts/change-contract";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { useContract } from "./use-contract";
 
 export function Approvals() {
@@ -73,7 +75,7 @@ function Proposed({ change }: { change: ProposedChange }) {
     <li className="flex flex-wrap items-start gap-3">
       <div className="wraps flex-1 basis-64">
         <p className="font-medium">
-          <Change change={change} issuance={contract.issuance} />
+          <Change change={change} contract={contract} />
         </p>
         <p>“{change.reason}”</p>
         <p className="hint">
@@ -104,14 +106,15 @@ function Proposed({ change }: { change: ProposedChange }) {
 }
 
 /** What a proposal changes. Addresses are in full, so that approvers can compare them. */
-export function Change({ change, issuance }: { change: ContractChange; issuance: Issuance }) {
+export function Change({ change, contract }: { change: ContractChange; contract: ConsoleContractDetail }) {
+  const { waitLimits } = useStaff();
   switch (change.kind) {
     case "RULE":
       return `Rule for ${TYPE_LABELS[change.pointType]}: ${ruleText(change)}`;
     case "GRANT":
       return `Grant of ${formatAmount(change.points)} ${TYPE_LABELS[change.pointType]}`;
     case "ISSUANCE":
-      return `Issuance from ${ISSUANCE_LABELS[issuance]} to ${ISSUANCE_LABELS[change.issuance]}`;
+      return `Issuance from ${ISSUANCE_LABELS[contract.issuance]} to ${ISSUANCE_LABELS[change.issuance]}`;
     case "OPERATOR":
       return (
         <>
@@ -123,6 +126,11 @@ export function Change({ change, issuance }: { change: ContractChange; issuance:
             to <Operator address={change.operatorAddress} />
           </span>
         </>
+      );
+    case "WAIT":
+      return (
+        `Default wait from ${formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))} ` +
+        `to ${formatDuration(change.seconds)}`
       );
   }
 }
@@ -144,4 +152,5 @@ export const KIND_NAMES = {
   GRANT: "grant",
   ISSUANCE: "issuance change",
   OPERATOR: "operator change",
+  WAIT: "default wait change",
 } as const satisfies Record<ContractChange["kind"], string>;

@@ -29,7 +29,11 @@ import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { formatDuration } from "@/app/ui/format-time";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
-import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
+import {
+  changeNeedsSecondAdmin,
+  grantNeedsSecondAdmin,
+  waitNeedsSecondAdmin,
+} from "@/server/approvals/needs-second-admin";
 import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
@@ -273,16 +277,22 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
   );
 }
 
-/** No rule covers it: an operator can choose any wait that the host allows, for each batch. */
 function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
   const { waitLimits } = useStaff();
+  const { address: contractAddress, defaultWaitSeconds: before } = contract;
   const changed = useContractChange(close);
   const change = useMutation(
     useTRPC().console.contracts.setDefaultWait.mutationOptions(changed("Default wait changed")),
   );
-  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits)));
+  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(before, waitLimits)));
+  const read = readWait(wait, waitLimits);
+  const seconds = "seconds" in read ? read.seconds : waitLimits.defaultFinalizeSeconds;
+  const proposal = useProposal(contractAddress, close, (rules) =>
+    waitNeedsSecondAdmin(rules, { before, seconds }),
+  );
   return (
-    <ChangeDialog
+    <GuardedDialog
+      proposal={proposal}
       change={change}
       close={close}
       title="Change default wait"
@@ -290,14 +300,13 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
         "How long new batches in the console wait, unless someone chooses another time. API requests " +
         `without secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
       }
-      submit="Change default wait"
-      onSubmit={() => {
-        const read = readWait(wait, waitLimits);
-        if ("seconds" in read) change.mutate({ contractAddress: contract.address, seconds: read.seconds });
-      }}
+      submit={["Change default wait", "Propose change"]}
+      isComplete={() => "seconds" in read}
+      send={() => change.mutate({ contractAddress, seconds })}
+      proposed={() => ({ kind: "WAIT", contractAddress, seconds })}
     >
       <WaitField wait={wait} limits={waitLimits} asOf={contract.now} onChange={setWait} />
-    </ChangeDialog>
+    </GuardedDialog>
   );
 }
 
@@ -395,6 +404,7 @@ const EFFECTS = {
   GRANT: "The contract can send the points immediately. A grant cannot be undone.",
   ISSUANCE: "It applies to batches submitted from now on. Balances and pending batches do not change.",
   OPERATOR: "The tokens of the previous operator are revoked immediately.",
+  WAIT: "New batches in the console wait this long, unless someone chooses another time.",
 } as const satisfies Record<ContractChange["kind"], string>;
 
 const DECISIONS = {
@@ -430,7 +440,7 @@ function DecideChangeDialog({ contract, close, decision, change }: DecideChangeD
       }
     >
       <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
-        <Change change={change} issuance={contract.issuance} />
+        <Change change={change} contract={contract} />
       </p>
       <ReasonInput />
     </ChangeDialog>

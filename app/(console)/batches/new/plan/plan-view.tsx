@@ -319,6 +319,12 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           The rows were checked again, and something new was found. Look at the review, then submit.
         </Alert>
       )}
+      {states.some((state) => state.kind === "ready" && state.awaitsApproval) && (
+        <p className="note bg-held-ground text-held">
+          {count > 1 ? "The whole payout awaits" : "The batch awaits"} approval: the contract has a rule for
+          it. Nothing is paid until another person approves {count > 1 ? "its batches" : "it"}.
+        </p>
+      )}
       {phase === "ready" && <PlanReview plan={plan} states={states} box={box} />}
       {isBusy && (
         <div role="status" className="flex flex-col gap-2">

@@ -16,7 +16,10 @@ import {
 } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
-const ready = (available: string): PartState => ({ kind: "ready", finalizeAt: "", available, review: null });
+const ready = (available: string): PartState => ({
+  ...{ kind: "ready", finalizeAt: "", available },
+  ...{ review: null, awaitsApproval: false },
+});
 const stored = { kind: "stored", finalizeAt: "", available: "25", before: null } as const;
 const allReady = (available: string) => parts.map(() => ready(available));
 
@@ -101,6 +104,7 @@ describe("the payout of a file", () => {
       partCount: 3,
       fileName: "a.csv",
       readAs: "R",
+      points: plan.points,
     });
     expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
   });

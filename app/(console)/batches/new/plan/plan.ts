@@ -41,7 +41,14 @@ export interface Plan {
 export type PartState =
   | { kind: "waiting" }
   | { kind: "trying" }
-  | { kind: "ready"; finalizeAt: string; available: string; review: BatchReview | null }
+  | {
+      kind: "ready";
+      finalizeAt: string;
+      available: string;
+      review: BatchReview | null;
+      /** With all parts: a rule weighs a file as a whole. */
+      awaitsApproval: boolean;
+    }
   | { kind: "sending" }
   /** `before`: as an earlier submit of the same rows stored it. */
   | { kind: "stored"; finalizeAt: string; available: string; before: ConsoleBatch | null }
@@ -80,11 +87,11 @@ const pathOf = (plan: Plan) =>
 
 /** What links this part to the others; nothing for a file of one batch. */
 export function payoutOfPart(plan: Plan, part: number) {
-  const { fileName, readAs, parts } = plan;
+  const { fileName, readAs, parts, points } = plan;
   if (parts.length === 1) return {};
   const place = { part: part + 1, partCount: parts.length };
   const file = { fileName: storable(fileName) || "file", readAs: storable(readAs) };
-  return { payout: { id: plan.idPrefix, ...place, ...file } };
+  return { payout: { id: plan.idPrefix, ...place, ...file, points } };
 }
 
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */
@@ -206,13 +213,17 @@ export function usePlanRun(plan: Plan) {
         showPart(part, { kind: "trying" });
         try {
           const input = await inputOf(plan, part);
-          const { finalizeAt, availableBefore, review, stored } = await withRetries(signal, () =>
-            client.console.batches.tryOut.mutate(input, { signal }),
+          const { finalizeAt, availableBefore, review, stored, awaitingApproval } = await withRetries(
+            signal,
+            () => client.console.batches.tryOut.mutate(input, { signal }),
           );
           const reply = { finalizeAt, available: availableBefore };
+          const awaitsApproval = awaitingApproval === true;
           know(
             part,
-            stored ? { kind: "stored", ...reply, before: stored } : { kind: "ready", ...reply, review },
+            stored
+              ? { kind: "stored", ...reply, before: stored }
+              : { kind: "ready", ...reply, review, awaitsApproval },
           );
         } catch (error) {
           const failed = failedPart(error, "trying");
