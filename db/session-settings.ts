@@ -19,6 +19,13 @@ export const SESSION_SETTINGS = {
   transform_null_equals: "off",
 } as const;
 
+/**
+ * Sent once per connection, because `on` at connect would weaken `remote_apply`. What only `off` does not wait
+ * for is the disk, so a crash of Postgres would lose what was acknowledged.
+ */
+export const ASK_TO_COMMIT = `select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit') = 'off'`;
+
 type Name = keyof typeof SESSION_SETTINGS;
 
 /** Other values that mean the same to the service, some of them Postgres' defaults. */
