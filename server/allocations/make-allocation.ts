@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { withoutTimeLimits } from "@/db/session-settings";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { startWorkLoop } from "@/server/kernel/work-loop";
@@ -70,9 +71,8 @@ export async function makeAllocation(db: Database, id: string): Promise<void> {
 async function tryLock(tx: TransactionSql): Promise<boolean> {
   const { space, key } = ALLOCATION_LOCK;
   const [lock] = await tx<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
-      set_config('statement_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`;
+    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
+  await withoutTimeLimits(tx);
   return lock!.isMine;
 }
 

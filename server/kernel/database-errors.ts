@@ -172,6 +172,10 @@ export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | 
   return undefined;
 }
 
+/** Whether policies hide rows that `withEveryRow` asked for. No language translates the function's name. */
+export const isFiltered = (error: unknown): boolean =>
+  [...causesOf(error)].some((at) => "routine" in at && at.routine === "check_enable_rls");
+
 /** In a few words that continue a sentence. Names no address, which is in DATABASE_URL. */
 export function awayReason(error: unknown): string {
   for (const at of causesOf(error)) {

@@ -10,6 +10,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import {
   awayReason,
   isDatabaseUnavailable,
+  isFiltered,
   isOutcomeUnknown,
   isReadOnly,
   postgresError,
@@ -171,6 +172,11 @@ export async function untilDone<T>(step: () => Promise<T | null>): Promise<T> {
 /** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
+  if (isFiltered(error))
+    return (
+      "Row-level security hides rows from this role. Connect as the tables' owner, or run " +
+      "`alter role … bypassrls` as a superuser."
+    );
   const refusal = refusalByPostgres(error);
   if (refusal) return refusal;
   if (isReadOnly(error))

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { withoutTimeLimits } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
@@ -74,9 +75,8 @@ export async function takeSnapshots(db: Database, isStopping: () => boolean = ()
 async function tryLock(tx: TransactionSql): Promise<boolean> {
   const { space, key } = SNAPSHOT_LOCK;
   const [lock] = await tx<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
-      set_config('statement_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`;
+    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
+  await withoutTimeLimits(tx);
   return lock!.isMine;
 }
 
