@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { someOf } from "@/db/migrate";
 import { withoutTimeLimits } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
@@ -9,7 +10,7 @@ import { log } from "@/server/kernel/log";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { prepareLongReads } from "@/server/ledger/run-check";
-import { isSettledThrough } from "@/server/ledger/settled-through";
+import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
@@ -46,6 +47,7 @@ class ClaimLostError extends Error {
   override name = "ClaimLostError";
 }
 
+export const STILL_OPEN = "Transactions that began before its instant have not ended";
 const CLAIM_LOST = "The snapshot was deleted, or belongs to another worker.";
 
 /** The holders do not add up, and would not when tried again. */
@@ -64,10 +66,10 @@ export async function takeSnapshots(db: Database, isStopping: () => boolean = ()
     select id, claim_id as "claimId", as_of as "asOf",
       requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as "isLate"
     from snapshots where status = 'RUNNING' order by requested_at, id`;
-  for (const { id, claimId, asOf, isLate } of running) {
+  for (const snapshot of running) {
     if (isStopping()) return;
-    if (await isSettledThrough(db, asOf)) await takeSnapshot(db, id);
-    else if (isLate) await giveUp(db, id, claimId);
+    if (await isSettledThrough(db, snapshot.asOf)) await takeSnapshot(db, snapshot.id);
+    else if (snapshot.isLate) await giveUp(db, snapshot);
   }
 }
 
@@ -81,10 +83,10 @@ async function tryLock(tx: TransactionSql): Promise<boolean> {
 }
 
 /** Under the lock, so that no worker is storing its holders. An interrupted one has left its claim. */
-async function giveUp(db: Database, id: string, claimId: string | null): Promise<void> {
+async function giveUp(db: Database, { id, claimId, asOf }: Requested): Promise<void> {
   await db.sql.begin(async (tx) => {
     if (await tryLock(tx))
-      await fail(db, id, claimId, "Transactions that began before its instant have not ended.");
+      await fail(db, id, claimId, `${STILL_OPEN}: ${someOf((await openBefore(db, asOf)) ?? [])}.`);
   });
 }
 
