@@ -182,7 +182,7 @@ export function failureLine(error: unknown): string {
   if (isReadOnly(error))
     return (
       "The database is read-only, like a replica or a former primary. " +
-      "Check that DATABASE_URL leads to the primary."
+      "Check that DATABASE_URL leads to the primary, or run doctor."
     );
   if (isDatabaseUnavailable(error)) {
     const isUnknown = isOutcomeUnknown(error);
