@@ -96,7 +96,8 @@ test("a backup outlives the time that a role gives a transaction", async () => {
   const hasty = createDatabase({ url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
   const isOlder = async () => {
     const older = await db.sql`
-      select 1 from pg_stat_activity where usename = 'hasty' and xact_start < clock_timestamp() - interval '1 s'`;
+      select 1 from pg_stat_activity where datname = current_database() and usename = 'hasty'
+        and xact_start < clock_timestamp() - interval '1 s'`;
     return older.length > 0;
   };
   const slow = new Writable({

@@ -60,4 +60,5 @@ export async function requireCurrentSchema(): Promise<void> {
  */
 export const COMMITS_WAITING = `
   select count(*)::int from pg_stat_activity
-  where wait_event = 'SyncRep' and query_start < clock_timestamp() - interval '5 seconds'`;
+  where datname = current_database() and wait_event = 'SyncRep'
+    and query_start < clock_timestamp() - interval '5 seconds'`;

@@ -27,28 +27,21 @@ const finding = (what: string, ok: boolean, detail: string, remedy?: string): Fi
   detail: ok || !remedy ? detail : `${detail}; ${remedy}`,
 });
 
-interface Check {
-  what: string;
-  /** Its failure becomes a finding. */
-  examine(db: Database): Promise<Finding[]>;
-}
-
 /** Text alone means that all is well. */
 type Verdict = string | { wrong: string; remedy: string };
+
+interface Check {
+  what: string;
+  /** Why it fails, if it does, is the verdict. */
+  judge(db: Database): Promise<Verdict | Finding[]>;
+}
 
 /** @param judge decides about the query's rows */
 const check = <Row extends object>(
   what: string,
   query: string,
   judge: (rows: readonly Row[]) => Verdict,
-): Check => ({
-  what,
-  async examine({ sql }) {
-    const verdict = judge(await sql.unsafe<Row[]>(query));
-    if (typeof verdict === "string") return [finding(what, true, verdict)];
-    return [finding(what, false, verdict.wrong, verdict.remedy)];
-  },
-});
+): Check => ({ what, judge: async ({ sql }) => judge(await sql.unsafe<Row[]>(query)) });
 
 const NAMED_MAX = 5;
 
@@ -227,14 +220,11 @@ const SERVER: Check[] = [
   ),
 ];
 
-const ACCESS: Check[] = [
-  { what: "session", examine: async ({ sql }) => [await examineSession(sql)] },
-  check("rights", RIGHTS, judgeRights),
-];
-const CITUS: Check[] = [{ what: "Citus", examine: ({ sql }) => examineCitus(sql) }];
-const SCHEMA: Check[] = [{ what: "schema", examine: async ({ sql }) => [await examineSchema(sql)] }];
+const ACCESS: Check[] = [{ what: "session", judge: judgeSession }, check("rights", RIGHTS, judgeRights)];
+const CITUS: Check[] = [{ what: "Citus", judge: ({ sql }) => examineCitus(sql) }];
+const SCHEMA: Check[] = [{ what: "schema", judge: judgeSchema }];
 const USE: Check[] = [
-  { what: "sequences", examine: async ({ sql }) => [await examineSequences(sql)] },
+  { what: "sequences", judge: judgeSequences },
   check<{ people: number }>(
     "staff",
     "select count(*)::int as people from staff where disabled_at is null",
@@ -248,7 +238,7 @@ const USE: Check[] = [
     "select count(*)::int as contracts from contracts",
     ([row]) => `${row!.contracts} registered`,
   ),
-  { what: "finalizer", examine: async (db) => [await examineFinalizer(db)] },
+  { what: "finalizer", judge: judgeFinalizer },
 ];
 
 const STAGES = [SERVER, ACCESS, CITUS, SCHEMA, USE];
@@ -258,48 +248,53 @@ const NEEDED = new Set([ACCESS, SCHEMA]);
 export async function examine(db: Database): Promise<Finding[]> {
   // Without an answer there is nothing to report.
   await db.sql`select 1`;
-  const findings = [
-    finding("settings", true, `valid, ${settings().DATABASE_URL ? "external" : "embedded"} Postgres`),
-  ];
+  const postgres = settings().DATABASE_URL ? "external" : "embedded";
+  const findings = [finding("settings", true, `valid, ${postgres} Postgres`)];
   for (const stage of STAGES) {
-    const found = [];
-    for (const { what, examine } of stage)
-      found.push(
-        ...(await examine(db).catch((error: unknown) => [
-          finding(what, false, `not known: ${failureLine(error)}`),
-        ])),
-      );
+    const found: Finding[] = [];
+    for (const each of stage) found.push(...(await findingsOf(each, db)));
     findings.push(...found);
     if (NEEDED.has(stage) && found.some(({ ok }) => !ok)) break;
   }
   return findings;
 }
 
-/** Without a pooler the service asks for its settings at connect. */
-async function examineSession(sql: Sql): Promise<Finding> {
-  const wrong = await wrongSessionSettings(sql);
-  if (wrong.length === 0)
-    return finding("session", true, "dates, numbers and bytes as the service reads them");
-  const differences = wrong.map(({ is }) => is).join(", ");
-  const statements = wrong.map(({ statement }) => statement).join("; ");
-  const remedy = `run ${statements}; then let the pooler reconnect and restart the service`;
-  return finding("session", false, `${differences}, which the service cannot change behind a pooler`, remedy);
+async function findingsOf({ what, judge }: Check, db: Database): Promise<Finding[]> {
+  const verdict = await judge(db).catch((error: unknown) => ({
+    wrong: "not known",
+    remedy: failureLine(error),
+  }));
+  if (Array.isArray(verdict)) return verdict;
+  if (typeof verdict === "string") return [finding(what, true, verdict)];
+  return [finding(what, false, verdict.wrong, verdict.remedy)];
 }
 
-async function examineSchema(sql: Sql): Promise<Finding> {
+/** Without a pooler the service asks for its settings at connect. */
+async function judgeSession({ sql }: Database): Promise<Verdict> {
+  const wrong = await wrongSessionSettings(sql);
+  if (wrong.length === 0) return "dates, numbers and bytes as the service reads them";
+  const differences = wrong.map(({ is }) => is).join(", ");
+  const statements = wrong.map(({ statement }) => statement).join("; ");
+  return {
+    wrong: `${differences}, which the service cannot change behind a pooler`,
+    remedy: `run ${statements}; then let the pooler reconnect and restart the service`,
+  };
+}
+
+async function judgeSchema({ sql }: Database): Promise<Verdict> {
   const { current, applied, expected } = await schemaIsCurrent(sql);
-  if (current) return finding("schema", true, "current");
+  if (current) return "current";
   const others = applied === 0 ? await otherTables(sql) : [];
   if (others.length > 0)
-    return finding("schema", false, `the database holds other tables (${someOf(others)}); use an empty one`);
-  return finding("schema", false, `${applied} of ${expected} migrations; run \`npm run -s ops -- migrate\``);
+    return { wrong: `the database holds other tables (${someOf(others)})`, remedy: "use an empty one" };
+  return { wrong: `${applied} of ${expected} migrations`, remedy: "run `npm run -s ops -- migrate`" };
 }
 
 /** On Citus, each worker gives numbers from a range of its own, from 2⁴⁸ on. */
 const WORKERS_FROM = 2n ** 48n;
 
 /** Logical replication copies the rows of a table, but not the sequence that numbers them. */
-async function examineSequences(sql: Sql): Promise<Finding> {
+async function judgeSequences({ sql }: Database): Promise<Verdict> {
   const sequences = await sql<{ sequence: string; table: string; column: string }[]>`
     select format('%I.%I', nspname, s.relname) as sequence, format('%I.%I', nspname, t.relname) as table,
       format('%I', attname) as column
@@ -318,17 +313,14 @@ async function examineSequences(sql: Sql): Promise<Finding> {
     );
     if (found!.isBehind) remedies.push(`select setval('${sequence}', ${newest})`);
   }
-  return finding(
-    "sequences",
-    remedies.length === 0,
-    remedies.length === 0
-      ? "ahead of their rows"
-      : `${remedies.length} of ${sequences.length} are behind their rows, as after logical replication`,
-    `run as the owner: ${remedies.join("; ")}`,
-  );
+  if (remedies.length === 0) return "ahead of their rows";
+  return {
+    wrong: `${remedies.length} of ${sequences.length} are behind their rows, as after logical replication`,
+    remedy: `run as the owner: ${remedies.join("; ")}`,
+  };
 }
 
-async function examineFinalizer({ sql }: Database): Promise<Finding> {
+async function judgeFinalizer({ sql }: Database): Promise<Verdict> {
   const [state] = await sql<{ overdue: number | null; tickAge: number | null }[]>`
     select floor(extract(epoch from now() - ${oldestDue(sql)}))::int as overdue,
       (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int
@@ -337,7 +329,8 @@ async function examineFinalizer({ sql }: Database): Promise<Finding> {
   const how = settings().FINALIZER ? "the host's own finalizer" : "the cron route";
   const ran = tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`;
   const late = overdue === null ? "nothing is overdue" : `the oldest due batch is ${overdue} s overdue`;
-  return finding("finalizer", overdue === null || overdue < 60, `${ran}; ${late}`);
+  const verdict = `${ran}; ${late}`;
+  return overdue === null || overdue < 60 ? verdict : { wrong: verdict, remedy: "see Operations" };
 }
 
 /** `citus.recover_2pc_interval` resolves transactions left by a crash long before this. */
@@ -366,7 +359,6 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
     finding("Citus", isRecent, version),
     tables,
     ...nodes.map((node) => examineNode(node, nodes)),
-    examinePrepared(nodes),
     await examineSettings(sql),
   ];
 }
@@ -403,29 +395,13 @@ export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): F
     state.maxPreparedTransactions < sessionsMax &&
       `max_prepared_transactions is ${state.maxPreparedTransactions}, ` +
         "lower than the coordinator's max_connections",
+    (state.oldestPreparedSeconds ?? 0) > PREPARED_SECONDS_MAX &&
+      `${state.prepared} prepared transactions lock rows, the oldest for ${state.oldestPreparedSeconds} s: ` +
+        "run `select recover_prepared_transactions()` on the coordinator",
   ].filter((each) => each !== false);
   const notes =
     state.walLevel === "logical" ? [] : [`wal_level is ${state.walLevel}, so moving a shard blocks writes`];
   return finding(what, wrong.length === 0, [holds, ...wrong, ...notes].join("; "));
-}
-
-export function examinePrepared(nodes: readonly ClusterNode[]): Finding {
-  const what = "prepared transactions";
-  const holding = nodes.flatMap(({ address, state }) =>
-    state && state.prepared > 0
-      ? [{ address, count: state.prepared, seconds: state.oldestPreparedSeconds ?? 0 }]
-      : [],
-  );
-  if (holding.length === 0) {
-    const isWhole = nodes.every(({ state }) => state !== null);
-    return finding(what, true, isWhole ? "none" : "none on the nodes that respond");
-  }
-  const list = holding.map(
-    ({ address, count, seconds }) => `${count} on ${address}, the oldest is ${seconds} s old`,
-  );
-  const isOld = holding.some(({ seconds }) => seconds > PREPARED_SECONDS_MAX);
-  const remedy = "they lock rows, so run `select recover_prepared_transactions()` on the coordinator";
-  return finding(what, !isOld, list.join("; "), remedy);
 }
 
 async function examineSettings(sql: Sql): Promise<Finding> {
