@@ -96,7 +96,7 @@ test("while a synchronous standby is away, the service is not ready, and doctor 
   );
   expect(await commits()).toMatchObject({
     ok: false,
-    detail: expect.stringMatching(/^\d+ sessions wait for a synchronous standby; start the standby/),
+    detail: expect.stringMatching(/^sessions that wait for a synchronous standby: \d+; start the standby/),
   });
   await set("reset synchronous_standby_names");
   await submitted.catch(toDomainError);

@@ -169,6 +169,8 @@ export async function untilDone<T>(step: () => Promise<T | null>): Promise<T> {
   }
 }
 
+const CHECK_SERVER = "Check DATABASE_URL and that the server is running.";
+
 /** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
@@ -186,8 +188,10 @@ export function failureLine(error: unknown): string {
     );
   if (isDatabaseUnavailable(error)) {
     const isUnknown = isOutcomeUnknown(error);
+    const isFull = postgresError(error)?.code === "53300";
+    const check = isFull ? "Raise that limit, or end other connections." : CHECK_SERVER;
     const hint =
-      "Check DATABASE_URL and that the server is running." +
+      check +
       (isUnknown
         ? " If the command changes something, check whether it was applied before you repeat it."
         : "");

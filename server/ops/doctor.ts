@@ -73,7 +73,7 @@ interface Commits {
 function judgeCommits([row]: readonly Commits[]): Verdict {
   const { level, given, names, statement, standbys, waiting } = row!;
   const remedy = "start the standby, or take it out of synchronous_standby_names";
-  if (waiting > 0) return { wrong: `${waiting} sessions wait for a synchronous standby`, remedy };
+  if (waiting > 0) return { wrong: `sessions that wait for a synchronous standby: ${waiting}`, remedy };
   if (level === "off" || (level === "local" && names))
     return {
       wrong: `synchronous_commit is ${level}: a ${names ? "failover" : "crash"} loses acknowledged batches`,
@@ -127,16 +127,13 @@ type Rights = { role: string; missing: string[]; hidden: string[] | null; protec
 
 function judgeRights([row]: readonly Rights[]): Verdict {
   const { role, missing, hidden, protected: others } = row!;
-  if (missing.length > 0)
-    return {
-      wrong: `${role} lacks rights on ${someOf(missing, NAMED_MAX)}`,
-      remedy: "run deploy/grants.sql as the owner",
-    };
+  const lacks = `${role} lacks rights on ${someOf(missing, NAMED_MAX)}; run deploy/grants.sql as the owner`;
   if (hidden)
     return {
       wrong: `row-level security hides rows of ${someOf(hidden, NAMED_MAX)} from ${role}`,
-      remedy: `run \`alter role ${role} bypassrls\` as a superuser`,
+      remedy: `run \`alter role ${role} bypassrls\` as a superuser${missing.length > 0 ? `; ${lacks}` : ""}`,
     };
+  if (missing.length > 0) return { wrong: lacks, remedy: "" };
   const all = `${role} may read and write every table`;
   return others === 0 ? all : `${all}; row-level security hides rows of ${others} from other roles`;
 }
