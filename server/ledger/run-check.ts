@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { askFor } from "@/db/session-settings";
 import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
-import { inOneSnapshot } from "@/server/kernel/shards";
+import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import { PointsOut, PointTypeField } from "@/terms/fields";
 import { findChangedAllocations } from "./allocation-sums";
@@ -172,10 +172,8 @@ const SERIALIZATION_FAILURE = "40001";
  */
 export async function runCheck(db: Database, options: LedgerCheckOptions): Promise<LedgerReport | null> {
   return await inOneSnapshot(db, "read write", async (tx) => {
-    const [claim] = await tx<{ isMine: boolean }[]>`
-      select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine"`;
     await askFor(tx, { statement_timeout: String(options.secondsMax * 1000), transaction_timeout: "0" });
-    if (!claim!.isMine) return null;
+    if (!(await tryLock(tx, CHECK_LOCK))) return null;
     // Queried outside the transaction, whose snapshot may be older than the end of another instance's check.
     if (options.dueAfterHours && !(await isCheckDue(db, options.dueAfterHours))) return null;
     const report = await readReport(tx, options);

@@ -35,7 +35,7 @@ async function answer(request: Request, path: string, get: Get): Promise<Respons
   if (!ALLOWED.split(", ").includes(request.method)) throw methodNotAllowed(ALLOWED);
   const deadline = new Deadline(callerWaitMs(), outcomeUnknown);
   const found = await deadline.bound(async () => get(request));
-  // HAProxy's check asks by OPTIONS unless told otherwise, so it must fail where GET does.
+  // HAProxy's check asks by OPTIONS unless it names a method, so this fails where GET does.
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: ALLOWED } });
   return found instanceof Response ? found : Response.json(found);
 }

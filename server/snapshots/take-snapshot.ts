@@ -7,7 +7,7 @@ import { withoutTimeLimits } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
-import { inOneSnapshot } from "@/server/kernel/shards";
+import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
@@ -73,19 +73,10 @@ export async function takeSnapshots(db: Database, isStopping: () => boolean = ()
   }
 }
 
-/** The transaction that has it may take as long as it needs. */
-async function tryLock(tx: TransactionSql): Promise<boolean> {
-  const { space, key } = SNAPSHOT_LOCK;
-  const [lock] = await tx<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
-  await withoutTimeLimits(tx);
-  return lock!.isMine;
-}
-
 /** Under the lock, so that no worker is storing its holders. An interrupted one has left its claim. */
 async function giveUp(db: Database, { id, claimId, asOf }: Requested): Promise<void> {
   await db.sql.begin(async (tx) => {
-    if (await tryLock(tx))
+    if (await tryLock(tx, SNAPSHOT_LOCK))
       await fail(db, id, claimId, `${STILL_OPEN}: ${someOf((await openBefore(db, asOf)) ?? [])}.`);
   });
 }
@@ -96,7 +87,8 @@ async function giveUp(db: Database, { id, claimId, asOf }: Requested): Promise<v
  */
 async function takeSnapshot(db: Database, id: string): Promise<void> {
   await inOneSnapshot(db, "read only", async (tx) => {
-    const job = (await tryLock(tx)) ? await claim(db, id) : null;
+    await withoutTimeLimits(tx);
+    const job = (await tryLock(tx, SNAPSHOT_LOCK)) ? await claim(db, id) : null;
     if (!job) return;
     try {
       await prepareLongReads(tx);
