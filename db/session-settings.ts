@@ -20,8 +20,8 @@ export const SESSION_SETTINGS = {
 } as const;
 
 /**
- * Sent once per connection, because `on` at connect would weaken `remote_apply`. What only `off` does not wait
- * for is the disk, so a crash of Postgres would lose what was acknowledged.
+ * Sent once per connection: `on` at connect would weaken `remote_apply`. Only with `off` is a commit answered
+ * before it is on disk, where a crash of Postgres loses it.
  */
 export const ASK_TO_COMMIT = `select set_config('synchronous_commit', 'on', false)
   where current_setting('synchronous_commit') = 'off'`;

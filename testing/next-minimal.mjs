@@ -1,4 +1,4 @@
-// Next as Vercel's functions run it: in its minimal mode, which takes `.rsc` off any path, and without our host.
+// Next as Vercel's functions run it: without our host, in its minimal mode, which takes `.rsc` off paths.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";

@@ -171,8 +171,9 @@ async function requireOwnRows(tx: TransactionSql): Promise<void> {
       where exists (select 1 from contracts) and not exists (select 1 from audit_log)`;
   if (lacking.length > 0)
     throw invalid(
-      `The backup lacks rows of ${lacking.map(({ table }) => table).join(", ")}, which row-level security may ` +
-        "have hidden from the role that made it. Nothing was restored. Use a backup that the tables' owner made.",
+      `The backup lacks rows of ${lacking.map(({ table }) => table).join(", ")}, which row-level ` +
+        "security may have hidden from the role that made it. Nothing was restored. " +
+        "Use a backup that the tables' owner made.",
     );
 }
 

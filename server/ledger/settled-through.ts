@@ -38,7 +38,8 @@ export async function openBefore({ sql }: Database, at: string): Promise<string[
           and l.only_reads is not true
           and exists (
             select 1 from pg_roles r
-            where has_table_privilege(r.oid, 'accounts', 'insert, update') and pg_has_role(a.usesysid, r.oid, 'member')
+            where has_table_privilege(r.oid, 'accounts', 'insert, update')
+              and pg_has_role(a.usesysid, r.oid, 'member')
           )
         union all
         select 'the prepared ' || gid from pg_prepared_xacts where database = current_database()
