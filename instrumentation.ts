@@ -5,7 +5,8 @@ export async function register(): Promise<void> {
     const { sendConsoleToLog } = await import("./server/kernel/log");
     sendConsoleToLog();
   }
-  if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;
-  const { startTracing } = await import("./server/host/tracing");
-  startTracing();
+  // Loading it takes time and memory that nobody else should pay.
+  if (!Object.keys(process.env).some((name) => name.startsWith("OTEL_EXPORTER_OTLP_"))) return;
+  const { startTracing, tracesAreOn } = await import("./server/host/tracing");
+  if (tracesAreOn()) startTracing();
 }

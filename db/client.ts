@@ -3,7 +3,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
 import { type DatabaseAddress, readDatabaseUrl } from "./database-url";
 import { type Errand, endingStatement } from "./errand";
-import { SESSION_SETTINGS } from "./session-settings";
+import { ASK_TO_COMMIT, SESSION_SETTINGS } from "./session-settings";
 
 /** Work in progress on a pool: single statements and whole transactions. */
 export type PoolWork = { underWay: number };
@@ -223,9 +223,10 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
       ...connection,
       ...(isDirect && { ...serverTimeouts(timeoutSeconds, statementSeconds), ...SESSION_SETTINGS }),
     },
+    ask: isDirect && ASK_TO_COMMIT,
     socket: (target: Parameters<typeof openSocket>[0]) => openSocket(target, silenceSeconds),
   };
-  // The driver supports `socket` and lists of hosts and ports, but its types do not.
+  // The (patched) driver supports `ask`, `socket` and lists of hosts and ports, but its types do not.
   return ours as unknown as Options<Record<string, PostgresType>>;
 }
 

@@ -7,7 +7,7 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import type { Sql, TransactionSql } from "postgres";
 import postgres from "postgres";
 import { connectionOptions } from "./client";
-import { askForSettings } from "./session-settings";
+import { askFor, askForSettings } from "./session-settings";
 
 // An arbitrary number, the same for every migrator of this service.
 const MIGRATION_LOCK = 7_262_541_903;
@@ -102,10 +102,12 @@ async function migrateOnce(
     // Each statement must see what another migrator did while this one waited.
     return await sql.begin("isolation level read committed", async (transaction) => {
       await askForSettings(transaction);
-      await transaction`select
-        set_config('lock_timeout', ${`${timeoutSeconds}s`}, true),
-        set_config('statement_timeout', ${`${MIGRATION_SECONDS_MAX}s`}, true),
-        set_config('idle_in_transaction_session_timeout', ${`${timeoutSeconds}s`}, true)`;
+      await askFor(transaction, {
+        lock_timeout: `${timeoutSeconds}s`,
+        statement_timeout: `${MIGRATION_SECONDS_MAX}s`,
+        idle_in_transaction_session_timeout: `${timeoutSeconds}s`,
+        transaction_timeout: "0",
+      });
       await transaction`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
       await transaction`select set_config('lock_timeout', ${`${TABLE_LOCK_SECONDS_MAX}s`}, true)`;
       const whens = readMigrationTimes(migrationsFolder);

@@ -19,6 +19,13 @@ export const SESSION_SETTINGS = {
   transform_null_equals: "off",
 } as const;
 
+/**
+ * Sent once per connection: `on` at connect would weaken `remote_apply`. Only with `off` is a commit answered
+ * before it is on disk, where a crash of Postgres loses it.
+ */
+export const ASK_TO_COMMIT = `select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit') = 'off'`;
+
 type Name = keyof typeof SESSION_SETTINGS;
 
 /** Other values that mean the same to the service, some of them Postgres' defaults. */
@@ -29,12 +36,21 @@ const AS_GOOD: Partial<Record<Name, RegExp>> = {
   search_path: /^(?:"\$user", *)?"?public"?(?:,|$)/,
 };
 
-/** For one transaction, where a pooler or a migration could not ask at connect. */
-export async function askForSettings(tx: TransactionSql): Promise<void> {
-  await tx`select set_config(name, value, true)
-    from unnest(${Object.keys(SESSION_SETTINGS)}::text[], ${Object.values(SESSION_SETTINGS)}::text[])
-      as asked (name, value)`;
-}
+/** For one transaction. A setting that this version of Postgres does not have is left out. */
+export const askFor = (tx: TransactionSql, settings: Record<string, string>) => tx`
+  select set_config(name, value, true)
+  from unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as asked (name, value)
+  where current_setting(name, true) is not null`;
+
+/** Where a pooler or a migration could not ask at connect. */
+export const askForSettings = (tx: TransactionSql) => askFor(tx, SESSION_SETTINGS);
+
+/** However large a table is, and however slow its reader. */
+export const withoutTimeLimits = (tx: TransactionSql) =>
+  askFor(tx, { statement_timeout: "0", idle_in_transaction_session_timeout: "0", transaction_timeout: "0" });
+
+/** Postgres then refuses to read a table of which policies hide rows from the role. */
+export const withEveryRow = (tx: TransactionSql) => askFor(tx, { row_security: "off" });
 
 /** Settings that differ from what the service asks for, each with the statement that sets it for the role. */
 export async function wrongSessionSettings(sql: Sql): Promise<{ is: string; statement: string }[]> {

@@ -24,7 +24,7 @@ export interface BuiltApp {
 }
 
 export interface Options {
-  /** `host`: the Node host answers `/v1` itself. `next`: the route handler in `app/v1` does. */
+  /** `host`: the Node host answers `/v1` itself. `next`: the route in `app/v1` does, as on Vercel. */
   door?: "host" | "next";
   environment?: Record<string, string>;
   dataDir?: string;
@@ -73,10 +73,11 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     SIGN_IN_FAILURES_PER_MINUTE: "0",
     PASSWORD_FAILURES_PER_CLIENT: "0",
     PASSWORD_FAILURES_PER_EMAIL: "0",
-    ...(options.door === "next" ? { REST_DOOR: "next" } : {}),
+    ...(options.door === "next" ? { VERCEL: "1" } : {}),
     ...options.environment,
   };
-  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), "dist/host.mjs"], {
+  const server = options.door === "next" ? "testing/next-minimal.mjs" : "dist/host.mjs";
+  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), server], {
     env: environment,
     cwd: options.folder,
     stdio: ["ignore", "pipe", "pipe"],

@@ -15,12 +15,30 @@ import {
   postmasterOf,
   query,
 } from "@/testing/embedded-folder";
+import { explainFailure } from "./errors";
 import { isAlive } from "./processes";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded";
 
 const isRoot = process.getuid?.() === 0;
 
 afterAll(cleanEmbedded);
+
+test.each([
+  [
+    "EACCES: permission denied, open '/data/postgres/PG_VERSION'",
+    "A file in DATA_DIR /data belongs to another user",
+  ],
+  [
+    'could not open "/proc/self/cwd/base": Permission denied',
+    "A file in DATA_DIR /data belongs to another user",
+  ],
+  ['could not open file "/dev/null": Permission denied', "This user may not use /dev/null ("],
+  ["could not write to file: No space left on device", "The disk of DATA_DIR /data is full ("],
+  ["ENOSPC: no space left on device, mkdir '/run/locks/x'", "The disk of /run/locks/x is full ("],
+])("“%s” names what is wrong: %s", (reason, said) => {
+  const explained = explainFailure(new Error(reason), { dataDir: "/data", log: "/data/log" });
+  expect((explained as Error).message.startsWith(said), String(explained)).toBe(true);
+});
 
 describe("a running server", () => {
   let dataDir: string;

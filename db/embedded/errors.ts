@@ -16,19 +16,28 @@ export function lastError(output: string): string {
     .join("; ");
 }
 
+const IN_PROC = /^\/proc\/self\/cwd/;
+
 /** Turns what the file system or Postgres reports into one line that says what to do. */
 export function explainFailure(error: unknown, { dataDir, log }: { dataDir: string; log: string }): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
   const reason = error.message;
+  // Such as /dev/null. Postgres may reach DATA_DIR itself by /proc.
+  const elsewhere = reason
+    .match(/\/[\w./-]+/g)
+    ?.find((file) => !IN_PROC.test(file) && !file.startsWith(dataDir));
   const told = [
     [
       /ENOSPC|EDQUOT|no space left|disk quota|could not (extend|write)/i,
-      `The disk of DATA_DIR ${dataDir} is full (${reason}). Free up space, then start again.`,
+      `The disk of ${elsewhere ?? `DATA_DIR ${dataDir}`} is full (${reason}). ` +
+        "Free up space, then start again.",
     ],
     [
       /EACCES|EPERM|permission denied|wrong ownership/i,
-      `A file in DATA_DIR ${dataDir} belongs to another user (${reason}). ` +
-        "Start as that user, or set DATA_DIR to another folder.",
+      elsewhere
+        ? `This user may not use ${elsewhere} (${reason}). Check its owner and mode.`
+        : `A file in DATA_DIR ${dataDir} belongs to another user (${reason}). ` +
+          "Start as that user, or set DATA_DIR to another folder.",
     ],
     [
       /incompatible|was initialized by/i,

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { withoutTimeLimits } from "@/db/session-settings";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
+import { tryLock } from "@/server/kernel/shards";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
@@ -48,7 +50,8 @@ export async function makeAllocation(db: Database, id: string): Promise<void> {
   let job: Job | null = null;
   try {
     await db.sql.begin(async (tx) => {
-      if (!(await tryLock(tx))) return;
+      await withoutTimeLimits(tx);
+      if (!(await tryLock(tx, ALLOCATION_LOCK))) return;
       job = await begin(db, id);
       if (!job) return;
       await prepareLongReads(tx);
@@ -64,16 +67,6 @@ export async function makeAllocation(db: Database, id: string): Promise<void> {
     if (!isRefused) log().error({ error, allocationId: id }, "an allocation could not be made");
     await fail(db, id, workerId, isRefused ? error.message : "It failed. The log has the details.");
   }
-}
-
-/** The transaction that has it may take as long as it needs. */
-async function tryLock(tx: TransactionSql): Promise<boolean> {
-  const { space, key } = ALLOCATION_LOCK;
-  const [lock] = await tx<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
-      set_config('statement_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`;
-  return lock!.isMine;
 }
 
 /** On a connection of its own, so that attempts are counted even if this one is interrupted. */

@@ -7,20 +7,11 @@ import type { Sql, TransactionSql } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
-import { askForSettings } from "@/db/session-settings";
+import { askForSettings, withoutTimeLimits } from "@/db/session-settings";
 import { postgresError } from "@/server/kernel/database-errors";
 import { invalid } from "@/server/kernel/to-domain-error";
 import type { DomainError } from "@/terms/problems";
-import {
-  BACKUP_FORMAT,
-  BackupEnd,
-  BackupHead,
-  quoted,
-  ROWS_END,
-  readLines,
-  TableHead,
-  withoutTimeLimits,
-} from "./write-backup";
+import { BACKUP_FORMAT, BackupEnd, BackupHead, quoted, ROWS_END, readLines, TableHead } from "./write-backup";
 
 interface Target {
   db: Database;
@@ -159,6 +150,7 @@ async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<
       if (head.tables !== tables || head.rows !== rows) throw damaged();
       await readToEnd(lines);
       await addConstraints(tx, constraints);
+      await requireOwnRows(tx);
       for (const { name, lastValue } of head.sequences)
         await tx`select setval(to_regclass(${`public.${quoted(name)}`}), ${lastValue}::bigint)`;
       return { ...head, leftOut };
@@ -167,6 +159,22 @@ async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<
     if (!isKnown) leftOut.push(head.table);
     rows += isKnown ? await loadTable(tx, head, lines) : await copyRows(lines, nowhere());
   }
+}
+
+/** Earlier versions left out, without an error, what policies hid from the role that made the backup. */
+async function requireOwnRows(tx: TransactionSql): Promise<void> {
+  const lacking = await tx<{ table: string }[]>`
+    select ${PROGRESS}::text as table where not exists (select 1 from recipient_progress)
+    union all select 'contracts'
+      where exists (select contract_address from batches except select address from contracts)
+    union all select 'audit_log'
+      where exists (select 1 from contracts) and not exists (select 1 from audit_log)`;
+  if (lacking.length > 0)
+    throw invalid(
+      `The backup lacks rows of ${lacking.map(({ table }) => table).join(", ")}, which row-level ` +
+        "security may have hidden from the role that made it. Nothing was restored. " +
+        "Use a backup that the tables' owner made.",
+    );
 }
 
 interface Constraint {

@@ -4,7 +4,7 @@ import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import { askForSettings } from "@/db/session-settings";
+import { askForSettings, withEveryRow, withoutTimeLimits } from "@/db/session-settings";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { readCopy } from "@/server/kernel/read-copy";
@@ -82,15 +82,11 @@ export async function recordBackup(
   await sql`with taken as (select 1), ${row} select 1`;
 }
 
-/** However large a table is, and however slow the file's other end. */
-export const withoutTimeLimits = (tx: TransactionSql) => tx`
-  select set_config('statement_timeout', '0', true),
-    set_config('idle_in_transaction_session_timeout', '0', true)`;
-
 /** @param open called when somebody listens for its errors */
 async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBackup> {
   await askForSettings(tx);
   await withoutTimeLimits(tx);
+  await withEveryRow(tx);
   const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
   await pipeline(() => dumpLines(tx, written), createGzip(), open());
   return written;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
-import { inOneSnapshot } from "@/server/kernel/shards";
+import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
@@ -165,9 +165,7 @@ export async function closeDay(db: Database): Promise<string | null> {
 }
 
 async function closeInTransaction(tx: TransactionSql): Promise<string | null> {
-  const [claim] = await tx<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${CHAIN_LOCK.space}::int, ${CHAIN_LOCK.key}::int) as "isMine"`;
-  if (!claim!.isMine) return null;
+  if (!(await tryLock(tx, CHAIN_LOCK))) return null;
   const next = await nextLink(tx);
   if (!next || next.day >= (await firstOpenDay(tx))) return null;
   const totals = (await sumDays(tx, next.day, 1)).get(next.day)!;

@@ -174,7 +174,8 @@ test("an allocation of a cluster is made, proved, published and deleted, and a b
   const { id: snapshotId } = await snapshotOf(later, { pointType: "PHASE2_POINTS" });
   const request = { snapshotId, name: "Season 1", rule: "PRO_RATA", total: "1000000", decimals: 6 } as const;
   const staff = staffContext(later);
-  const [made, other] = [await allocationOf(later, request), await allocationOf(later, request)];
+  const made = await allocationOf(later, request);
+  const other = await allocationOf(later, { ...request, name: "Season 2" });
   expect(made).toMatchObject({ status: "READY", sum: "1000000" });
   await publishAllocation(staff, { allocationId: made.id });
   await deleteAllocation(staff, { allocationId: other.id });

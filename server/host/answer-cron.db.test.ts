@@ -92,16 +92,21 @@ describe("the cron route", () => {
     }
   });
 
-  test("works on bulk jobs, and not when it has no time", async () => {
+  test("works on bulk jobs before it finalizes, so that a due batch that staff stopped is not paid, and not when it has no time", async () => {
     const { email } = await newPerson(db, { email: "ann@example.com", role: "operator" });
     const ann = context(`staff:${email}`);
-    const batchId = await submit(contract, [[1, "1"]], { secondsToFinalize: 3600 });
-    const chosen = { keys: [{ contractAddress: contract, batchId }] };
-    const { jobId } = await previewBulk(ann, { action: "cancel", chosen });
-    await startBulk(ann, { jobId, reason: "wrong file" });
+    const jobs = [];
+    for (const action of ["cancel", "hold"] as const) {
+      const batchId = await submit(contract, [[1, "1"]]);
+      const chosen = { keys: [{ contractAddress: contract, batchId }] };
+      const { jobId } = await previewBulk(ann, { action, chosen });
+      await startBulk(ann, { jobId, reason: "wrong file" });
+      jobs.push({ jobId });
+    }
     await answerCron(cronRequest(RIGHT), "request-1", 0);
-    expect((await getBulkJob(ann, { jobId })).status).toBe("RUNNING");
-    await call(RIGHT);
-    expect(await getBulkJob(ann, { jobId })).toMatchObject({ status: "FINISHED", done: { batches: 1 } });
+    for (const job of jobs) expect((await getBulkJob(ann, job)).status).toBe("RUNNING");
+    expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 0 });
+    for (const job of jobs)
+      expect(await getBulkJob(ann, job)).toMatchObject({ status: "FINISHED", done: { batches: 1 } });
   });
 });

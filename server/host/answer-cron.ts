@@ -24,8 +24,8 @@ const REPLY_SECONDS_MAX = 59;
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
 const REVIEW_SECONDS_MAX = 10;
-/** Leaves the self-check its turn. An open job page continues its job between calls. */
-const BULK_SECONDS_MAX = 15;
+/** Of a call's time. An open job page continues its job between calls. */
+const BULK_SHARE = 1 / 3;
 /** Time limit for deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
 /** With less time left, snapshots, allocations, closing days and the self-check wait for the next call. */
@@ -57,11 +57,14 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
   const secondsLeft = () =>
     Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
   try {
+    // First, so that the call finalizes no batch that staff have stopped.
+    await workBulk(database(), { budgetSeconds: secondsLeft() * BULK_SHARE }).catch((error) =>
+      log().warn({ error }, "bulk job run failed, retrying"),
+    );
     const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
     await catchUpRecipients(database(), secondsLeft());
     await catchUpReviews(database(), Math.min(REVIEW_SECONDS_MAX, secondsLeft()));
     await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
-    await workBulk(database(), { budgetSeconds: Math.min(BULK_SECONDS_MAX, secondsLeft()) });
     await deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
     const hasTime = () =>
       run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { hasBearerSecret } from "@/server/kernel/bearer-secret";
-import { consoleDatabase, database } from "@/server/kernel/database";
+import { COMMITS_WAITING, consoleDatabase, database } from "@/server/kernel/database";
 import { lifecycle } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { DomainError } from "@/terms/problems";
@@ -11,7 +11,7 @@ export interface Readiness {
   ready: boolean;
   checks: {
     draining: boolean;
-    database: "up" | "read-only" | "away";
+    database: "up" | "read-only" | "waiting" | "away";
     schema: "current" | "behind" | "unknown";
   };
 }
@@ -40,23 +40,26 @@ let asking: Promise<DatabaseState> | undefined;
 async function askDatabase(): Promise<DatabaseState> {
   try {
     const { sql } = database();
-    const isReadOnly = await leaveIfReadOnly(sql);
+    const state = await askForWrites(sql);
     const { current } = await schemaIsCurrent(sql);
     return {
-      ready: current && !isReadOnly,
-      checks: { database: isReadOnly ? "read-only" : "up", schema: current ? "current" : "behind" },
+      ready: current && state === "up",
+      checks: { database: state, schema: current ? "current" : "behind" },
     };
   } catch {
     return AWAY;
   }
 }
 
-/** An instance that is not ready gets no requests, by which it would find the new primary. */
-async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ isReadOnly: boolean }[]>`
-    select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
-  if (row!.isReadOnly) for (const each of [database(), consoleDatabase()]) each.renew();
-  return row!.isReadOnly;
+async function askForWrites(sql: Sql): Promise<"up" | "read-only" | "waiting"> {
+  const [row] = await sql<{ isReadOnly: boolean; waiting: number }[]>`
+    select current_setting('transaction_read_only')::boolean as "isReadOnly",
+      (${sql.unsafe(COMMITS_WAITING)}) as waiting`;
+  const { isReadOnly, waiting } = row!;
+  if (!isReadOnly) return waiting > 0 ? "waiting" : "up";
+  // An instance that is not ready gets no requests, by which it would find the new primary.
+  for (const each of [database(), consoleDatabase()]) each.renew();
+  return "read-only";
 }
 
 /** For `/readyz`: yes or no, and more only with the metrics token. @throws DomainError `unavailable` */
@@ -72,6 +75,7 @@ export async function answerReadyz(request: Request): Promise<Pick<Readiness, "r
 function reasonOf({ checks: { draining, database, schema } }: Readiness): string {
   if (draining) return "This process is shutting down.";
   if (database === "away") return "The database is not responding.";
+  if (database === "waiting") return "Commits wait for a synchronous standby. Run `ops doctor`.";
   if (database === "read-only") return "The database is read-only. It may be a former primary or a replica.";
   return `The database schema is ${schema}. Run this version's migrations.`;
 }

@@ -29,6 +29,10 @@ test.each([
   ["POST", "/livez", 405],
   ["OPTIONS", "/version", 204],
   ["HEAD", "/version", 200],
+  ["OPTIONS", "/livez", 204],
+  ["GET", "/readyz", 503],
+  ["HEAD", "/readyz", 503],
+  ["OPTIONS", "/readyz", 503],
   ["GET", "/metrics", 404],
   ["GET", "/livezz", 500],
 ])("%s %s is answered with %i", async (method, path, status) => {

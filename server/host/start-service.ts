@@ -39,11 +39,7 @@ async function serve(dir: string, port: number, stops: StopList): Promise<void> 
   stops.add("request log", 5, requestsKept);
   stops.add("Next", 5, () => next.close());
   // In development Next also answers /v1, because it reloads changed sources and this bundle does not.
-  const answer = answerRequests(
-    next,
-    dev ? null : readPackedFiles(dir),
-    dev || process.env.REST_DOOR === "next",
-  );
+  const answer = answerRequests(next, dev ? null : readPackedFiles(dir), dev);
   const server = await listen({ host: HOST, port }, answer);
   if (dev) server.onUpgrade("/_next/", next.upgrade);
   const loops = [

@@ -8,6 +8,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { closeDatabases, database } from "@/server/kernel/database";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { answerMetrics } from "@/server/metrics/answer-metrics";
+import { examine } from "@/server/ops/doctor";
 import { cleanEmbedded, embeddedFolder, query } from "@/testing/embedded-folder";
 import { batchOf, newContract, submit } from "@/testing/factories";
 import { FaultProxy } from "@/testing/fault-proxy";
@@ -76,6 +77,31 @@ test("when the primary becomes read-only and the address leads to another one, w
     { timeout: 10_000 },
   );
   await scheduler.stop();
+});
+
+test("while a synchronous standby is away, the service is not ready, and doctor says why", async () => {
+  const set = async (words: string) => {
+    await query(servers[1]!.url, `alter system ${words}`);
+    await query(servers[1]!.url, "select pg_reload_conf()");
+  };
+  const commits = async () => (await examine(database())).find(({ what }) => what === "commits");
+  await set("set synchronous_standby_names = 'other'");
+  const submitted = pay();
+  await vi.waitFor(async () =>
+    expect(await commits()).toMatchObject({ ok: false, detail: expect.stringContaining("“other”") }),
+  );
+  await vi.waitFor(
+    async () => expect(await readiness()).toMatchObject({ ready: false, checks: { database: "waiting" } }),
+    { timeout: 60_000 },
+  );
+  expect(await commits()).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/^sessions that wait for a synchronous standby: \d+; start the standby/),
+  });
+  await set("reset synchronous_standby_names");
+  await submitted.catch(toDomainError);
+  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ ready: true }), { timeout: 60_000 });
+  expect(await commits()).toMatchObject({ ok: true });
 });
 
 test("readiness and metrics answer within two seconds while the database is silent", async () => {

@@ -22,9 +22,10 @@ interface OtlpSpan {
 /** Records what a collector receives. */
 class Collector {
   readonly bodies: string[] = [];
+  status = 200;
   readonly #server = createServer(async (message, reply) => {
     this.bodies.push(`${JSON.stringify(message.headers)}\n${await text(message)}`);
-    reply.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+    reply.writeHead(this.status, { "Content-Type": "application/json" }).end("{}");
   });
   readonly start = async () => `http://127.0.0.1:${await listenLocally(this.#server)}`;
   readonly stop = () => stopServer(this.#server);
@@ -55,7 +56,11 @@ describe("traces", () => {
   beforeAll(async () => {
     const endpoint = await collector.start();
     app = await startBuiltApp({
-      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: "200" },
+      environment: {
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${endpoint}/v1/traces`,
+        OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=prod,service.name=points",
+        OTEL_BSP_SCHEDULE_DELAY: "200",
+      },
     });
     await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);
   });
@@ -83,6 +88,21 @@ describe("traces", () => {
       "http.response.status_code": 401,
       "ptb.request_id": "request-1",
     });
+  });
+
+  test("have the resource attributes of the environment, and a collector that refuses them is logged once", async () => {
+    const get = () => fetch(`${app.url}/v1/contracts/${CONTRACT}/batches`);
+    await get();
+    const text = () => collector.bodies.join();
+    const attribute = (key: string, stringValue: string) => JSON.stringify({ key, value: { stringValue } });
+    await vi.waitFor(() => expect(text()).toContain(attribute("deployment.environment", "prod")));
+    expect(text()).toContain(attribute("service.name", "points"));
+    collector.status = 400;
+    const before = collector.bodies.length;
+    while (collector.bodies.length < before + 3) await get();
+    await vi.waitFor(() => expect(app.output()).toContain("traces cannot be exported"));
+    expect(app.output().split("traces cannot be exported")).toHaveLength(2);
+    collector.status = 200;
   });
 
   test("contain no secret, URL, query string or error message", async () => {

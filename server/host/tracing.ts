@@ -1,7 +1,13 @@
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
 import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { version } from "@/package.json";
+import { log } from "@/server/kernel/log";
 import { lifecycle } from "@/server/kernel/process";
 
 /** The only ones to export: Next's others contain full URLs, and its events error messages. */
@@ -18,17 +24,37 @@ const ATTRIBUTES = new Set([
   "ptb.request_id",
 ]);
 
-/** Sends OTLP over HTTP. The library reads `OTEL_EXPORTER_OTLP_*` and `OTEL_TRACES_SAMPLER` itself. */
+/** The library reads most `OTEL_*` variables itself, but not those that switch it off or on. */
+export function tracesAreOn(): boolean {
+  const { env } = process;
+  const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_TRACES_EXPORTER === "none";
+  return !isOff && Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+}
+
+/** Logs the first of several failures. The library would log none. */
+class Exporter extends OTLPTraceExporter {
+  #isFailing = false;
+
+  override export(...[spans, done]: Parameters<OTLPTraceExporter["export"]>): void {
+    super.export(spans, (result) => {
+      if (result.error && !this.#isFailing)
+        log().warn({ reason: result.error.message }, "traces cannot be exported");
+      this.#isFailing = result.error !== undefined;
+      done(result);
+    });
+  }
+}
+
+/** Sends OTLP over HTTP, as JSON. */
 export function startTracing(): void {
   // Spans of outgoing calls contain full URLs, including any keys in them.
   process.env.NEXT_OTEL_FETCH_DISABLED = "1";
-  const service = {
-    "service.name": process.env.OTEL_SERVICE_NAME ?? "point-transfer-batches",
-    "service.version": version,
-  };
+  const service = { "service.name": "point-transfer-batches", "service.version": version };
   const provider = new NodeTracerProvider({
-    resource: defaultResource().merge(resourceFromAttributes(service)),
-    spanProcessors: [new SecretFreeProcessor(new OTLPTraceExporter())],
+    resource: defaultResource()
+      .merge(resourceFromAttributes(service))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new SecretFreeProcessor(new Exporter())],
   });
   provider.register();
   lifecycle().stopTracing = () => provider.shutdown();

@@ -45,6 +45,7 @@ test.each([
   ["a serialization failure", postgres("40001")],
   ["a full disk", postgres("53100")],
   ["a read-only server", postgres("25006")],
+  ["a check on a standby", thrown({ code: "0A000", routine: "call_bool_check_hook" }, "…")],
   ["too many connections", postgres("53300", "FATAL")],
   ["a server that is starting", postgres("57P03", "FATAL")],
   ["a transaction left idle", postgres("25P03", "FATAL")],

@@ -70,7 +70,15 @@ export const isStatementTimeout = (error: unknown): boolean => postgresError(err
 
 const READ_ONLY = "25006";
 
-export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === READ_ONLY;
+/** `set transaction read write` on a standby, which Postgres refuses as a feature that it lacks. */
+const WRITES_ON_STANDBY = { code: "0A000", routine: "call_bool_check_hook" };
+
+export const isReadOnly = (error: unknown): boolean =>
+  [...causesOf(error)].some((at) => {
+    const { code, routine } = at as Error & { code?: string; routine?: string };
+    const { code: refused, routine: by } = WRITES_ON_STANDBY;
+    return code === READ_ONLY || (code === refused && routine === by);
+  });
 
 const STATEMENT_UNKNOWN = "26000";
 /** `cached plan must not change result type`, whose code also means that Postgres lacks a feature. */
@@ -171,6 +179,10 @@ export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | 
   }
   return undefined;
 }
+
+/** Whether policies hide rows that `withEveryRow` asked for. No language translates the function's name. */
+export const isFiltered = (error: unknown): boolean =>
+  [...causesOf(error)].some((at) => "routine" in at && at.routine === "check_enable_rls");
 
 /** In a few words that continue a sentence. Names no address, which is in DATABASE_URL. */
 export function awayReason(error: unknown): string {

@@ -53,3 +53,12 @@ export async function requireCurrentSchema(): Promise<void> {
     throw unavailable("The service is waiting for a database migration.", RETRY_AFTER_SECONDS);
   seen.isCurrent = true;
 }
+
+/**
+ * Sessions of this role whose commit waits for a synchronous standby, longer than one that is there takes.
+ * Postgres ends such a wait by no timeout.
+ */
+export const COMMITS_WAITING = `
+  select count(*)::int from pg_stat_activity
+  where datname = current_database() and wait_event = 'SyncRep'
+    and query_start < clock_timestamp() - interval '5 seconds'`;

@@ -343,7 +343,7 @@ export const SETTINGS = {
       "so that load balancers can take it out",
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.describe(
-    "OTLP/HTTP endpoint for traces. The other OTEL_* variables are honored too. No traces without it",
+    "OTLP/HTTP endpoint for traces, or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT. See operations.md for the others",
   ),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])

@@ -1,4 +1,4 @@
-import type { Fragment, TransactionSql } from "postgres";
+import type { Fragment, Sql, TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
 import { addressArray } from "./address-bytes";
@@ -186,6 +186,16 @@ async function preparedOnWorkers(tx: TransactionSql): Promise<Set<string>> {
   const down = workers.find(({ isUp }) => !isUp);
   if (down) throw new SnapshotUnavailableError(`A worker did not answer: ${down.result}`);
   return new Set(workers.flatMap(({ result }) => result.split(",").filter(Boolean)));
+}
+
+/** An advisory lock until the transaction ends. False while another one has it. */
+export async function tryLock(
+  tx: Sql | TransactionSql,
+  { space, key }: { space: number; key: number },
+): Promise<boolean> {
+  const [lock] = await tx<{ isMine: boolean }[]>`
+    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
+  return lock!.isMine;
 }
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -156,7 +156,7 @@ export function toDomainError(error: unknown): DomainError {
 export function toRepeatableError(error: unknown): DomainError {
   const known = toDomainError(error);
   if (known.code !== "outcome_unknown") return known;
-  const detail = "The database did not answer in time. The request is safe to repeat.";
+  const detail = "The database is not responding. The request is safe to repeat.";
   return unavailable(detail, RETRY_AFTER_SECONDS, known.cause);
 }
 

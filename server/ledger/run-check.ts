@@ -1,9 +1,10 @@
 import type { TransactionSql } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { askFor } from "@/db/session-settings";
 import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
-import { inOneSnapshot } from "@/server/kernel/shards";
+import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import { PointsOut, PointTypeField } from "@/terms/fields";
 import { findChangedAllocations } from "./allocation-sums";
@@ -171,10 +172,8 @@ const SERIALIZATION_FAILURE = "40001";
  */
 export async function runCheck(db: Database, options: LedgerCheckOptions): Promise<LedgerReport | null> {
   return await inOneSnapshot(db, "read write", async (tx) => {
-    const [claim] = await tx<{ isMine: boolean }[]>`
-      select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine",
-        set_config('statement_timeout', ${String(options.secondsMax * 1000)}, true)`;
-    if (!claim!.isMine) return null;
+    await askFor(tx, { statement_timeout: String(options.secondsMax * 1000), transaction_timeout: "0" });
+    if (!(await tryLock(tx, CHECK_LOCK))) return null;
     // Queried outside the transaction, whose snapshot may be older than the end of another instance's check.
     if (options.dueAfterHours && !(await isCheckDue(db, options.dueAfterHours))) return null;
     const report = await readReport(tx, options);

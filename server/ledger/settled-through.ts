@@ -10,12 +10,20 @@ const LOCKS_VISIBLE_MS = 100;
  * reader, and waits for none. Ask before opening a snapshot. Otherwise a transaction that commits in between
  * is in neither. One whose start Postgres hides counts as old: of another role, while `track_activities` is
  * off, or prepared for a commit in two phases. An open transaction is known by the lock on its virtual ID.
+ * One whose role can neither write accounts nor become a role that can does not matter.
  */
-export async function isSettledThrough({ sql }: Database, at: string): Promise<boolean> {
-  const [row] = await sql<{ isSettled: boolean }[]>`
+export async function isSettledThrough(db: Database, at: string): Promise<boolean> {
+  return (await openBefore(db, at))?.length === 0;
+}
+
+/** The transactions that are awaited, in words. Null when they cannot be known yet. */
+export async function openBefore({ sql }: Database, at: string): Promise<string[] | null> {
+  const [row] = await sql<{ isKnown: boolean; open: string[] }[]>`
     select clock_timestamp() > ${at}::timestamptz + ${LOCKS_VISIBLE_MS}::int * interval '1 millisecond'
-      and not exists (
-        select 1 from pg_stat_activity a join (
+        as "isKnown",
+      array(
+        select format('process %s of %s', pid, usename) || coalesce(', since ' || xact_start, '')
+        from pg_stat_activity a join (
           -- VACUUM has a writer's lock on indexes alone.
           select pid, bool_and(granted and mode in ('AccessShareLock', 'ShareUpdateExclusiveLock'))
               filter (where relation not in (select oid from pg_class where relkind in ('i', 'I')))
@@ -28,9 +36,13 @@ export async function isSettledThrough({ sql }: Database, at: string): Promise<b
           and (coalesce(a.state, 'disabled') = 'disabled'
             or a.xact_start <= ${at}::timestamptz + interval '1 millisecond')
           and l.only_reads is not true
-      )
-      and not exists (
-        select 1 from pg_prepared_xacts where database = current_database()
-      ) as "isSettled"`;
-  return row!.isSettled;
+          and exists (
+            select 1 from pg_roles r
+            where has_table_privilege(r.oid, 'accounts', 'insert, update')
+              and pg_has_role(a.usesysid, r.oid, 'member')
+          )
+        union all
+        select 'the prepared ' || gid from pg_prepared_xacts where database = current_database()
+      ) as open`;
+  return row!.isKnown ? row!.open : null;
 }

@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { recordBackup } from "@/server/backup/write-backup";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
@@ -45,6 +48,88 @@ test("the alert rules use only metrics that exist", async () => {
   const names = [...new Set(rules.match(/\bptb_\w+?(?=_bucket|_count|\b)/g))];
   expect(names.length).toBeGreaterThan(3);
   expect(names.filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);
+});
+
+const PROMTOOL = ["/usr/bin/promtool", "promtool"].find(
+  (name) => spawnSync(name, ["--version"]).status === 0,
+);
+
+const BUCKET = "ptb_http_request_duration_seconds_bucket";
+const REQUESTS = "ptb_http_requests_total";
+const JOB = 'job="point-transfer-batches"';
+const RULES: [
+  alert: string,
+  every: string,
+  series: Record<string, string>,
+  fires: string | null,
+  over: string,
+][] = [
+  ["ServiceDown", "1m", { [`up{${JOB}}`]: "1x5 0x20 1x20" }, "10m", "30m"],
+  ["ServiceNotReady", "1m", { ptb_database_up: "1x5 0x20 1x20" }, "10m", "30m"],
+  [
+    "ServerErrors",
+    "1m",
+    { [`${REQUESTS}{status="500"}`]: "0x5 0+60x20 1200x30", [`${REQUESTS}{status="200"}`]: "0+60x60" },
+    "20m",
+    "50m",
+  ],
+  ...["1", "1.0"].map((le): (typeof RULES)[number] => [
+    "SlowRequests",
+    "1m",
+    {
+      [`${BUCKET}{le="${le}"}`]: "0x25 0+60x60",
+      [`${BUCKET}{le="+Inf"}`]: "0+60x90",
+      ptb_http_request_duration_seconds_count: "0+60x90",
+    },
+    "20m",
+    "60m",
+  ]),
+  ["BackupOld", "1h", { ptb_backup_age_seconds: "0+3600x23 0+3600x100 0+3600x30" }, "100h", "140h"],
+  ["BackupOld", "1h", { ptb_backup_age_seconds: "0+3600x200" }, null, "200h"],
+  [
+    "RateLimitedBurst",
+    "1m",
+    { 'ptb_rate_limited_total{policy="token"}': "0x5 0+120x20 2400x30" },
+    "20m",
+    "50m",
+  ],
+];
+
+test.skipIf(!PROMTOOL).each(RULES)(
+  "the alert %s, evaluated every %s with %j, fires at %s and has ended at %s",
+  (...row) => {
+    const [alert, interval, series, fires, over] = row;
+    const expr = `sum(ALERTS{alertname="${alert}",alertstate="firing"})`;
+    const at = (eval_time: string, isFiring: boolean) => ({
+      expr,
+      eval_time,
+      exp_samples: isFiring ? [{ labels: "{}", value: 1 }] : [],
+    });
+    const input_series = Object.entries(series).map(([name, values]) => ({ series: name, values }));
+    const promql_expr_test = [at("0m", false), ...(fires ? [at(fires, true)] : []), at(over, false)];
+    const folder = mkdtempSync(path.join(tmpdir(), "rules-"));
+    writeFileSync(
+      path.join(folder, "test.yaml"),
+      JSON.stringify({
+        rule_files: [path.resolve("docs/alerts.yaml")],
+        evaluation_interval: interval,
+        tests: [{ interval, input_series, promql_expr_test }],
+      }),
+    );
+    const { stdout, stderr } = spawnSync(PROMTOOL!, ["test", "rules", "test.yaml"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    rmSync(folder, { recursive: true });
+    expect(stdout + stderr).toMatch(/SUCCESS\s*$/);
+  },
+);
+
+test("every alert rule has such a row", () => {
+  const named = [...readFileSync("docs/alerts.yaml", "utf8").matchAll(/- alert: (\w+)/g)].map(
+    ([, name]) => name,
+  );
+  expect(new Set(named)).toEqual(new Set(RULES.map(([name]) => name)));
 });
 
 describe("the database metrics", () => {

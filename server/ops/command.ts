@@ -10,6 +10,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import {
   awayReason,
   isDatabaseUnavailable,
+  isFiltered,
   isOutcomeUnknown,
   isReadOnly,
   postgresError,
@@ -168,20 +169,29 @@ export async function untilDone<T>(step: () => Promise<T | null>): Promise<T> {
   }
 }
 
+const CHECK_SERVER = "Check DATABASE_URL and that the server is running.";
+
 /** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
+  if (isFiltered(error))
+    return (
+      "Row-level security hides rows from this role. Connect as the tables' owner, or run " +
+      "`alter role … bypassrls` as a superuser."
+    );
   const refusal = refusalByPostgres(error);
   if (refusal) return refusal;
   if (isReadOnly(error))
     return (
       "The database is read-only, like a replica or a former primary. " +
-      "Check that DATABASE_URL leads to the primary."
+      "Check that DATABASE_URL leads to the primary, or run doctor."
     );
   if (isDatabaseUnavailable(error)) {
     const isUnknown = isOutcomeUnknown(error);
+    const isFull = postgresError(error)?.code === "53300";
+    const check = isFull ? "Raise that limit, or end other connections." : CHECK_SERVER;
     const hint =
-      "Check DATABASE_URL and that the server is running." +
+      check +
       (isUnknown
         ? " If the command changes something, check whether it was applied before you repeat it."
         : "");

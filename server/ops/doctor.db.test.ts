@@ -4,6 +4,7 @@ import { createDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { urlAt, withSql } from "@/testing/citus/make-database";
+import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { examine, type Finding } from "./doctor";
 
@@ -95,3 +96,55 @@ test.each(["LATIN1", "SQL_ASCII"])(
     }
   },
 );
+
+/** By an administrator. ROLE is the service's, which owns nothing, and DATABASE its database. */
+const SET_OTHERWISE: [what: string, statements: string, said: string][] = [
+  ["commits", "alter role ROLE set synchronous_commit = off", "ok: .* on, because the service asks for it"],
+  ["commits", "alter role ROLE set synchronous_commit = remote_apply", "ok: .* remote_apply$"],
+  ["writes", "alter role ROLE set default_transaction_read_only = on", "FAIL: .* set by the user; check"],
+  ["connections", "alter role ROLE connection limit 5", "FAIL: .* up to 13, the role allows 5 in all; lower"],
+  ["connections", "alter database DATABASE connection limit 6", "FAIL: .*, the database allows 6 in all"],
+  ["rights", "alter table batches enable row level security", "FAIL: .* hides rows of batches from r_"],
+  [
+    "rights",
+    "alter table batches enable row level security; alter role ROLE bypassrls",
+    "ok: .* of 1 from other",
+  ],
+  [
+    "triggers",
+    "alter role ROLE set session_replication_role = replica",
+    "FAIL: session_replication_role is replica",
+  ],
+  ["triggers", "alter table batches disable trigger all", "FAIL: disabled on batches; they guard"],
+  ["durability", "alter table ledger_days set unlogged", "FAIL: .*ledger_days is unlogged"],
+  ["durability", "alter role ROLE set zero_damaged_pages = on", "FAIL: .*zero_damaged_pages is on"],
+  ["upkeep", "alter table batches set (autovacuum_enabled = off)", "FAIL: autovacuum is off for batches"],
+  [
+    "indexes",
+    "update pg_index set indisvalid = false where indexrelid = 'staff_pkey'::regclass",
+    "FAIL: staff_pkey is",
+  ],
+];
+
+test.each(SET_OTHERWISE)("doctor says of %s after `%s`: %s", async (what, statements, said) => {
+  const database = await testDatabase();
+  const role = `r_${randomBytes(4).toString("hex")}`;
+  const run = async (text: string) => {
+    const name = new URL(database.url).pathname.slice(1);
+    await database.sql.unsafe(text.replaceAll("DATABASE", name).replaceAll("ROLE", role));
+  };
+  await run(`create role ROLE login password 'p'; grant usage on schema drizzle to ROLE;
+    grant select on all tables in schema drizzle to ROLE; grant all on all tables in schema public to ROLE;
+    grant all on all sequences in schema public to ROLE`);
+  await run(statements);
+  const url = Object.assign(new URL(database.url), { username: role, password: "p" }).href;
+  const other = createDatabase({ url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+  try {
+    const { ok, detail } = found(await examine(other), what)!;
+    expect(`${ok ? "ok" : "FAIL"}: ${detail}`).toMatch(new RegExp(said));
+  } finally {
+    await other.close();
+    await run("drop owned by ROLE; drop role ROLE");
+    await database.drop();
+  }
+});

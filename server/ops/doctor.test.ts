@@ -33,6 +33,12 @@ test.each([
     { maxPreparedTransactions: 10 },
     "FAIL: worker with 8 shards; max_prepared_transactions is 10, lower than the coordinator's max_connections",
   ],
+  [{ prepared: 2, oldestPreparedSeconds: 3 }, "ok: worker with 8 shards"],
+  [
+    { prepared: 2, oldestPreparedSeconds: 40 },
+    "FAIL: worker with 8 shards; 2 prepared transactions lock rows, the oldest for 40 s: " +
+      "run `select recover_prepared_transactions()` on the coordinator",
+  ],
   [
     { walLevel: "replica" },
     "ok: worker with 8 shards; wal_level is replica, so moving a shard blocks writes",

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
-import type { Database } from "@/db/client";
+import { type Database, within } from "@/db/client";
 import { migrateDatabase, someOf } from "@/db/migrate";
+import { withEveryRow } from "@/db/session-settings";
 import { restoreBackup } from "@/server/backup/restore-backup";
 import { recordBackup, streamBackup, writeBackup } from "@/server/backup/write-backup";
 import { checkChain } from "@/server/books/chain";
@@ -13,6 +14,7 @@ import {
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
+import { inOneSnapshot } from "@/server/kernel/shards";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
 import { reachOf } from "@/server/operations/self-check";
@@ -160,7 +162,10 @@ async function verifyLedger({ db }: ServiceContext, given: { incremental?: true;
 }
 
 async function verifyChain(db: Database) {
-  const report = await checkChain(db);
+  const report = await inOneSnapshot(db, "read only", async (tx) => {
+    await withEveryRow(tx);
+    return await checkChain(within(db, tx));
+  });
   const { days, first, last, hash, finding } = report;
   const range = days > 0 ? `${days} days from ${first} to ${last}, last hash ${hash}` : "no days";
   const text = finding

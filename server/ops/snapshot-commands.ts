@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { someOf } from "@/db/migrate";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
+import { openBefore } from "@/server/ledger/settled-through";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
 import { readSnapshots } from "@/server/snapshots/list-snapshots";
 import { requestSnapshot } from "@/server/snapshots/request-snapshot";
 import type { SnapshotOut } from "@/server/snapshots/schema";
-import { takeSnapshots } from "@/server/snapshots/take-snapshot";
+import { STILL_OPEN, takeSnapshots } from "@/server/snapshots/take-snapshot";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { parseInstant } from "@/terms/fields";
 import * as argument from "./command";
@@ -44,17 +46,23 @@ interface TakeOptions {
   includeContracts?: true;
 }
 
+const SILENT_STEPS_MAX = 10;
+
 /** Takes it, unless the running service has begun to. */
 async function take(
   ctx: ServiceContext,
   { type: pointType, contract: contractAddress, ...rest }: TakeOptions,
 ) {
-  const { id } = await requestSnapshot(ctx, { ...rest, pointType, contractAddress });
+  const { id, asOf } = await requestSnapshot(ctx, { ...rest, pointType, contractAddress });
+  let steps = 0;
   const snapshot = await untilDone(async () => {
     await takeSnapshots(ctx.db);
     const [found] = await readSnapshots(ctx, ctx.db.sql`id = ${id}::uuid`);
     if (!found) throw invalid("The snapshot was deleted while it was being taken.");
-    return found.status === "RUNNING" ? null : found;
+    if (found.status !== "RUNNING") return found;
+    const open = ++steps === SILENT_STEPS_MAX ? await openBefore(ctx.db, asOf) : null;
+    if (open?.length) process.stderr.write(`Waiting. ${STILL_OPEN}: ${someOf(open)}.\n`);
+    return null;
   });
   return { text: reportOf(snapshot), json: snapshot, exitCode: snapshot.failure ? 1 : 0 };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "@/db/client";
+import { createDatabase, type Database } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
-import { isSettledThrough } from "@/server/ledger/settled-through";
+import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
 import { expectSnapshotsToReconcile, refusalOf } from "@/testing/expectations";
 import { LIMITS, snapshotOf, testContext, wallet } from "@/testing/factories";
 import {
@@ -174,6 +174,26 @@ test("a snapshot waits for a transaction that has only read and waits for a lock
   for (const own of [reader, locker]) own.release();
 });
 
+test.each([
+  ["does not wait for a transaction of a role that may only read", "in role pg_read_all_data", true],
+  ["waits for one of a role that can become one that writes", "noinherit in role pg_write_all_data", false],
+])("a snapshot %s", async (_, rights, isSettled) => {
+  await db.sql.unsafe(`create role notebook login password 'p' ${rights}`);
+  const url = Object.assign(new URL(db.url), { username: "notebook", password: "p" }).href;
+  const other = createDatabase({ url, poolMax: 1, timeoutSeconds: 30, pooler: "none" });
+  const own = await other.sql.reserve();
+  await own`begin`;
+  await own`select 1`;
+  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::timestamptz(3)::text as at`;
+  await sleep(150);
+  const open = await openBefore(db, now!.at);
+  expect(open).toEqual(isSettled ? [] : [expect.stringMatching(/^process \d+ of notebook, since 2/)]);
+  await own`rollback`;
+  own.release();
+  await other.close();
+  await db.sql`drop role notebook`;
+});
+
 test("a snapshot waits for a transaction that was prepared for a commit in two phases", async () => {
   const own = await db.sql.reserve();
   await own`begin`;
@@ -220,11 +240,15 @@ test.each([["not begun"], ["interrupted"]])(
     await own`prepare transaction 'stray'`;
     await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes',
       claim_id = ${how === "not begun" ? null : requested.id}::uuid where id = ${requested.id}::uuid`;
+    while ((await openBefore(db, requested.asOf)) === null) await sleep(5);
     await takeSnapshots(db);
     await own`rollback prepared 'stray'`;
     own.release();
     expect(await read(requested)).toMatchObject({
-      ...{ status: "FAILED", failure: expect.stringMatching(/^Transactions .* have not ended\.$/) },
+      ...{
+        status: "FAILED",
+        failure: expect.stringMatching(/^Transactions .* have not ended: the prepared stray\.$/),
+      },
     });
   },
 );

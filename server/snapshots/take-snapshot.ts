@@ -2,13 +2,15 @@ import { createHash, randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { someOf } from "@/db/migrate";
+import { withoutTimeLimits } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
-import { inOneSnapshot } from "@/server/kernel/shards";
+import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { prepareLongReads } from "@/server/ledger/run-check";
-import { isSettledThrough } from "@/server/ledger/settled-through";
+import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
@@ -45,6 +47,7 @@ class ClaimLostError extends Error {
   override name = "ClaimLostError";
 }
 
+export const STILL_OPEN = "Transactions that began before its instant have not ended";
 const CLAIM_LOST = "The snapshot was deleted, or belongs to another worker.";
 
 /** The holders do not add up, and would not when tried again. */
@@ -63,28 +66,18 @@ export async function takeSnapshots(db: Database, isStopping: () => boolean = ()
     select id, claim_id as "claimId", as_of as "asOf",
       requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as "isLate"
     from snapshots where status = 'RUNNING' order by requested_at, id`;
-  for (const { id, claimId, asOf, isLate } of running) {
+  for (const snapshot of running) {
     if (isStopping()) return;
-    if (await isSettledThrough(db, asOf)) await takeSnapshot(db, id);
-    else if (isLate) await giveUp(db, id, claimId);
+    if (await isSettledThrough(db, snapshot.asOf)) await takeSnapshot(db, snapshot.id);
+    else if (snapshot.isLate) await giveUp(db, snapshot);
   }
 }
 
-/** The transaction that has it may take as long as it needs. */
-async function tryLock(tx: TransactionSql): Promise<boolean> {
-  const { space, key } = SNAPSHOT_LOCK;
-  const [lock] = await tx<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine",
-      set_config('statement_timeout', '0', true),
-      set_config('idle_in_transaction_session_timeout', '0', true)`;
-  return lock!.isMine;
-}
-
 /** Under the lock, so that no worker is storing its holders. An interrupted one has left its claim. */
-async function giveUp(db: Database, id: string, claimId: string | null): Promise<void> {
+async function giveUp(db: Database, { id, claimId, asOf }: Requested): Promise<void> {
   await db.sql.begin(async (tx) => {
-    if (await tryLock(tx))
-      await fail(db, id, claimId, "Transactions that began before its instant have not ended.");
+    if (await tryLock(tx, SNAPSHOT_LOCK))
+      await fail(db, id, claimId, `${STILL_OPEN}: ${someOf((await openBefore(db, asOf)) ?? [])}.`);
   });
 }
 
@@ -94,7 +87,8 @@ async function giveUp(db: Database, id: string, claimId: string | null): Promise
  */
 async function takeSnapshot(db: Database, id: string): Promise<void> {
   await inOneSnapshot(db, "read only", async (tx) => {
-    const job = (await tryLock(tx)) ? await claim(db, id) : null;
+    await withoutTimeLimits(tx);
+    const job = (await tryLock(tx, SNAPSHOT_LOCK)) ? await claim(db, id) : null;
     if (!job) return;
     try {
       await prepareLongReads(tx);

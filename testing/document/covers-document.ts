@@ -51,6 +51,25 @@ export const coversDocument = (door: "host" | "next") =>
       });
     });
 
+    if (door === "next")
+      test.each(["PUT", "GET", "DELETE"])(
+        "refuses to %s a batch whose ID ends in .rsc, which Next takes off",
+        async (method) => {
+          const path = `/v1/contracts/${world.contract}/batches/pending`;
+          const before = await sendRaw(
+            world.app.url,
+            toSent({ method: "GET", path, token: world.tokens.own }),
+          );
+          const call = { method, path: `${path}.rsc`, token: world.tokens.own };
+          const reply = await sendRaw(world.app.url, toSent(call));
+          expect([before.status, reply.status, JSON.parse(reply.text).code]).toEqual([
+            200,
+            400,
+            "validation_failed",
+          ]);
+        },
+      );
+
     describe.each(operations)("$method $path", (operation) => {
       const row = () => OPERATION_ROWS[operation.id]!;
       const lacking = ({ tokens }: DocumentWorld) =>

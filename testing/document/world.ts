@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded/start-embedded";
+import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "@/server/auth/tokens";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { challengeMessage, makeNonce, sealChallenge, solveChallenge } from "@/server/operators/challenge";
@@ -60,6 +61,7 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
     PUBLIC_BOOKS: "on",
     TRUSTED_PROXY_HOPS: "1",
   };
+  await migrateDatabase({ url: postgres.url, timeoutSeconds: 10 });
   const app = await startBuiltApp({ door, environment });
   const appWithoutBooks = await startBuiltApp({ door, environment: { ...environment, PUBLIC_BOOKS: "off" } });
   const db = createDatabase({ url: postgres.url, poolMax: 2, timeoutSeconds: 10, pooler: "none" });

@@ -4,7 +4,7 @@ import { batches } from "@/db/schema/batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
-import { isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
+import { isDistributed, onShard, type ShardContracts, shardsOf, tryLock } from "@/server/kernel/shards";
 import {
   isOdd,
   LARGE_SHARE_PERCENT,
@@ -218,7 +218,7 @@ export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_IN
 async function reviewNext(db: Database, most: number, endsAt: number): Promise<number> {
   return await db.sql.begin(async (tx) => {
     const on = within(db, tx);
-    if (!(await lockReviews(on))) return 0;
+    if (!(await tryLock(on.sql, REVIEW_LOCK))) return 0;
     await tx`select set_config('statement_timeout', ${String(STATEMENT_SECONDS_MAX * 1000)}, true)`;
     const next = await nextBatches(on, most);
     if (next.length === 0) return 0;
@@ -240,7 +240,7 @@ async function reviewNext(db: Database, most: number, endsAt: number): Promise<n
 async function skip(db: Database, failed: BatchPlace, error: unknown): Promise<number> {
   return await db.sql.begin(async (tx) => {
     const on = within(db, tx);
-    if (!(await lockReviews(on))) return 0;
+    if (!(await tryLock(on.sql, REVIEW_LOCK))) return 0;
     // Unless another instance has reviewed it since.
     const [next] = await nextBatches(on, 1);
     if (next?.seq !== failed.seq) return 0;
@@ -262,12 +262,6 @@ async function endWait(
     update batches set approval_need = ${need}, awaits_approval = ${need !== null}
     where contract_address = ${contractAddress} and seq = ${seq}::bigint
       and status = 'PENDING' and approval_need = 'REVIEW' and awaits_approval`;
-}
-
-async function lockReviews({ sql }: Database): Promise<boolean> {
-  const [lock] = await sql<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${REVIEW_LOCK.space}::int, ${REVIEW_LOCK.key}::int) as "isMine"`;
-  return lock!.isMine;
 }
 
 async function moveProgress({ sql }: Database, { createdAt, seq }: BatchPlace): Promise<void> {
