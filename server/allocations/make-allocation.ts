@@ -3,7 +3,7 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
-import { startWorkLoop } from "@/server/kernel/work-loop";
+import { inTurn, startWorkLoop } from "@/server/kernel/work-loop";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
@@ -137,9 +137,10 @@ const SECONDS_MAX = 900;
 export const startSnapshotWorker = () =>
   startWorkLoop({
     everyMs: TICK_MS,
-    async work(isStopping) {
-      await takeRequestedSnapshots(SECONDS_MAX, isStopping);
-      await makeRequestedAllocations(SECONDS_MAX, isStopping);
-    },
+    work: (isStopping) =>
+      inTurn([
+        () => takeRequestedSnapshots(SECONDS_MAX, isStopping),
+        () => makeRequestedAllocations(SECONDS_MAX, isStopping),
+      ]),
     failure: "taking a snapshot or making an allocation failed, retrying",
   });
