@@ -72,9 +72,11 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
 
 /**
  * For statements over a whole table: JIT takes half their time, and their groups exceed the default work_mem.
- * The first setting makes Citus pass the other two to the workers. It has no effect on a single Postgres.
+ * The first setting makes Citus pass these two to the workers. It has no effect on a single Postgres. Between
+ * statements this process may compute for long: the tree of a million claims.
  */
 export async function prepareLongReads(tx: TransactionSql): Promise<void> {
+  await tx`set local idle_in_transaction_session_timeout = 0`;
   await tx`set local citus.propagate_set_commands = 'local'`;
   await tx`set local jit = off`;
   await tx`set local work_mem = '32MB'`;
