@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { within } from "@/db/client";
+import { createDatabase, within } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
@@ -588,6 +588,20 @@ test.each([
     await runCheck(db, options);
   },
 );
+
+test("a preview that takes too long says to make the allocation instead, and that makes it", async () => {
+  const short = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 1, pooler: "none" });
+  const { allocations } = callerOf(short, "operator");
+  await db.sql.unsafe(`alter table snapshot_holders rename to stored_holders;
+    create view snapshot_holders as select h.* from stored_holders h, pg_sleep(60)`);
+  const rule = { snapshotId, rule: "FIXED_RATE" as const, rate: "1", decimals: 6 };
+  await expect(allocations.preview(rule)).rejects.toThrow(/stopped after \d+ s\. Make the allocation instead/);
+  const { id: allocationId } = await allocations.request({ ...rule, name: "large" });
+  await short.close();
+  await db.sql.unsafe(`drop view snapshot_holders; alter table stored_holders rename to snapshot_holders`);
+  await makeAllocations(db);
+  expect(await getAllocation(context(), { allocationId })).toMatchObject({ status: "READY" });
+});
 
 test("an allocation fails when it was interrupted too often, and keeps nothing", async () => {
   const input = RequestAllocationInput.parse({ snapshotId, name: "x", ...TOTAL });

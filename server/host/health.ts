@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { hasBearerSecret } from "@/server/kernel/bearer-secret";
-import { consoleDatabase, database } from "@/server/kernel/database";
+import { database, databases } from "@/server/kernel/database";
 import { lifecycle } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { DomainError } from "@/terms/problems";
@@ -55,7 +55,7 @@ async function askDatabase(): Promise<DatabaseState> {
 async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ isReadOnly: boolean }[]>`
     select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
-  if (row!.isReadOnly) for (const each of [database(), consoleDatabase()]) each.renew();
+  if (row!.isReadOnly) for (const each of databases()) each.renew();
   return row!.isReadOnly;
 }
 
