@@ -595,7 +595,9 @@ test("a preview that takes too long says to make the allocation instead, and tha
   await db.sql.unsafe(`alter table snapshot_holders rename to stored_holders;
     create view snapshot_holders as select h.* from stored_holders h, pg_sleep(60)`);
   const rule = { snapshotId, rule: "FIXED_RATE" as const, rate: "1", decimals: 6 };
-  await expect(allocations.preview(rule)).rejects.toThrow(/stopped after \d+ s\. Make the allocation instead/);
+  await expect(allocations.preview(rule)).rejects.toThrow(
+    /stopped after \d+ s\. Make the allocation instead/,
+  );
   const { id: allocationId } = await allocations.request({ ...rule, name: "large" });
   await short.close();
   await db.sql.unsafe(`drop view snapshot_holders; alter table stored_holders rename to snapshot_holders`);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { TransactionSql } from "postgres";
-import type { Database } from "@/db/client";
+import { type Database, within } from "@/db/client";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
@@ -12,7 +12,9 @@ import { isSettledThrough } from "@/server/ledger/settled-through";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
+import { computeChange } from "./read-change";
 import { parseHolding, readHoldings, readLedgerTotal, type SnapshotScope } from "./read-holdings";
+import { computeSpread } from "./read-spread";
 
 /**
  * Keys of the advisory lock under which one snapshot at a time is taken, over all instances on the database.
@@ -98,7 +100,8 @@ async function takeSnapshot(db: Database, id: string): Promise<void> {
     if (!job) return;
     try {
       await prepareLongReads(tx);
-      await finish(db, job, await storeHoldings(db, tx, job), await readLedgerTotal(tx, job));
+      const stored = await storeHoldings(db, tx, job);
+      await finish(db, job, stored, await readLedgerTotal(tx, job));
     } catch (error) {
       if (error instanceof ClaimLostError) return;
       if (!(error instanceof NotReconciledError) && job.attempts < ATTEMPTS_MAX) throw error;
@@ -193,7 +196,8 @@ async function storeRow(db: Database, job: Job, { holders, addresses, points }: 
 /** From here on it is seen, and never changes. */
 async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total: string): Promise<void> {
   const own = db.sql`id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING'`;
-  const [row] = await db.sql<{ points: string }[]>`select points from snapshots where ${own}`;
+  const [row] = await db.sql<{ points: string; holders: number }[]>`
+    select points, holders::float8 as holders from snapshots where ${own}`;
   if (!row) throw new ClaimLostError(CLAIM_LOST);
   const points = parseSum(shortestPoints(row.points));
   if (points + leftOut !== parseSum(shortestPoints(total)))
@@ -201,12 +205,21 @@ async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total
       `The holders have ${formatPoints(points)} points, and ${formatPoints(leftOut)} were left out. ` +
         `The ledger's total is ${shortestPoints(total)}.`,
     );
+  const figures = JSON.stringify(await computeFigures(db, job, row.holders));
   const finished = await db.sql`
     update snapshots set status = 'TAKEN', finished_at = now(), digest = ${digest},
-      left_out = ${formatPoints(leftOut)}::text::numeric, ledger_total = ${total}::text::numeric
+      figures = ${figures}::text::jsonb, left_out = ${formatPoints(leftOut)}::text::numeric, ledger_total = ${total}::text::numeric
     where ${own} returning 1`;
   if (finished.length === 0) throw new ClaimLostError(CLAIM_LOST);
 }
+
+/** They never change. People who look at them would wait for seconds. */
+const computeFigures = (db: Database, job: Job, holders: number) =>
+  db.sql.begin("read only", async (tx) => {
+    await prepareLongReads(tx);
+    const on = within(db, tx);
+    return { spread: await computeSpread(on, job.id, holders), change: await computeChange(on, job) };
+  });
 
 /** @param claimId of the worker, so that it ends nothing that another one has begun again */
 async function fail(db: Database, id: string, claimId: string | null, failure: string): Promise<void> {
