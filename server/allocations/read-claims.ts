@@ -11,11 +11,12 @@ interface StoredRow {
   amounts: string;
 }
 
-/** An allocation can be deleted until it is published. @throws DomainError `allocation_not_found` */
-async function requireKept(sql: Sql | TransactionSql, id: Buffer): Promise<void> {
+/** Why a part is not there: an allocation can be deleted until it is published. */
+export async function missing(sql: Sql | TransactionSql, id: Buffer, part: string): Promise<Error> {
   const kept = await sql`select 1 from allocations where id = encode(${id}::bytea, 'hex')::uuid`;
-  if (kept.length === 0)
-    throw new DomainError("allocation_not_found", "The allocation was deleted while its claims were read.");
+  return kept.length > 0
+    ? new Error(`${part} is not stored`)
+    : new DomainError("allocation_not_found", "The allocation was deleted while its claims were read.");
 }
 
 /**
@@ -30,10 +31,7 @@ export const readClaims = (sql: Sql | TransactionSql, id: Buffer, count: number)
       const [row] = await sql<StoredRow[]>`
         select first_index as "firstIndex", addresses, amounts::text from allocation_claims
         where allocation_id = ${id} and first_index = ${next}::int`;
-      if (!row) {
-        await requireKept(sql, id);
-        throw new Error(`claim ${next} of ${count} is not stored`);
-      }
+      if (!row) throw await missing(sql, id, `claim ${next} of ${count}`);
       const amounts = row.amounts.slice(1, -1).split(",");
       yield amounts.map((amount, at) => ({
         index: next + at,

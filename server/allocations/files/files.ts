@@ -3,7 +3,7 @@ import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import type { FileAllocation } from "./claim-text";
+import type { FileAllocation, StoredClaims } from "./claim-text";
 import { merklRewards } from "./merkl";
 import { claimLines, standardTree } from "./openzeppelin";
 import { payCsv } from "./pay";
@@ -31,6 +31,7 @@ interface FileForm {
     allocation: FileAllocation,
     read: ReadClaims,
     tokenAddress: string,
+    readTree: StoredClaims["readTree"],
   ): AsyncIterable<string | Uint8Array>;
 }
 
@@ -161,7 +162,7 @@ export interface AllocationFile {
 export function openFile(
   formName: FileFormName,
   allocation: FileAllocation,
-  read: ReadClaims,
+  { read, readTree }: StoredClaims,
   tokenAddress = "",
 ): AllocationFile {
   const form: FileForm = FILES[formName];
@@ -177,7 +178,7 @@ export function openFile(
     fileName: `${fileStem(allocation)}-${form.suffix}`,
     notes: fileNotes(formName, allocation),
     mediaType: form.mediaType,
-    content: form.write(allocation, read, token),
+    content: form.write(allocation, read, token, readTree),
   };
 }
 
