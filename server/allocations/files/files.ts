@@ -1,5 +1,4 @@
 import { addressError, addressKey, checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -29,9 +28,8 @@ interface FileForm {
   notes?: (allocation: FileAllocation) => (string | false)[];
   write(
     allocation: FileAllocation,
-    read: ReadClaims,
+    claims: StoredClaims,
     tokenAddress: string,
-    readTree: StoredClaims["readTree"],
   ): AsyncIterable<string | Uint8Array>;
 }
 
@@ -162,7 +160,7 @@ export interface AllocationFile {
 export function openFile(
   formName: FileFormName,
   allocation: FileAllocation,
-  { read, readTree }: StoredClaims,
+  claims: StoredClaims,
   tokenAddress = "",
 ): AllocationFile {
   const form: FileForm = FILES[formName];
@@ -178,7 +176,7 @@ export function openFile(
     fileName: `${fileStem(allocation)}-${form.suffix}`,
     notes: fileNotes(formName, allocation),
     mediaType: form.mediaType,
-    content: form.write(allocation, read, token, readTree),
+    content: form.write(allocation, claims, token),
   };
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
-import type { ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
+import type { ClaimTree } from "@/terms/claims/claim-tree";
 import { NODE_BYTES, proofOf } from "@/terms/claims/claim-tree";
 import { claimTexts, comma, type FileAllocation, hexOf, type StoredClaims, sameRoot } from "./claim-text";
 
@@ -8,9 +8,7 @@ const NODES_AT_ONCE = 2000;
 /** What `StandardMerkleTree.load` reads. */
 export async function* standardTree(
   { root }: FileAllocation,
-  read: ReadClaims,
-  _tokenAddress: string,
-  readTree: StoredClaims["readTree"],
+  { read, readTree }: StoredClaims,
 ): AsyncGenerator<string> {
   const tree = sameRoot(await readTree(), root);
   yield '{"format":"standard-v1","leafEncoding":["address","uint256"],"tree":[';
@@ -26,9 +24,7 @@ export async function* standardTree(
 /** A JSON object per line, for programs that cannot hold all claims in memory. */
 export async function* claimLines(
   { root }: FileAllocation,
-  read: ReadClaims,
-  _tokenAddress: string,
-  readTree: StoredClaims["readTree"],
+  { read, readTree }: StoredClaims,
 ): AsyncGenerator<string> {
   const tree = sameRoot(await readTree(), root);
   yield* claimTexts(read, ({ index, amount }, address) => {

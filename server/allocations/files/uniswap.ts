@@ -2,10 +2,10 @@ import { treeHost } from "@/server/kernel/keccak";
 import { single } from "@/server/kernel/process";
 import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { makeUniswapTree, type UniswapTree, uniswapProofOf } from "@/terms/claims/claim-tree";
-import { claimTexts, comma, type FileAllocation, hexOf, sameRoot } from "./claim-text";
+import { claimTexts, comma, type FileAllocation, hexOf, type StoredClaims, sameRoot } from "./claim-text";
 
 /** What `generate-merkle-root` reads. Any other reason would add flags to the claim. */
-export async function* uniswapInput(_: FileAllocation, read: ReadClaims): AsyncGenerator<string> {
+export async function* uniswapInput(_: FileAllocation, { read }: StoredClaims): AsyncGenerator<string> {
   yield "[";
   yield* claimTexts(
     read,
@@ -16,7 +16,10 @@ export async function* uniswapInput(_: FileAllocation, read: ReadClaims): AsyncG
 }
 
 /** What `generate-merkle-root` prints. */
-export async function* uniswapClaims(allocation: FileAllocation, read: ReadClaims): AsyncGenerator<string> {
+export async function* uniswapClaims(
+  allocation: FileAllocation,
+  { read }: StoredClaims,
+): AsyncGenerator<string> {
   const tree = await treeOf(allocation, read);
   yield `{"merkleRoot":"${hexOf(tree.root)}","tokenTotal":"${hexUnits(allocation.sum)}","claims":{`;
   yield* claimTexts(read, (claim, address) => {
