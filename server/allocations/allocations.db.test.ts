@@ -6,12 +6,12 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
+import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
 import { settings } from "@/server/kernel/settings";
 import { checkLedger, runCheck } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { createPublicCaller } from "@/server/receipts/router";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
-import { ATTEMPTS_MAX } from "@/server/snapshots/take-snapshot";
 import { constraintOf, refusalOf } from "@/testing/expectations";
 import {
   allocationOf,
