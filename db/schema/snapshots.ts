@@ -48,7 +48,7 @@ export const snapshots = pgTable(
     ledgerTotal: pointsSum("ledger_total"),
     /** SHA-256 of the canonical text (server/ledger/snapshot-text.ts). */
     digest: bytes("digest"),
-    /** Its spread, and its change from the one before (server/snapshots). Null if an earlier version took it. */
+    /** Its spread, and its change from the one before. Null if an earlier version took it. */
     figures: jsonb("figures"),
     finishedAt: instant("finished_at"),
     failure: text("failure"),

@@ -43,7 +43,8 @@ export async function readTree(sql: Sql, id: Buffer, claims: number): Promise<Cl
   for (let first = 0; first * NODE_BYTES < nodes.length; first += nodesAtOnce) {
     const [row] = await sql<{ hashes: Buffer | null }[]>`
       select string_agg(hashes, ''::bytea order by first_node) as hashes from allocation_nodes
-      where allocation_id = ${id} and first_node >= ${first}::int and first_node < ${first + nodesAtOnce}::int`;
+      where allocation_id = ${id}
+        and first_node >= ${first}::int and first_node < ${first + nodesAtOnce}::int`;
     const length = Math.min(nodesAtOnce * NODE_BYTES, nodes.length - first * NODE_BYTES);
     if (row!.hashes?.length !== length) throw await missing(sql, id, `node ${first} of ${claims} claims`);
     nodes.set(row!.hashes, first * NODE_BYTES);
@@ -54,7 +55,8 @@ export async function readTree(sql: Sql, id: Buffer, claims: number): Promise<Cl
     const [row] = await sql<{ positions: string | null }[]>`
       select string_agg(array_to_string(positions, ','), ',' order by first_index) as positions
       from allocation_claims
-      where allocation_id = ${id} and first_index >= ${first}::int and first_index < ${first + placesAtOnce}::int`;
+      where allocation_id = ${id}
+        and first_index >= ${first}::int and first_index < ${first + placesAtOnce}::int`;
     const places = row!.positions?.split(",") ?? [];
     if (places.length !== Math.min(placesAtOnce, claims - first))
       throw await missing(sql, id, `a place from ${first} of ${claims}`);

@@ -46,8 +46,8 @@ export const SEARCHED_MAX = 20_000;
 const ACTORS_MAX = 200;
 
 /**
- * Newest first, in the order of insertion, so that pages never repeat an entry. A page by target, which has no
- * index of its parts, searches `SEARCHED_MAX` entries at most. It may be empty, and the next one continues.
+ * Newest first, in the order of insertion, so that pages never repeat an entry. A page by a part of a target
+ * searches `SEARCHED_MAX` entries at most. It may be empty, and the next one continues.
  */
 export async function listAudit(ctx: ServiceContext, input: z.output<typeof AuditListInput>) {
   const { sql } = ctx.db;

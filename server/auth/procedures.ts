@@ -142,8 +142,7 @@ function requireRole(staff: StaffIdentity | null, least: StaffRole): StaffIdenti
  * For staff with at least this role. The staff row is read again for every request, and once more when the
  * call's turn comes if that is more than a second later. Calls count against the person's quota. A person's
  * queries run one at a time, and so do their changes, so that neither waits for the other.
- * @param pace `long` and `heavy` calls each have a line of their own, so that lists and cancels never wait for
- * them.
+ * @param pace `long` and `heavy` calls have a line each, so that lists and cancels never wait for them
  */
 export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
   return procedureOf(pace).use(async ({ ctx, type, next }) => {

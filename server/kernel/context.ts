@@ -33,7 +33,7 @@ export type ReplyHeaders = { set(name: string, value: string): unknown };
 
 export interface RequestContext {
   db: Database;
-  /** For calls that read a million rows at once; `db` when absent. */
+  /** For heavy calls; `db` when absent. */
   heavyDb?: Database;
   limits: BatchLimits;
   requestId: string;

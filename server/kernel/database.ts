@@ -6,7 +6,7 @@ import { settings } from "./settings";
 
 /**
  * How much a console call may do. `long` computes figures from many rows, or waits for another server.
- * `heavy` reads a million rows at once. Pools, lines, deadlines and messages follow from the seconds below.
+ * `heavy` reads up to a million rows. Pools, lines, deadlines and messages follow from the seconds below.
  */
 export type Pace = "quick" | "long" | "heavy";
 

@@ -29,7 +29,7 @@ interface Lock {
   key: number;
 }
 
-/** A kind of work on rows that are RUNNING, of which one is done at a time, over all instances on the database. */
+/** A kind of work on rows that are RUNNING. One is done at a time, over all instances on the database. */
 export interface HeldJobs<Job extends HeldJob> {
   /**
    * Keys of an advisory lock. The transaction that does the work holds it, so it is free as soon as that has

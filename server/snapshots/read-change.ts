@@ -36,7 +36,8 @@ export interface SnapshotChange extends Difference {
 }
 
 /**
- * What is different from the snapshot before, as its worker stored it, of the same holdings at an earlier time. Null if there is none.
+ * What is different from the snapshot before, of the same holdings at an earlier time, as its worker stored
+ * it. Null if there is none.
  * @throws DomainError `snapshot_not_found`
  */
 export async function readChange(ctx: FiguresContext, input: SnapshotInput): Promise<SnapshotChange | null> {

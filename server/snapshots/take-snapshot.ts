@@ -169,7 +169,8 @@ async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total
   const figures = JSON.stringify(await computeFigures(db, job, row.holders));
   const finished = await db.sql`
     update snapshots set status = 'TAKEN', finished_at = now(), digest = ${digest},
-      figures = ${figures}::text::jsonb, left_out = ${formatPoints(leftOut)}::text::numeric, ledger_total = ${total}::text::numeric
+      figures = ${figures}::text::jsonb, left_out = ${formatPoints(leftOut)}::text::numeric,
+      ledger_total = ${total}::text::numeric
     where ${own} returning 1`;
   if (finished.length === 0) throw new JobLostError();
 }

@@ -32,7 +32,7 @@ export async function* uniswapClaims(
 
 const KEPT_MS = 600_000;
 
-/** One tree is made at a time, and the last one is kept for a while: it has the memory of 70 bytes a claim. */
+/** One tree is made at a time, and the last one is kept for a while. It takes 70 bytes a claim. */
 function treeOf({ claims, uniswapRoot }: FileAllocation, read: ReadClaims): Promise<UniswapTree> {
   const last = single("last Uniswap tree", () => ({ root: "", tree: null as Promise<UniswapTree> | null }));
   const root = hexOf(uniswapRoot);
