@@ -1,15 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
+import { claimsIn, type PackedClaims } from "@/server/ledger/allocation-sums";
 import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { DomainError } from "@/terms/problems";
-
-const ADDRESS_BYTES = 20;
-
-interface StoredRow {
-  firstIndex: number;
-  addresses: Buffer;
-  /** The text of a Postgres array. */
-  amounts: string;
-}
 
 /** Why a part is not there: an allocation can be deleted until it is published. */
 export async function missing(sql: Sql | TransactionSql, id: Buffer, part: string): Promise<Error> {
@@ -28,16 +20,12 @@ export async function missing(sql: Sql | TransactionSql, id: Buffer, part: strin
 export const readClaims = (sql: Sql | TransactionSql, id: Buffer, count: number): ReadClaims =>
   async function* read() {
     for (let next = 0; next < count; ) {
-      const [row] = await sql<StoredRow[]>`
-        select first_index as "firstIndex", addresses, amounts::text from allocation_claims
+      const [row] = await sql<PackedClaims[]>`
+        select addresses, amounts::text from allocation_claims
         where allocation_id = ${id} and first_index = ${next}::int`;
       if (!row) throw await missing(sql, id, `claim ${next} of ${count}`);
-      const amounts = row.amounts.slice(1, -1).split(",");
-      yield amounts.map((amount, at) => ({
-        index: next + at,
-        address: row.addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
-        amount: BigInt(amount),
-      }));
-      next += amounts.length;
+      const claims = claimsIn(row, next);
+      next += claims.length;
+      yield claims;
     }
   };
