@@ -172,7 +172,7 @@ export const SETTINGS = {
   ),
   DATABASE_POOL_MAX: wholeNumber(10, 1, 500).describe(
     "Number of database connections of each process. Three in ten, at least one, serve the console, " +
-      "and the others /v1 and the finalizer; with 1 they share it. Previews of allocations use one more",
+      "and the others /v1 and the finalizer; with 1 they share it",
   ),
   DATABASE_POOLER: z
     .enum(["none", "transaction"])
