@@ -225,7 +225,7 @@ test("holders are found by address, the start of one, and a part of their label,
   expect(await find(stranger)).toEqual([]);
   expect(await find("0x0000000000000000000000000000000000000")).toHaveLength(FOUND_HOLDERS_MAX);
   // More begin like this than are shown, and one ends so.
-  expect(await find(`0x0000…${wallet(1002).slice(-3)}`)).toEqual(found);
+  expect(await find(`0x0000…${wallet(9001).slice(-4)}`)).toEqual([[9001, null]]);
   expect(await find(wallet(9001).slice(0, -1))).toEqual([
     [9000, null],
     [9001, null],
