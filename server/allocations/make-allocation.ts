@@ -2,7 +2,7 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { database } from "@/server/kernel/database";
 import { type HeldJob, type HeldJobs, JobLostError, workHeldJob } from "@/server/kernel/held-job";
-import { inTurn, startWorkLoop } from "@/server/kernel/work-loop";
+import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
@@ -104,7 +104,7 @@ export const startSnapshotWorker = () =>
   startWorkLoop({
     everyMs: TICK_MS,
     work: (isStopping) =>
-      inTurn([
+      doEach([
         () => takeRequestedSnapshots(SECONDS_MAX, isStopping),
         () => makeRequestedAllocations(SECONDS_MAX, isStopping),
       ]),

@@ -10,7 +10,7 @@ import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
-import { inTurn } from "@/server/kernel/work-loop";
+import { doEach } from "@/server/kernel/work-loop";
 import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
@@ -66,7 +66,7 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
       const hasTime = secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);
       if (run?.dueLeft === 0 && hasTime) await job(secondsLeft());
     };
-    await inTurn([
+    await doEach([
       finalize,
       () => catchUpRecipients(database(), secondsLeft()),
       () => catchUpReviews(database(), Math.min(REVIEW_SECONDS_MAX, secondsLeft())),

@@ -12,7 +12,7 @@ import { log, sendConsoleToLog } from "@/server/kernel/log";
 import { startMetrics } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle } from "@/server/kernel/process";
 import { misspelled, parseSettings, settings } from "@/server/kernel/settings";
-import { inTurn, startWorkLoop } from "@/server/kernel/work-loop";
+import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { requestsKept } from "@/server/requests/keep-requests";
@@ -130,7 +130,7 @@ export function startScheduler(): { stop(): Promise<void> } {
         const isSwept = await deleteExpired(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
         if (!isSwept) sweepAt = 0;
       };
-      await inTurn([
+      await doEach([
         finalize,
         () => catchUpRecipients(database(), INDEX_SECONDS_MAX),
         () => catchUpReviews(database(), REVIEW_SECONDS_MAX),

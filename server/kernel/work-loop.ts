@@ -18,7 +18,7 @@ interface WorkLoop {
  * Does the jobs one after the other, also after one that failed, unless the database is away.
  * @throws the first failure, at the end; the others are logged
  */
-export async function inTurn(jobs: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function doEach(jobs: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const job of jobs) {
     try {
