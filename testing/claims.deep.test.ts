@@ -15,7 +15,7 @@ import {
 } from "viem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openFile } from "@/server/allocations/files/files";
-import { fileAllocationOf, hexOf, readerOf, someClaims } from "./claims";
+import { fileAllocationOf, hexOf, someClaims, storedClaims } from "./claims";
 
 interface Line {
   address: string;
@@ -26,7 +26,7 @@ interface Line {
 /** A download of the claims, as a stranger has it. */
 async function downloaded(form: "openzeppelin" | "lines", count: number): Promise<string> {
   const claims = someClaims(count);
-  const { content } = openFile(form, await fileAllocationOf(claims), readerOf(claims));
+  const { content } = openFile(form, await fileAllocationOf(claims), storedClaims(claims));
   let text = "";
   for await (const chunk of content) text += chunk;
   return text;

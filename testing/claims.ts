@@ -1,6 +1,6 @@
 import { keccak256 } from "js-sha3";
 import { makeClaimTree, uniswapRoot } from "@/server/allocations/claim-tree";
-import type { FileAllocation } from "@/server/allocations/files/claim-text";
+import type { FileAllocation, StoredClaims } from "@/server/allocations/files/claim-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { Claim, ReadClaims } from "@/terms/claims/claim-tree";
 
@@ -26,6 +26,12 @@ export const readerOf = (claims: readonly Claim[], perPart = 4): ReadClaims =>
   async function* () {
     for (let start = 0; start < claims.length; start += perPart) yield claims.slice(start, start + perPart);
   };
+
+/** As they are stored of an allocation. */
+export const storedClaims = (claims: readonly Claim[]): StoredClaims => {
+  const read = readerOf(claims);
+  return { read, readTree: () => makeClaimTree(read, claims.length) };
+};
 
 export const textOf = ({ address }: Claim): string => addressFromBytes(address);
 export const hexOf = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString("hex")}`;

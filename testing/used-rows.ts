@@ -386,6 +386,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     snapshot(80, "TAKEN", {
       ...{ contract_address: PAYER, holders: 2, points: "10.000000000001", left_out: "0" },
       ...{ ledger_total: "10.000000000001", finished_at: day(8, "00:00:01"), claim_id: id(81) },
+      figures: { odd: ODD },
       ...{ digest: "\\xdd2cd49d05e543c011872932b147236847b9bd5e3cb5880a50b276119e8a09a6" },
     }),
     snapshot(82, "RUNNING", { holders: 1, points: "7", attempts: 1, claim_id: id(83) }),

@@ -176,7 +176,9 @@ export const PagedTable = <Row,>({ query, one, many, ...table }: PagedTableProps
     {() => (
       <>
         <DataTable {...table} />
-        {table.rows.length > 0 && <MoreRows query={query} count={table.rows.length} one={one} many={many} />}
+        {(table.rows.length > 0 || query.hasNextPage) && (
+          <MoreRows query={query} count={table.rows.length} one={one} many={many} />
+        )}
       </>
     )}
   </Loaded>

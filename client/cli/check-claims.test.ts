@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { sablierRoot } from "@/server/allocations/claim-tree";
 import type { FileAllocation } from "@/server/allocations/files/claim-text";
 import { type FileFormName, openFile } from "@/server/allocations/files/files";
-import { fileAllocationOf, hexOf, readerOf, someClaims } from "@/testing/claims";
+import { fileAllocationOf, hexOf, readerOf, someClaims, storedClaims } from "@/testing/claims";
 import { addClaimsCheck } from "./check-claims";
 import { linesOf } from "./read-claims";
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   sum = String(allocation.sum);
   for (const form of ["openzeppelin", "lines", "human"] satisfies FileFormName[]) {
     let text = "";
-    for await (const chunk of openFile(form, allocation, readerOf(claims)).content) text += chunk;
+    for await (const chunk of openFile(form, allocation, storedClaims(claims)).content) text += chunk;
     files.set(form, text);
   }
 });

@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -47,6 +48,8 @@ export const snapshots = pgTable(
     ledgerTotal: pointsSum("ledger_total"),
     /** SHA-256 of the canonical text (server/ledger/snapshot-text.ts). */
     digest: bytes("digest"),
+    /** Its spread, and its change from the one before. Null if an earlier version took it. */
+    figures: jsonb("figures"),
     finishedAt: instant("finished_at"),
     failure: text("failure"),
   },

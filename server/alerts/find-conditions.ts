@@ -16,6 +16,7 @@ const PATHS = {
   tick: "/operations",
   overdue: "/batches?status=OVERDUE",
   run: "/operations?runs=failed",
+  index: "/operations",
   check: "/operations",
 } as const satisfies Record<ServiceCondition["kind"], string>;
 

@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   "tick",
   "overdue",
   "run",
+  "index",
   "batch",
   "approval",
   "proposal",

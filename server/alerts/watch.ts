@@ -99,7 +99,7 @@ interface Source {
 }
 
 const SOURCES: readonly Source[] = [
-  { kinds: ["check", "tick", "overdue", "run"], read: serviceConditions },
+  { kinds: ["check", "tick", "overdue", "run", "index"], read: serviceConditions },
   { kinds: ["webhook"], read: webhookConditions },
   { kinds: ["batch"], read: batchConditions, turn: ["look at batches", 60], isWhole: true },
   { kinds: ["approval"], read: approvalConditions, turn: ["look at approvals", 60] },

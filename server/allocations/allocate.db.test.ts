@@ -64,9 +64,10 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
     dust = lost / denominator;
   } else {
     const total = BigInt(rule.total);
-    if (entitled.length === 0 || total < minimum * BigInt(entitled.length)) return "refused";
+    if (entitled.length === 0) return "refused";
     const all = sumOf(entitled);
     const kept = entitled.filter(([, units]) => units * total >= minimum * all);
+    if (kept.length === 0) return "refused";
     const weight = sumOf(kept);
     for (const [holder, units] of kept) claims.set(holder, (units * total) / weight);
     const given = [...claims.values()].reduce((sum, amount) => sum + amount, 0n);

@@ -5,7 +5,6 @@ import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { shortestPoints } from "@/terms/points";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
-import { formatUnits } from "@/terms/units";
 import type { AllocationFigures, AllocationPreview, AllocationRule } from "./schema";
 
 type Query = Sql | TransactionSql;
@@ -88,7 +87,7 @@ interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
 /**
  * Computes what the rule makes of the snapshot, and stores nothing.
  * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when nobody would get
- * anything, when the total is not enough for everybody's minimum, and when it is too large for any token
+ * anything, and when the sum is too large for any token
  */
 export async function computeFigures(sql: Query, terms: AllocationTerms): Promise<AllocationPreview> {
   const [snapshot] = await sql<{ holders: number; points: string }[]>`
@@ -106,13 +105,6 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
     from claims`;
   const { entitled: holders, leftOutPoints, ...figures } = row!;
   if (holders === 0) throw nobody("Every holder of the snapshot is left out, or it has none.");
-  const { total, minimum, decimals } = terms;
-  const tokens = (units: string) => formatUnits(BigInt(units), decimals);
-  if (total !== null && BigInt(total) < BigInt(holders) * BigInt(minimum))
-    throw invalid(
-      `The total of ${tokens(total)} tokens is not enough: ${holders} holders would need ` +
-        `${tokens(minimum)} each, the minimum. Raise the total, lower the minimum or leave addresses out.`,
-    );
   if (figures.claims === 0) throw nobody("Everybody's share is below the minimum.");
   if (BigInt(figures.sum) >= UNITS_END)
     throw invalid(`The sum of ${figures.sum} base units is too large: a token has less than 2^256.`);

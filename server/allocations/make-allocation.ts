@@ -1,35 +1,19 @@
-import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { withoutTimeLimits } from "@/db/session-settings";
 import { database } from "@/server/kernel/database";
-import { log } from "@/server/kernel/log";
-import { tryLock } from "@/server/kernel/shards";
-import { startWorkLoop } from "@/server/kernel/work-loop";
+import { type HeldJob, type HeldJobs, JobLostError, workHeldJob } from "@/server/kernel/held-job";
+import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
-import { ATTEMPTS_MAX, SNAPSHOT_LOCK, takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
-import { DomainError } from "@/terms/problems";
+import { SNAPSHOT_LOCK, takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
 import { type AllocationTerms, computeFigures, storeClaims } from "./allocate";
 import { makeClaimTree, sablierRoot, uniswapRoot } from "./claim-tree";
 import { readClaims } from "./read-claims";
 import type { AllocationFigures } from "./schema";
 import { storeNodes, storePositions } from "./stored-tree";
 
-/** Under it one allocation at a time is made, over all instances on the database. */
-const ALLOCATION_LOCK = { ...SNAPSHOT_LOCK, key: 2 };
-
-interface Job extends AllocationTerms {
-  id: string;
-  workerId: string;
-  attempts: number;
-}
-
-/** Somebody deleted the allocation, or another worker has begun it again. */
-class JobLostError extends Error {
-  override name = "JobLostError";
-}
+interface Job extends AllocationTerms, HeldJob {}
 
 /**
  * Makes the allocations that were requested, one after the other. Safe to run concurrently: one worker holds
@@ -46,40 +30,29 @@ export async function makeAllocations(db: Database, isStopping: () => boolean = 
 }
 
 /** One of them. Does nothing while another worker holds the lock. */
-export async function makeAllocation(db: Database, id: string): Promise<void> {
-  let job: Job | null = null;
-  try {
-    await db.sql.begin(async (tx) => {
-      await withoutTimeLimits(tx);
-      if (!(await tryLock(tx, ALLOCATION_LOCK))) return;
-      job = await begin(db, id);
-      if (!job) return;
-      await prepareLongReads(tx);
-      const figures = await computeFigures(tx, job);
-      await storeClaims(tx, snapshotBytes(id), job);
-      await finish(tx, job, figures, await makeTrees(tx, snapshotBytes(id), figures.claims));
-    });
-  } catch (error) {
-    const { workerId, attempts } = job ?? ({} as Job);
-    if (error instanceof JobLostError) return;
-    const isRefused = error instanceof DomainError;
-    if (!workerId || (!isRefused && attempts < ATTEMPTS_MAX)) throw error;
-    if (!isRefused) log().error({ error, allocationId: id }, "an allocation could not be made");
-    await fail(db, id, workerId, isRefused ? error.message : "It failed. The log has the details.");
-  }
-}
+export const makeAllocation = (db: Database, id: string): Promise<void> => workHeldJob(db, id, ALLOCATIONS);
 
-/** On a connection of its own, so that attempts are counted even if this one is interrupted. */
-async function begin(db: Database, id: string): Promise<Job | null> {
-  const workerId = randomUUID();
-  const [job] = await db.sql<Job[]>`
-    update allocations set worker_id = ${workerId}::uuid, attempts = attempts + 1
+const ALLOCATIONS: HeldJobs<Job> = {
+  lock: { ...SNAPSHOT_LOCK, key: 2 },
+  open: (db, hold) => db.sql.begin(hold),
+  begin,
+  async work(_db, tx, job) {
+    const id = snapshotBytes(job.id);
+    await prepareLongReads(tx);
+    const figures = await computeFigures(tx, job);
+    await storeClaims(tx, id, job);
+    await finish(tx, job, figures, await makeTrees(tx, id, figures.claims));
+  },
+  fail,
+};
+
+async function begin({ sql }: Database, id: string, claimId: string): Promise<Job | undefined> {
+  const [job] = await sql<Job[]>`
+    update allocations set worker_id = ${claimId}::uuid, attempts = attempts + 1
     where id = ${id}::uuid and status = 'RUNNING'
-    returning id, worker_id as "workerId", attempts, snapshot_id as "snapshotId", rule, total::text,
+    returning id, worker_id as "claimId", attempts, snapshot_id as "snapshotId", rule, total::text,
       trim_scale(rate)::text as rate, decimals, minimum::text, excluded`;
-  if (!job || job.attempts <= ATTEMPTS_MAX) return job ?? null;
-  await fail(db, id, workerId, `It was interrupted ${ATTEMPTS_MAX} times.`);
-  return null;
+  return job;
 }
 
 type Roots = { root: Uint8Array; uniswap: Uint8Array; sablier: Uint8Array | null };
@@ -104,15 +77,15 @@ async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, 
       largest = ${largest}::text::numeric, root = ${roots.root}, uniswap_root = ${roots.uniswap},
       sablier_root = ${roots.sablier}::bytea
     from moment m
-    where id = ${job.id}::uuid and worker_id = ${job.workerId}::uuid and status = 'RUNNING' returning 1`;
-  if (finished.length === 0)
-    throw new JobLostError("The allocation was deleted, or belongs to another worker.");
+    where id = ${job.id}::uuid and worker_id = ${job.claimId}::uuid and status = 'RUNNING' returning 1`;
+  if (finished.length === 0) throw new JobLostError();
 }
 
-/** @param workerId so that it ends nothing that another worker has begun again */
-const fail = (db: Database, id: string, workerId: string, failure: string) => db.sql`
-  update allocations set status = 'FAILED', finished_at = now(), failure = ${failure}
-  where id = ${id}::uuid and worker_id = ${workerId}::uuid and status = 'RUNNING'`;
+async function fail({ sql }: Database, id: string, claimId: string | null, failure: string) {
+  await sql`
+    update allocations set status = 'FAILED', finished_at = now(), failure = ${failure}
+    where id = ${id}::uuid and worker_id = ${claimId}::uuid and status = 'RUNNING'`;
+}
 
 /** Makes what was requested, if anything was, on a pool of its own. */
 export async function makeRequestedAllocations(
@@ -130,9 +103,10 @@ const SECONDS_MAX = 900;
 export const startSnapshotWorker = () =>
   startWorkLoop({
     everyMs: TICK_MS,
-    async work(isStopping) {
-      await takeRequestedSnapshots(SECONDS_MAX, isStopping);
-      await makeRequestedAllocations(SECONDS_MAX, isStopping);
-    },
+    work: (isStopping) =>
+      doEach([
+        () => takeRequestedSnapshots(SECONDS_MAX, isStopping),
+        () => makeRequestedAllocations(SECONDS_MAX, isStopping),
+      ]),
     failure: "taking a snapshot or making an allocation failed, retrying",
   });

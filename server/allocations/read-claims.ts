@@ -1,21 +1,14 @@
 import type { Sql, TransactionSql } from "postgres";
+import { claimsIn, type PackedClaims } from "@/server/ledger/allocation-sums";
 import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { DomainError } from "@/terms/problems";
 
-const ADDRESS_BYTES = 20;
-
-interface StoredRow {
-  firstIndex: number;
-  addresses: Buffer;
-  /** The text of a Postgres array. */
-  amounts: string;
-}
-
-/** An allocation can be deleted until it is published. @throws DomainError `allocation_not_found` */
-async function requireKept(sql: Sql | TransactionSql, id: Buffer): Promise<void> {
+/** Why a part is not there: an allocation can be deleted until it is published. */
+export async function missing(sql: Sql | TransactionSql, id: Buffer, part: string): Promise<Error> {
   const kept = await sql`select 1 from allocations where id = encode(${id}::bytea, 'hex')::uuid`;
-  if (kept.length === 0)
-    throw new DomainError("allocation_not_found", "The allocation was deleted while its claims were read.");
+  return kept.length > 0
+    ? new Error(`${part} is not stored`)
+    : new DomainError("allocation_not_found", "The allocation was deleted while its claims were read.");
 }
 
 /**
@@ -27,19 +20,12 @@ async function requireKept(sql: Sql | TransactionSql, id: Buffer): Promise<void>
 export const readClaims = (sql: Sql | TransactionSql, id: Buffer, count: number): ReadClaims =>
   async function* read() {
     for (let next = 0; next < count; ) {
-      const [row] = await sql<StoredRow[]>`
-        select first_index as "firstIndex", addresses, amounts::text from allocation_claims
+      const [row] = await sql<PackedClaims[]>`
+        select addresses, amounts::text from allocation_claims
         where allocation_id = ${id} and first_index = ${next}::int`;
-      if (!row) {
-        await requireKept(sql, id);
-        throw new Error(`claim ${next} of ${count} is not stored`);
-      }
-      const amounts = row.amounts.slice(1, -1).split(",");
-      yield amounts.map((amount, at) => ({
-        index: next + at,
-        address: row.addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
-        amount: BigInt(amount),
-      }));
-      next += amounts.length;
+      if (!row) throw await missing(sql, id, `claim ${next} of ${count}`);
+      const claims = claimsIn(row, next);
+      next += claims.length;
+      yield claims;
     }
   };

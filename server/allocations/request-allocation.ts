@@ -4,6 +4,7 @@ import { within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
+import { consoleSeconds } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { prepareLongReads } from "@/server/ledger/run-check";
@@ -26,9 +27,6 @@ const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
   excluded: Buffer.concat(distinctAddresses(input.excluded.map(addressToBytes))),
 });
 
-/** A million holders take seconds, more than a statement of the console has otherwise. */
-const PREVIEW_SECONDS_MAX = 15;
-
 /**
  * What the rule would make of a snapshot. Nothing is stored.
  * @throws DomainError as `computeFigures`, and `query_timeout`
@@ -40,14 +38,13 @@ export async function previewAllocation(
   try {
     return await ctx.db.sql.begin("read only", async (tx) => {
       await prepareLongReads(tx);
-      await tx`select set_config('statement_timeout', ${String(PREVIEW_SECONDS_MAX * 1000)}, true)`;
       return await computeFigures(tx, termsOf(input));
     });
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     const detail =
-      "The preview took too long. Make the allocation instead. A worker makes it, it shows the same " +
-      "figures, and it can be deleted until it is published.";
+      `The preview was stopped after ${consoleSeconds("heavy")} s. Make the allocation instead: a worker ` +
+      "takes the time it needs. It shows the same figures, and can be deleted until it is published.";
     throw new DomainError("query_timeout", detail, { cause: error });
   }
 }

@@ -20,8 +20,8 @@ export const consoleAllocationsRouter = router({
   claim: staffQuery("viewer", GetClaimInput, getStaffClaim),
   payments: staffQuery("viewer", AllocationInput, listPayments, "long"),
   // It changes nothing, but a list of addresses is too long for a URL.
-  preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "long"),
-  request: staffChange("operator", RequestAllocationInput, previewAndRequest, "long"),
+  preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "heavy"),
+  request: staffChange("operator", RequestAllocationInput, previewAndRequest, "heavy"),
   publish: staffChange("admin", AllocationInput, publishAllocation),
   delete: staffChange("operator", AllocationInput, deleteAllocation),
 });

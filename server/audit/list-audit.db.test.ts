@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
+import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { staffContext } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
-import { type AuditFilters, listActors, listAudit } from "./list-audit";
+import { type AuditFilters, listActors, listAudit, SEARCHED_MAX } from "./list-audit";
 
 const CONTRACT = `0x${"ab".repeat(20)}`;
 const LINES: [at: string, actor: string, action: string, target: string][] = [
@@ -56,6 +57,26 @@ test.each<[string, AuditFilters, number[]]>([
   ["all of them together", { actor: "a@example.com", actions: ["batch.cancel"], target: "payout" }, [3]],
 ])("filter by %s", async (_name, filters, expected) => {
   expect(await days(filters)).toEqual(expected);
+});
+
+test("a part of a target is searched in pages of a bounded number of entries, also empty ones, to the end", async () => {
+  await db.sql`insert into audit_log (actor, action, target)
+    select 'many', 'staff.link', 'staff:' || n from generate_series(1, ${2 * SEARCHED_MAX}) n`;
+  await db.sql`analyze audit_log`;
+  const read = async (cursor: string | null) => {
+    const { result, sent } = await statementsOf(db.url, (sql) =>
+      listAudit({ ...staffContext(db), db: { ...db, sql } }, { target: "payout", cursor }),
+    );
+    const nodes = nodesOf(await explain(db, sent.at(-1)!.text, sent.at(-1)!.values, { analyze: true }));
+    expect(rowsRead(nodes, ["audit_log"])).toBeLessThanOrEqual(SEARCHED_MAX);
+    return result;
+  };
+  const first = await read(null);
+  const second = await read(first.cursor);
+  const last = await read(second.cursor);
+  expect([first.entries, second.entries, last.cursor]).toEqual([[], [], null]);
+  expect(last.entries.map(({ at }) => Number(at.slice(8, 10)))).toEqual([4, 3]);
+  await db.sql`delete from audit_log where actor = 'many'`;
 });
 
 test("pages have no gaps or repeats, even when entries are added meanwhile", async () => {

@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
 import type { ReplyHeaders, RequestContext } from "@/server/kernel/context";
+import { lineSeconds, type Pace } from "@/server/kernel/database";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { perDatabase, single } from "@/server/kernel/process";
 import { overQuota, perWindow, QUOTA_WINDOW_SECONDS } from "@/server/kernel/quota";
@@ -199,12 +200,14 @@ function retryIn({ replyHeaders }: Pick<RequestContext, "replyHeaders">, seconds
   return rateLimited(reason, seconds);
 }
 
-const lines = () =>
-  single("lines", () => turnsPerKey(RUNNING_MAX, WAITING_MAX, settings().DATABASE_TIMEOUT_SECONDS));
+const lines = (seconds: number) =>
+  single(`lines of ${seconds} s`, () => turnsPerKey(RUNNING_MAX, WAITING_MAX, seconds));
 
-/** `line` is a person's queries, changes or long calls. @throws DomainError `rate_limited` */
+/** `line` is a person's queries, changes, long or heavy calls. @throws DomainError `rate_limited` */
 export const inTurn = <T>(
   ctx: Pick<RequestContext, "replyHeaders">,
   line: string,
   call: () => Promise<T>,
-): Promise<T> => lines().run(line, call, () => retryIn(ctx, 1, "Earlier requests are still running."));
+  pace: Pace = "quick",
+): Promise<T> =>
+  lines(lineSeconds(pace)).run(line, call, () => retryIn(ctx, 1, "Earlier requests are still running."));

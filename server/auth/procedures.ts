@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import type { z } from "zod";
+import { onErrand } from "@/db/on-errand";
 import { enterWorkerOf } from "@/server/distribution/silent-workers";
 import {
   type RequestContext,
@@ -8,7 +9,7 @@ import {
   type StaffIdentity,
   type StaffRole,
 } from "@/server/kernel/context";
-import { callerWaitMs } from "@/server/kernel/database";
+import { callerWaitMs, type Pace } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { inTime } from "@/server/kernel/in-time";
 import { pathNotFound } from "@/server/kernel/problem-reply";
@@ -43,11 +44,6 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-type Pace = "quick" | "long";
-
-/** How long the console waits for a long call, which may wait for a mail server. */
-const LONG_WAIT_MS = 30_000;
-
 /**
  * Nothing of the console's mutations takes effect after their callers were answered. The route table does the
  * same for `/v1`.
@@ -55,8 +51,7 @@ const LONG_WAIT_MS = 30_000;
 const procedureOf = (pace: Pace = "quick") =>
   trpc.procedure.use(({ ctx, type, next }) => {
     if (type !== "mutation") return next();
-    const waitMs = Math.max(callerWaitMs(), pace === "long" ? LONG_WAIT_MS : 0);
-    return inTime(ctx, waitMs, async (on) => {
+    return inTime(ctx, callerWaitMs(pace), async (on) => {
       const result = await next({ ctx: on });
       if (!result.ok) throw result.error;
       return result;
@@ -147,20 +142,21 @@ function requireRole(staff: StaffIdentity | null, least: StaffRole): StaffIdenti
  * For staff with at least this role. The staff row is read again for every request, and once more when the
  * call's turn comes if that is more than a second later. Calls count against the person's quota. A person's
  * queries run one at a time, and so do their changes, so that neither waits for the other.
- * @param pace `long` calls compute figures from many rows, freeze many batches or wait for another server.
- * They have a third line, so that lists and cancels never wait for them.
+ * @param pace `long` and `heavy` calls have a line each, so that lists and cancels never wait for them
  */
 export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
   return procedureOf(pace).use(async ({ ctx, type, next }) => {
     const { email } = requireRole(ctx.staff, least);
     countCall(ctx, "console", email);
-    return inTurn(ctx, `${pace === "long" ? pace : type} ${email}`, async () => {
+    const call = async () => {
       const staff = requireRole(ctx.staffNow ? await ctx.staffNow() : ctx.staff, least);
-      const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });
+      const db = pace === "heavy" && ctx.heavyDb ? onErrand(ctx.heavyDb, ctx.db.errands ?? []) : ctx.db;
+      const result = await next({ ctx: { db, staff, actor: `staff:${staff.email}` } });
       if (type === "query" && !result.ok && isStatementTimeout(result.error))
         throw queryTimeout(result.error);
       return result;
-    });
+    };
+    return inTurn(ctx, `${pace === "quick" ? type : pace} ${email}`, call, pace);
   });
 }
 

@@ -1,6 +1,13 @@
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabases, consoleDatabase, database } from "@/server/kernel/database";
+import {
+  callerWaitMs,
+  closeDatabases,
+  consoleDatabase,
+  consoleSeconds,
+  database,
+  heavyDatabase,
+} from "@/server/kernel/database";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { handleConsole } from "@/server/trpc/console-endpoint";
 import { LIMITS, newPerson } from "@/testing/factories";
@@ -37,6 +44,7 @@ let calls = heldCalls();
 
 const testRouter = router({
   slow: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_sleep(30)`),
+  heavy: staffProcedure("viewer", "heavy").mutation(({ ctx }) => ctx.db.sql`select pg_sleep(3)`),
   held: staffProcedure("viewer").query(() => calls.wait()),
   heldLong: staffProcedure("viewer", "long").mutation(() => calls.wait()),
   change: staffProcedure("viewer").mutation(() => "changed"),
@@ -48,6 +56,7 @@ function callerOf(name: string) {
   const replyHeaders = new Headers();
   const caller = createCallerFactory(testRouter)({
     db: consoleDatabase(),
+    heavyDb: heavyDatabase(),
     limits: LIMITS,
     requestId: "r",
     authorization: null,
@@ -73,6 +82,12 @@ test("a query that takes too long is stopped, and the error says what to change"
     where datname = current_database() and state = 'active' and query like '%pg_sleep(30)%'
       and pid <> pg_backend_pid()`;
   expect(row!.running).toBe(0);
+});
+
+test("a heavy call works for longer than any other, on a connection of its own, and its caller waits until it must have ended", async () => {
+  expect(await callerOf("heavy").call.heavy()).toHaveLength(1);
+  for (const pace of ["quick", "long", "heavy"] as const)
+    expect(callerWaitMs(pace)).toBeGreaterThan(consoleSeconds(pace) * 1000);
 });
 
 test("a person's line is bounded: what comes when it is full is refused immediately, and another person's call is not", async () => {

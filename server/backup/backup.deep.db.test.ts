@@ -23,6 +23,7 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { answerCron } from "@/server/host/answer-cron";
 import { database } from "@/server/kernel/database";
+import { restoreAndVerify } from "@/server/ops/service-commands";
 import { indexRecipients } from "@/server/recipients/index-recipients";
 import { pretendNoShards, pretendShards } from "@/testing/citus/make-database";
 import { expectLedgerToBalance } from "@/testing/expectations";
@@ -374,6 +375,16 @@ describe("a backup", () => {
     const before = readFileSync(file);
     await expect(writeBackup(source, file)).rejects.toThrow("already exists");
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+test("a restore whose ledger could not be verified says that every row is in, and what to do", async () => {
+  const target = await emptyDatabase();
+  const cutOff = Object.assign(new Error("cut off"), { code: "ECONNRESET" });
+  expect(await restoreAndVerify(target, usedFile, () => Promise.reject(cutOff))).toMatchObject({
+    text: expect.stringMatching(/^Restored \d+ rows into \d+ tables, .*Every row is in\. .*verify-ledger/),
+    json: { ledger: null, migrated: 0 },
+    exitCode: 1,
   });
 });
 

@@ -68,6 +68,17 @@ describe("the cron route", () => {
     ]);
   });
 
+  test("does everything else in the same call when one job fails, and then answers an error", async () => {
+    await submit(contract, [[1, "1"]]);
+    await db.sql`alter table recipient_transfers add constraint refused check (points < 0) not valid`;
+    await db.sql`insert into spent_challenges (nonce, expires_at) values ('old', now() - interval '1 day')`;
+    const reply = await call(RIGHT);
+    await db.sql`alter table recipient_transfers drop constraint refused`;
+    expect([reply.status, await db.sql`select from spent_challenges`]).toEqual([500, []]);
+    expect(await (await call(RIGHT)).json()).toMatchObject({ success: true, batchesFinalized: 0 });
+    expect(await db.sql`select from batches where status <> 'FINALIZED'`).toEqual([]);
+  });
+
   test("sends the webhooks of the batches it finalized in the same call, and none when it has no time", async () => {
     const receiver = await startReceiver();
     const events = ["batch.finalizing", "batch.finalized"] as const;

@@ -10,6 +10,7 @@ import { log } from "@/server/kernel/log";
 import { problemReply } from "@/server/kernel/problem-reply";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
+import { doEach } from "@/server/kernel/work-loop";
 import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
@@ -57,22 +58,28 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
   const secondsLeft = () =>
     Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
   try {
-    // First, so that the call finalizes no batch that staff have stopped.
-    await workBulk(database(), { budgetSeconds: secondsLeft() * BULK_SHARE }).catch((error) =>
-      log().warn({ error }, "bulk job run failed, retrying"),
-    );
-    const run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
-    await catchUpRecipients(database(), secondsLeft());
-    await catchUpReviews(database(), Math.min(REVIEW_SECONDS_MAX, secondsLeft()));
-    await deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() });
-    await deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) });
-    const hasTime = () =>
-      run.dueLeft === 0 && secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);
-    if (hasTime()) await takeRequestedSnapshots(secondsLeft());
-    if (hasTime()) await makeRequestedAllocations(secondsLeft());
-    if (hasTime()) await closeDaysWhenDue(secondsLeft());
-    if (hasTime()) await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
-    return run;
+    let run = null as FinalizerRun | null;
+    const finalize = async () => {
+      run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
+    };
+    const withTime = (job: (secondsMax: number) => Promise<unknown>) => async () => {
+      const hasTime = secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);
+      if (run?.dueLeft === 0 && hasTime) await job(secondsLeft());
+    };
+    await doEach([
+      // First, so that the call finalizes no batch that staff have stopped.
+      () => workBulk(database(), { budgetSeconds: secondsLeft() * BULK_SHARE }),
+      finalize,
+      () => catchUpRecipients(database(), secondsLeft()),
+      () => catchUpReviews(database(), Math.min(REVIEW_SECONDS_MAX, secondsLeft())),
+      () => deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() }),
+      () => deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) }),
+      withTime(takeRequestedSnapshots),
+      withTime(makeRequestedAllocations),
+      withTime(closeDaysWhenDue),
+      withTime((secondsMax) => selfCheckWhenDue({ startedBy: "cron", secondsMax })),
+    ]);
+    return run!;
   } finally {
     // Especially when something failed.
     await watchAlerts();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { hasBearerSecret } from "@/server/kernel/bearer-secret";
-import { COMMITS_WAITING, consoleDatabase, database } from "@/server/kernel/database";
+import { COMMITS_WAITING, database, databases } from "@/server/kernel/database";
 import { lifecycle } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { DomainError } from "@/terms/problems";
@@ -58,7 +58,7 @@ async function askForWrites(sql: Sql): Promise<"up" | "read-only" | "waiting"> {
   const { isReadOnly, waiting } = row!;
   if (!isReadOnly) return waiting > 0 ? "waiting" : "up";
   // An instance that is not ready gets no requests, by which it would find the new primary.
-  for (const each of [database(), consoleDatabase()]) each.renew();
+  for (const each of databases()) each.renew();
   return "read-only";
 }
 

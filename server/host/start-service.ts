@@ -12,7 +12,7 @@ import { log, sendConsoleToLog } from "@/server/kernel/log";
 import { startMetrics } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle } from "@/server/kernel/process";
 import { misspelled, parseSettings, settings } from "@/server/kernel/settings";
-import { startWorkLoop } from "@/server/kernel/work-loop";
+import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { requestsKept } from "@/server/requests/keep-requests";
@@ -112,20 +112,27 @@ export function startScheduler(): { stop(): Promise<void> } {
   let sweepAt = 0;
   return startWorkLoop({
     everyMs: TICK_MS,
-    failure: "finalizer run failed, retrying",
+    failure: "a finalizer run, or what follows it, failed, retrying",
     async work(isStopping) {
-      const run = await finalizeDueBatches(database(), {
-        budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
-        startedBy: "scheduler",
-      });
-      await catchUpRecipients(database(), INDEX_SECONDS_MAX);
-      await catchUpReviews(database(), REVIEW_SECONDS_MAX);
-      if (performance.now() >= sweepAt) {
+      let isFinalized = true;
+      const finalize = async () => {
+        const budgetSeconds = settings().FINALIZER_BUDGET_SECONDS;
+        const run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "scheduler" });
+        isFinalized = run.failure === null;
+      };
+      const sweep = async () => {
+        if (performance.now() < sweepAt) return;
         sweepAt = performance.now() + SWEEP_EVERY_MS;
         const isSwept = await deleteExpired(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
         if (!isSwept) sweepAt = 0;
-      }
-      return run.failure === null;
+      };
+      await doEach([
+        finalize,
+        () => catchUpRecipients(database(), INDEX_SECONDS_MAX),
+        () => catchUpReviews(database(), REVIEW_SECONDS_MAX),
+        sweep,
+      ]);
+      return isFinalized;
     },
   });
 }

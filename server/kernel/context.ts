@@ -33,6 +33,8 @@ export type ReplyHeaders = { set(name: string, value: string): unknown };
 
 export interface RequestContext {
   db: Database;
+  /** For heavy calls; `db` when absent. */
+  heavyDb?: Database;
   limits: BatchLimits;
   requestId: string;
   /** The raw `Authorization` header; null in the console. */

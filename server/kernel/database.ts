@@ -4,29 +4,51 @@ import { single } from "./process";
 import { unavailable } from "./retry-after";
 import { settings } from "./settings";
 
+/**
+ * How much a console call may do. `long` computes figures from many rows, or waits for another server.
+ * `heavy` reads up to a million rows. Pools, lines, deadlines and messages follow from the seconds below.
+ */
+export type Pace = "quick" | "long" | "heavy";
+
 /** Maximum seconds of a console call's statement, so that staff's slow lists end before they delay others. */
 const CONSOLE_SECONDS_MAX = 5;
+const HEAVY_SECONDS = 20;
+/** Also for a mail server. */
+const LONG_WAIT_SECONDS = 30;
 const CONSOLE_SHARE = 0.3;
 
-export const consoleSeconds = () => Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
+/** Maximum seconds of a statement. */
+export const consoleSeconds = (pace: Pace = "quick"): number =>
+  pace === "heavy"
+    ? Math.max(settings().DATABASE_TIMEOUT_SECONDS, HEAVY_SECONDS)
+    : Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
+
+/** How long a call waits for the one before it. */
+export const lineSeconds = (pace: Pace): number =>
+  pace === "heavy" ? consoleSeconds(pace) : settings().DATABASE_TIMEOUT_SECONDS;
 
 /** A caller gets an answer by then, with a second more than any statement has. */
-export const callerWaitMs = () => (settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000;
+export function callerWaitMs(pace: Pace = "quick"): number {
+  const seconds = settings().DATABASE_TIMEOUT_SECONDS + 1;
+  if (pace === "heavy") return (lineSeconds(pace) + consoleSeconds(pace) + seconds) * 1000;
+  return (pace === "long" ? Math.max(seconds, LONG_WAIT_SECONDS) : seconds) * 1000;
+}
 
-function connect(user: "console" | "others"): Database {
+function connect(user: "console" | "heavy" | "others"): Database {
   const {
     DATABASE_URL: url,
     DATABASE_POOLER: pooler,
     DATABASE_POOL_MAX,
-    DATABASE_TIMEOUT_SECONDS,
+    DATABASE_TIMEOUT_SECONDS: timeoutSeconds,
   } = settings();
   if (!url) throw new Error("DATABASE_URL is not set. `npm start` sets it to the embedded Postgres.");
   const forConsole = Math.max(1, Math.floor(DATABASE_POOL_MAX * CONSOLE_SHARE));
-  const [poolMax, timeoutSeconds] =
-    user === "console"
-      ? [forConsole, consoleSeconds()]
-      : [Math.max(1, DATABASE_POOL_MAX - forConsole), DATABASE_TIMEOUT_SECONDS];
-  return createDatabase({ url, pooler, poolMax, timeoutSeconds });
+  const bounds = {
+    console: { poolMax: forConsole, timeoutSeconds: consoleSeconds() },
+    heavy: { poolMax: 1, timeoutSeconds, statementSecondsMax: consoleSeconds("heavy") },
+    others: { poolMax: Math.max(1, DATABASE_POOL_MAX - forConsole), timeoutSeconds },
+  };
+  return createDatabase({ url, pooler, ...bounds[user] });
 }
 
 export const database = (): Database => single("database", () => connect("others"));
@@ -35,10 +57,15 @@ export const database = (): Database => single("database", () => connect("others
 export const consoleDatabase = (): Database =>
   settings().DATABASE_POOL_MAX === 1 ? database() : single("console database", () => connect("console"));
 
+/** A connection that only heavy calls of the console use, so that no other waits for them. */
+export const heavyDatabase = (): Database => single("heavy database", () => connect("heavy"));
+
+/** This process's pools. */
+export const databases = (): Database[] => [...new Set([database(), consoleDatabase(), heavyDatabase()])];
+
 /** Ends all connections of this process, after at most 5 seconds. */
 export async function closeDatabases(): Promise<void> {
-  const pools = new Set([database(), consoleDatabase()]);
-  await Promise.all([...pools].map((pool) => pool.close()));
+  await Promise.all(databases().map((pool) => pool.close()));
 }
 
 export const SCHEMA_BEHIND =

@@ -23,7 +23,7 @@ const TRANSFER_BYTES_MAX = 110;
 const BATCH_BYTES_WITHOUT_ROWS = 512;
 /** `max_connections` of the embedded Postgres (db/embedded/server.ts). */
 const EMBEDDED_CONNECTIONS_MAX = 100;
-/** Connections of a process outside its pool, for self-checks and migrations. */
+/** Connections of a process outside its pool: for self-checks, and for migrations and later heavy calls. */
 const CONNECTIONS_OUTSIDE_POOL = 3;
 
 /** Settings that are valid on their own but conflict: name and message of each error. */

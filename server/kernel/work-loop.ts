@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseUnavailable } from "./database-errors";
+import { isDatabaseUnavailable, isStatementTimeout } from "./database-errors";
 import { log } from "./log";
 
 const AFTER_FAILURE_MS = 2000;
@@ -12,6 +12,24 @@ interface WorkLoop {
   work: (isStopping: () => boolean) => Promise<unknown>;
   /** What the log says when `work` throws. */
   failure: string;
+}
+
+/**
+ * Does the jobs one after the other, also after one that failed, unless the database is away.
+ * @throws the first failure, at the end; the others are logged
+ */
+export async function doEach(jobs: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const job of jobs) {
+    try {
+      await job();
+    } catch (error) {
+      if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error;
+      failures.push(error);
+    }
+  }
+  for (const error of failures.slice(1)) log().warn({ error }, "another job failed, retrying");
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Repeats `work`, after a longer pause when it failed. `stop` waits for work in progress. */

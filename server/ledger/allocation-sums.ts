@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PendingQuery, Row, TransactionSql } from "postgres";
 import { treeHost } from "@/server/kernel/keccak";
-import { makeClaimTree, type ReadClaims } from "@/terms/claims/claim-tree";
+import { type Claim, makeClaimTree, type ReadClaims } from "@/terms/claims/claim-tree";
 import { snapshotBytes } from "./snapshot-text";
 
 interface Counted {
@@ -76,23 +76,32 @@ const digestOf = (content: string | Uint8Array) => createHash("sha256").update(c
 
 const ADDRESS_BYTES = 20;
 
+/** `amounts` is the text of a Postgres array. */
+export type PackedClaims = { addresses: Buffer; amounts: string };
+
+/** The claims of a packed row, of which the first has this index. */
+export const claimsIn = ({ addresses, amounts }: PackedClaims, first: number): Claim[] =>
+  amounts
+    .slice(1, -1)
+    .split(",")
+    .map((amount, at) => ({
+      index: first + at,
+      address: addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
+      amount: BigInt(amount),
+    }));
+
 /** In steps of one statement each, since a cursor counts its reader's time as its own. */
 const storedClaims = (tx: TransactionSql, id: Buffer): ReadClaims =>
   async function* () {
     let index = 0;
     for (let last = -1; ; ) {
-      const [row] = await tx<{ firstIndex: number; addresses: Buffer; amounts: string }[]>`
+      const [row] = await tx<(PackedClaims & { firstIndex: number })[]>`
         select first_index as "firstIndex", addresses, amounts::text from allocation_claims
         where allocation_id = ${id} and first_index > ${last}::int order by first_index limit 1`;
       if (!row) return;
       last = row.firstIndex;
-      yield row.amounts
-        .slice(1, -1)
-        .split(",")
-        .map((amount, at) => ({
-          index: index++,
-          address: row.addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
-          amount: BigInt(amount),
-        }));
+      const claims = claimsIn(row, index);
+      index += claims.length;
+      yield claims;
     }
   };

@@ -1,10 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { inOneSnapshot } from "@/server/kernel/shards";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import { times, withoutTriggers } from "@/testing/factories";
 import { breakLedger, LEDGER_BREAKS, storeOrderedLedger } from "@/testing/ledger-breaks";
 import { useLedger } from "@/testing/use-ledger";
-import { checkLedger, type LedgerReport, runCheck } from "./run-check";
+import { checkLedger, type LedgerReport, readLedger, runCheck } from "./run-check";
 import { transferHash } from "./transfer-hash";
 
 const SLICES = 3;
@@ -34,6 +35,15 @@ const BREAKS = Object.entries(LEDGER_BREAKS).flatMap(([rule, breaks]) =>
 
 test("a correct ledger balances, and the report has its size", async () => {
   expect(await checkLedger(db)).toMatchObject({ ok: true, batches: 18, transfers: 26, findings: [] });
+});
+
+test("a check may compute between its statements for longer than other transactions may pause, as for a million claims", async () => {
+  await inOneSnapshot(db, "read only", async (tx) => {
+    const limit = async () => (await tx`show idle_in_transaction_session_timeout`)[0];
+    expect(await limit()).not.toEqual({ idle_in_transaction_session_timeout: "0" });
+    await readLedger(tx);
+    expect(await limit()).toEqual({ idle_in_transaction_session_timeout: "0" });
+  });
 });
 
 describe(`a whole check, and a round of ${SLICES} slices, find`, () => {

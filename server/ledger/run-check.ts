@@ -73,13 +73,21 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
 
 /**
  * For statements over a whole table: JIT takes half their time, and their groups exceed the default work_mem.
- * The first setting makes Citus pass the other two to the workers. It has no effect on a single Postgres.
+ * The first setting makes Citus pass these two to the workers. It has no effect on a single Postgres. Between
+ * statements this process may compute for long: the tree of a million claims.
  */
 export async function prepareLongReads(tx: TransactionSql): Promise<void> {
+  await tx`set local idle_in_transaction_session_timeout = 0`;
   await tx`set local citus.propagate_set_commands = 'local'`;
   await tx`set local jit = off`;
   await tx`set local work_mem = '32MB'`;
 }
+
+/** What is made once and never changes. */
+const UNCHANGED = {
+  snapshots_unchanged: findChangedSnapshots,
+  allocations_unchanged: findChangedAllocations,
+};
 
 /** Runs every rule in each of its scopes. A finding from two scopes is reported once. */
 export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
@@ -93,14 +101,10 @@ export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<L
         select detail from (${find(tx, scope)}) as found limit ${FINDINGS_MAX}`;
       for (const { detail } of rows) found.set(`${rule} ${detail}`, { rule, detail });
     }
-  const rule = "snapshots_unchanged";
-  for (const scope of scopes)
-    for (const { detail } of await findChangedSnapshots(tx, scope.snapshots))
-      found.set(`${rule} ${detail}`, { rule, detail });
-  const ofAllocations = "allocations_unchanged";
-  for (const scope of scopes)
-    for (const { detail } of await findChangedAllocations(tx, scope.snapshots))
-      found.set(`${ofAllocations} ${detail}`, { rule: ofAllocations, detail });
+  for (const [rule, find] of Object.entries(UNCHANGED))
+    for (const scope of scopes)
+      for (const { detail } of await find(tx, scope.snapshots))
+        found.set(`${rule} ${detail}`, { rule, detail });
   return [...found.values()].slice(0, FINDINGS_MAX);
 }
 

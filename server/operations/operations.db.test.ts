@@ -22,7 +22,7 @@ const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
 const audited = (action: string) =>
   db.sql`select actor, target, request_id, detail from audit_log where action = ${action} order by id`;
 
-test("the finalizing state counts batches on hold separately and never as overdue, and reports how overdue the oldest due batch is, and the last tick of any finalizer", async () => {
+test("the finalizing state counts batches on hold separately and never as overdue, and reports how overdue the oldest due batch is, how old the oldest that the index lacks, and the last tick of any finalizer", async () => {
   expect(await operationsOf("viewer").state()).toMatchObject({
     due: 0,
     oldestOverdueSeconds: null,
@@ -47,6 +47,7 @@ test("the finalizing state counts batches on hold separately and never as overdu
   expect(Date.parse(state.lastTickAt!)).toBeGreaterThan(Date.now() - 60_000);
   expect(state.oldestOverdueSeconds).toBeGreaterThanOrEqual(90);
   expect(state.oldestOverdueSeconds).toBeLessThan(120);
+  expect(state.unindexedSeconds).toBeGreaterThanOrEqual(900);
   await finalize();
 });
 

@@ -17,6 +17,8 @@ export interface FinalizingState {
   oldestOverdueSeconds: number | null;
   /** Batches on hold. At most `COUNT_MAX` + 1. */
   held: number;
+  /** The age of the oldest batch that the index by recipient lacks. */
+  unindexedSeconds: number | null;
   lastTickSeconds: number | null;
   lastTickAt: string | null;
   /** Whether this host runs a finalizer. Otherwise the cron route must be called. */
@@ -41,6 +43,9 @@ export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn
       (select count(*)::int from (
         select 1 from batches where status = 'PENDING' and held_at is not null
         limit ${COUNT_MAX + 1}) as held) as held,
+      (select floor(extract(epoch from now() - created_at))::int from batches
+        where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
+        order by created_at, seq limit 1) as "unindexedSeconds",
       (select floor(extract(epoch from now() - last_tick_at))::int
         from finalizer_heartbeat) as "lastTickSeconds",
       (select last_tick_at from finalizer_heartbeat) as "lastTickAt"`;

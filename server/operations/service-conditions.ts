@@ -5,13 +5,15 @@ const TICK_SECONDS_MAX = 30;
 /** The cron route is called once a minute, or by deploy/finalize-workflow.yml every five. */
 const CRON_SECONDS_MAX = 600;
 const OVERDUE_SECONDS_MAX = 60;
+/** Normally a second or two. A restore or an upgrade may have much to index. */
+const UNINDEXED_SECONDS_MAX = 300;
 const HOUR_MS = 3_600_000;
 
 /** What is wrong with the service now. The Operations page shows it as a warning, and it starts an alert. */
 export interface ServiceCondition {
-  kind: "tick" | "overdue" | "run" | "check";
+  kind: "tick" | "overdue" | "run" | "index" | "check";
   /** Distinguishes the conditions of a self-check. */
-  cause: "tick" | "overdue" | "run" | "unfinished" | "unbalanced" | "late";
+  cause: "tick" | "overdue" | "run" | "index" | "unfinished" | "unbalanced" | "late";
   /** The same as long as the condition lasts, without durations. */
   title: string;
   remedy: string;
@@ -26,7 +28,7 @@ export interface Watched {
 
 /** Worst first. */
 export function conditionsOf(watched: Watched): ServiceCondition[] {
-  return [check(watched), tick(watched), overdue(watched), run(watched)].filter(
+  return [check(watched), tick(watched), overdue(watched), run(watched), index(watched)].filter(
     (condition) => condition !== null,
   );
 }
@@ -68,6 +70,18 @@ function run({ lastRun }: Watched): ServiceCondition | null {
     remedy:
       `${lastRun.failure} No batch was left half-finalized, and the batches will be retried. ` +
       "The log of the host has the full error.",
+  };
+}
+
+function index({ state: { unindexedSeconds } }: Watched): ServiceCondition | null {
+  if (unindexedSeconds === null || unindexedSeconds <= UNINDEXED_SECONDS_MAX) return null;
+  return {
+    kind: "index",
+    cause: "index",
+    title: "The index by recipient is behind",
+    remedy:
+      "New batches are missing from recipients' pages, and are not reviewed. No points are affected. Check " +
+      "the log of the host that runs the finalizer for the cause. After a restore or an upgrade, wait.",
   };
 }
 

@@ -23,6 +23,7 @@ import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/st
 import * as argument from "./command";
 import {
   action,
+  failureLine,
   ledgerVerdict,
   onDatabase,
   opsContext,
@@ -252,18 +253,27 @@ async function backup({ to }: { to: string }) {
   };
 }
 
-async function restore({ from }: { from: string }) {
-  const { restored, report } = await withOwnedDatabase(async (db, target) => ({
-    restored: await restoreBackup({ db, ...target }, from),
-    report: await checkLedger(db),
-  }));
+const restore = ({ from }: { from: string }) =>
+  withOwnedDatabase((db, target) => restoreAndVerify({ db, ...target }, from));
+
+export async function restoreAndVerify(
+  target: Parameters<typeof restoreBackup>[0],
+  from: string,
+  verify = checkLedger,
+) {
+  const restored = await restoreBackup(target, from);
   const { rows, tables, takenAt, leftOut } = restored;
-  const without = leftOut.length > 0 ? `Left out, as not the service's: ${someOf(leftOut)}. ` : "";
-  return {
-    text: `Restored ${rows} rows into ${tables} tables, as of ${takenAt}. ${without}${ledgerVerdict(report)}`,
-    json: { ...restored, ledger: report },
-    exitCode: report.ok ? 0 : 1,
-  };
+  const without = leftOut.length > 0 ? ` Left out, as not the service's: ${someOf(leftOut)}.` : "";
+  const done = `Restored ${rows} rows into ${tables} tables, as of ${takenAt}.${without}`;
+  try {
+    const ledger = await verify(target.db);
+    const text = `${done} ${ledgerVerdict(ledger)}`;
+    return { text, json: { ...restored, ledger }, exitCode: ledger.ok ? 0 : 1 };
+  } catch (error) {
+    const remedy = "Every row is in. Verify the ledger with `npm run -s ops -- verify-ledger`.";
+    const text = `${done} ${remedy} It could not be verified yet: ${failureLine(error)}`;
+    return { text, json: { ...restored, ledger: null }, exitCode: 1 };
+  }
 }
 
 const BATCHES_DEFAULT = 10_000;

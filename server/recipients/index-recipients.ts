@@ -14,6 +14,9 @@ export async function indexRecipients(db: Database): Promise<number> {
   return row!.batches;
 }
 
+// A subquery has one row, and so reads one range of an index. A join with `progress` read all batches. The
+// inlined limit keeps a plan for any values from expecting thousands.
+//
 // The result of `returning` is unused, but without it Citus 13 commits in one phase and a worker crash loses
 // rows (docs/internals.md). `on conflict do nothing` would do, but doubles the work on a single Postgres.
 const indexStatement = ({ sql }: Database, horizon: string) =>
@@ -21,10 +24,10 @@ const indexStatement = ({ sql }: Database, horizon: string) =>
     with progress as materialized (
       select created_at, batch_seq from recipient_progress for update skip locked
     ), unindexed as materialized (
-      select b.contract_address, b.seq, b.created_at from batches b, progress p
-      where (b.created_at, b.seq) > (p.created_at, p.batch_seq)
+      select b.contract_address, b.seq, b.created_at from batches b
+      where (b.created_at, b.seq) > (select created_at, batch_seq from progress)
         and b.created_at < ${horizon}::timestamptz
-      order by b.created_at, b.seq limit ${BATCHES_MAX}
+      order by b.created_at, b.seq limit ${sql.unsafe(String(BATCHES_MAX))}
     ), packed as materialized (
       select f.created_at, ${sql.unsafe(PACKED_COLUMNS)}
       from unindexed f

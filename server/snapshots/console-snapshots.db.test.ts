@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { setLabel } from "@/server/recipients/labels";
 import { formatPoints, parseSum } from "@/terms/points";
-import { LIMITS, snapshotOf, wallet } from "@/testing/factories";
+import { LIMITS, snapshotOf, wallet, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { exportHolders } from "./export-holders";
@@ -166,6 +166,25 @@ test("the change says who is new, gone, or has more or less than in the snapshot
   expect(await ofConsole().change({ snapshotId: before.id })).toBeNull();
 });
 
+test("the spread and the change are computed by the worker that takes a snapshot; one of an earlier version has the same", async () => {
+  const { id: snapshotId } = await take();
+  const read = () => Promise.all([ofConsole().spread({ snapshotId }), ofConsole().change({ snapshotId })]);
+  await db.sql`alter table snapshot_holders rename to renamed`;
+  const stored = await read().finally(() => db.sql`alter table renamed rename to snapshot_holders`);
+  await withoutTriggers(db, `update snapshots set figures = null where id = '${snapshotId}'`);
+  expect(await read()).toEqual(stored);
+  expect(stored[1]!.previous.id).toBe(after.id);
+  await ofConsole().delete({ snapshotId });
+});
+
+test("a change is computed again once the snapshot before is deleted", async () => {
+  const [first, second, third] = [await take(), await take(), await take()];
+  await ofConsole().delete({ snapshotId: second.id });
+  const change = await ofConsole().change({ snapshotId: third.id });
+  expect(change).toMatchObject({ previous: { id: first.id }, groups: [], movers: [] });
+  for (const { id } of [first, third]) await ofConsole().delete({ snapshotId: id });
+});
+
 test("each figure of a snapshot is read once, and none is served once it is deleted", async () => {
   const { id: snapshotId } = await take();
   const readers = ["spread", "largest", "change"] as const;
@@ -205,6 +224,8 @@ test("holders are found by address, the start of one, and a part of their label,
   expect(await find(holder.toUpperCase().replace("0X", "0x"))).toEqual(found);
   expect(await find(stranger)).toEqual([]);
   expect(await find("0x0000000000000000000000000000000000000")).toHaveLength(FOUND_HOLDERS_MAX);
+  // More begin like this than are shown, and one ends so.
+  expect(await find(`0x0000…${wallet(9001).slice(-4)}`)).toEqual([[9001, null]]);
   expect(await find(wallet(9001).slice(0, -1))).toEqual([
     [9000, null],
     [9001, null],

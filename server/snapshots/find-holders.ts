@@ -7,7 +7,7 @@ import { withLabels } from "@/server/recipients/labels";
 import { type AddressPart, findContracts, findRecipients, readText } from "@/server/search/find";
 import { shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
-import { bytesOfAddress, type HolderRow, readHolderPage, readHoldersAfter } from "./list-holders";
+import { type HolderRow, readHolderPage } from "./list-holders";
 import type { ConsoleHoldersInput, FindHoldersInput, SnapshotInput } from "./schema";
 
 export interface LabelledHolder {
@@ -86,15 +86,24 @@ export async function findHolders(
   return await shown(ctx, await holdingsOf(ctx, id, addresses));
 }
 
-async function startingWith(ctx: ServiceContext, id: string, { start, end }: AddressPart) {
-  const first = BigInt(`0x${start.padEnd(40, "0")}`);
-  const after = first === 0n ? Buffer.alloc(0) : bytesOfAddress(first - 1n);
-  const rows = await readHoldersAfter(ctx, id, after, FOUND_HOLDERS_MAX);
-  return rows.filter(({ address }) => {
-    const digits = address.toString("hex");
-    return digits.startsWith(start) && digits.endsWith(end);
-  });
-}
+/** The first row may begin before the start of the address, and the last one end after it. */
+const startingWith = ({ db: { sql } }: ServiceContext, id: string, { start, end }: AddressPart) => {
+  const [first, last] = ["0", "f"].map((digit) => Buffer.from(start.padEnd(40, digit), "hex"));
+  return sql<HolderRow[]>`
+    select u.to_address as address, u.points
+    from (
+      select addresses, points from snapshot_holders
+      where snapshot_id = ${snapshotBytes(id)} and first_address <= ${last!}
+        and first_address >= coalesce((
+          select first_address from snapshot_holders
+          where snapshot_id = ${snapshotBytes(id)} and first_address <= ${first!}
+          order by first_address desc limit 1
+        ), ''::bytea)
+    ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+    where u.to_address >= ${first!} and u.to_address <= ${last!}
+      and right(encode(u.to_address, 'hex'), ${end.length}) = ${end}
+    order by u.to_address limit ${FOUND_HOLDERS_MAX}`;
+};
 
 /** Each address is in the last packed row that does not begin after it. */
 async function holdingsOf({ db: { sql } }: ServiceContext, id: string, addresses: readonly Buffer[]) {

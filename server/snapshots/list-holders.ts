@@ -94,4 +94,4 @@ function decodePlace(cursor: string, { id }: SnapshotOut): Buffer {
   return bytesOfAddress(place!);
 }
 
-export const bytesOfAddress = (address: bigint) => Buffer.from(address.toString(16).padStart(40, "0"), "hex");
+const bytesOfAddress = (address: bigint) => Buffer.from(address.toString(16).padStart(40, "0"), "hex");

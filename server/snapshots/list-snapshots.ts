@@ -5,7 +5,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import type { SnapshotOut } from "./schema";
 
 /** Of one contract, or over all contracts. */
-export const ofScope = ({ db: { sql } }: ServiceContext, contract: Buffer | null) =>
+export const ofScope = ({ db: { sql } }: Pick<ServiceContext, "db">, contract: Buffer | null) =>
   contract ? sql`contract_address = ${contract}` : sql`contract_address is null`;
 
 /** The columns of `SnapshotOut`. */

@@ -1,3 +1,4 @@
+import type { Database } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { withPoints } from "@/server/kernel/batch-rows";
 import { cached } from "@/server/kernel/cached";
@@ -7,6 +8,8 @@ import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { type ConsoleSnapshot, getTaken, readConsoleSnapshots } from "./console-snapshots";
 import { KEPT_SECONDS, withHolderLabels } from "./find-holders";
 import { ofScope } from "./list-snapshots";
+import type { SnapshotScope } from "./read-holdings";
+import type { FiguresContext } from "./read-spread";
 import type { SnapshotInput } from "./schema";
 
 export const CHANGE_KINDS = ["JOINED", "MORE", "LESS", "LEFT"] as const;
@@ -33,30 +36,56 @@ export interface SnapshotChange extends Difference {
 }
 
 /**
- * What is different from the snapshot before, of the same holdings at an earlier time. Null if there is none.
+ * What is different from the snapshot before, of the same holdings at an earlier time, as its worker stored
+ * it. Null if there is none.
  * @throws DomainError `snapshot_not_found`
  */
-export async function readChange(ctx: ServiceContext, input: SnapshotInput): Promise<SnapshotChange | null> {
+export async function readChange(ctx: FiguresContext, input: SnapshotInput): Promise<SnapshotChange | null> {
   const { sql } = ctx.db;
-  const snapshot = await getTaken(ctx, input);
-  const { id, contractAddress, pointType, includesContracts, asOf } = snapshot;
-  const [previous] = await readConsoleSnapshots(
-    ctx,
-    sql`${ofScope(ctx, contractAddress === null ? null : addressToBytes(contractAddress))}
-      and status = 'TAKEN' and point_type = ${pointType}::point_type
-      and includes_contracts = ${includesContracts}::boolean and as_of < ${asOf}::timestamptz
-      order by as_of desc, requested_at desc, id limit 1`,
-  );
+  const { id, contractAddress, ...scope } = await getTaken(ctx, input);
+  const contract = contractAddress === null ? null : addressToBytes(contractAddress);
+  const [previous] = await readConsoleSnapshots(ctx, previousOf(ctx, { ...scope, contract }));
   if (!previous) return null;
-  const { groups, movers } = await cached("snapshot change", `${previous.id} ${id}`, KEPT_SECONDS, () =>
-    compare(ctx, previous.id, id),
-  );
+  const [stored] = await sql<{ change: StoredChange | null }[]>`
+    select figures -> 'change' as change from snapshots where id = ${id}::uuid`;
+  const compute = () => compare(ctx.heavyDb ?? ctx.db, previous.id, id);
+  // The one before may have been deleted since.
+  const { groups, movers } =
+    stored?.change?.previousId === previous.id
+      ? stored.change
+      : await cached("snapshot change", `${previous.id} ${id}`, KEPT_SECONDS, compute);
   return { previous, groups, movers: await withHolderLabels(ctx, movers) };
 }
 
+interface StoredChange extends Difference {
+  previousId: string;
+}
+
+/** What `readChange` reads, of a snapshot whose holders are stored. */
+export async function computeChange(
+  db: Database,
+  { id, ...scope }: SnapshotScope & { id: string },
+): Promise<StoredChange | null> {
+  const [previous] = await db.sql<{ id: string }[]>`
+    select id from snapshots where ${previousOf({ db }, scope)}`;
+  return previous ? { previousId: previous.id, ...(await compare(db, previous.id, id)) } : null;
+}
+
+/** A condition on `snapshots`, with its order and limit. */
+const previousOf = (
+  ctx: Pick<ServiceContext, "db">,
+  { contract, pointType, includesContracts, asOf }: SnapshotScope,
+) => ctx.db.sql`
+  ${ofScope(ctx, contract)} and status = 'TAKEN' and point_type = ${pointType}::point_type
+    and includes_contracts = ${includesContracts}::boolean and as_of < ${asOf}::timestamptz
+  order by as_of desc, requested_at desc, id limit 1`;
+
 /** Both in one pass, grouped by address. A full join of two lists this long takes several times as long. */
-async function compare(ctx: ServiceContext, beforeId: string, afterId: string): Promise<Difference> {
-  const { sql } = ctx.db;
+async function compare(
+  { sql }: Pick<Database, "sql">,
+  beforeId: string,
+  afterId: string,
+): Promise<Difference> {
   const holdingsOf = (id: string) => sql`
     snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
     where t.snapshot_id = ${snapshotBytes(id)}`;

@@ -1,5 +1,7 @@
+import type { Sql } from "postgres";
+import type { Database } from "@/db/client";
 import { cached } from "@/server/kernel/cached";
-import type { ServiceContext } from "@/server/kernel/context";
+import type { RequestContext, ServiceContext } from "@/server/kernel/context";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
@@ -26,17 +28,28 @@ export interface Spread {
   tops: { holders: number; points: string }[];
 }
 
-/** @throws DomainError `snapshot_not_found` */
-export async function readSpread(ctx: ServiceContext, input: SnapshotInput): Promise<Spread> {
+export type FiguresContext = ServiceContext & Pick<RequestContext, "heavyDb">;
+
+/** As its worker stored it. @throws DomainError `snapshot_not_found` */
+export async function readSpread(ctx: FiguresContext, input: SnapshotInput): Promise<Spread> {
   const { id, holders } = await getTaken(ctx, input);
-  return await cached("snapshot spread", id, KEPT_SECONDS, async () => ({
-    ...(await readTops(ctx, id, holders)),
-    bands: await readBands(ctx, id),
-  }));
+  const [stored] = await ctx.db.sql<{ spread: Spread | null }[]>`
+    select figures -> 'spread' as spread from snapshots where id = ${id}::uuid`;
+  const compute = () => computeSpread(ctx.heavyDb ?? ctx.db, id, holders);
+  return stored?.spread ?? (await cached("snapshot spread", id, KEPT_SECONDS, compute));
+}
+
+/** @param holders of the snapshot */
+export async function computeSpread(
+  { sql }: Pick<Database, "sql">,
+  id: string,
+  holders: number,
+): Promise<Spread> {
+  return { ...(await readTops(sql, id, holders)), bands: await readBands(sql, id) };
 }
 
 /** Each holding of a snapshot, without its address. */
-const holdingsIn = ({ db: { sql } }: ServiceContext, id: string) => sql`(
+const holdingsIn = (sql: Sql, id: string) => sql`(
   select unnest(points) as points from snapshot_holders where snapshot_id = ${snapshotBytes(id)}) as h`;
 
 /** Tenths, each about a quarter more than the one before: a curve of them is on a logarithmic axis. */
@@ -50,14 +63,13 @@ function topSizes(holders: number): number[] {
   return [...sizes];
 }
 
-async function readTops(ctx: ServiceContext, id: string, holders: number): Promise<Omit<Spread, "bands">> {
-  const { sql } = ctx.db;
+async function readTops(sql: Sql, id: string, holders: number): Promise<Omit<Spread, "bands">> {
   const sizes = topSizes(holders);
   const middle = Math.floor(holders / 2) + 1;
   const rows = await sql<{ rank: number; points: string; sum: string }[]>`
     with ranked as (
       select points, row_number() over largest as rank, sum(points) over largest as sum
-      from ${holdingsIn(ctx, id)} window largest as (order by points desc rows unbounded preceding)
+      from ${holdingsIn(sql, id)} window largest as (order by points desc rows unbounded preceding)
     ) select rank::float8, points, sum from ranked
     where rank = any(${`{${[...sizes, middle]}}`}::text::bigint[]) order by rank`;
   const at = (rank: number) => rows.find((row) => row.rank === rank);
@@ -79,11 +91,11 @@ const startOf = (band: number) =>
   STEPS[band % STEPS.length]! * 10n ** BigInt(Math.floor(band / STEPS.length));
 
 /** By the digits of the amount in 10⁻¹² points, so that no bound is rounded. */
-async function readBands(ctx: ServiceContext, id: string): Promise<Band[]> {
-  const rows = await ctx.db.sql<{ digits: number; first: number; holders: number; points: string }[]>`
+async function readBands(sql: Sql, id: string): Promise<Band[]> {
+  const rows = await sql<{ digits: number; first: number; holders: number; points: string }[]>`
     select length(units) as digits, left(units, 1)::int as first, count(*)::float8 as holders,
       sum(points)::text as points
-    from (select points, trunc(points * 1000000000000)::text as units from ${holdingsIn(ctx, id)}) as u
+    from (select points, trunc(points * 1000000000000)::text as units from ${holdingsIn(sql, id)}) as u
     group by 1, 2`;
   const found = new Map<number, { holders: number; units: bigint }>();
   for (const { digits, first, holders, points } of rows) {

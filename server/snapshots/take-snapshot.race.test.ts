@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { createDatabase, type Database } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
 import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
 import { expectSnapshotsToReconcile, refusalOf } from "@/testing/expectations";
 import { LIMITS, snapshotOf, testContext, wallet } from "@/testing/factories";
@@ -21,7 +22,7 @@ import { listHolders } from "./list-holders";
 import { readSnapshots } from "./list-snapshots";
 import { requestSnapshot } from "./request-snapshot";
 import type { SnapshotOut } from "./schema";
-import { ATTEMPTS_MAX, takeSnapshots } from "./take-snapshot";
+import { takeSnapshots } from "./take-snapshot";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger({ poolMax: 20 });
 

@@ -1,12 +1,17 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { TransactionSql } from "postgres";
-import type { Database } from "@/db/client";
+import { type Database, within } from "@/db/client";
 import { someOf } from "@/db/migrate";
-import { withoutTimeLimits } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
-import { log } from "@/server/kernel/log";
+import {
+  type HeldJob,
+  type HeldJobs,
+  JobLostError,
+  JobRefusedError,
+  workHeldJob,
+} from "@/server/kernel/held-job";
 import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { prepareLongReads } from "@/server/ledger/run-check";
@@ -14,25 +19,16 @@ import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { onOwnPool } from "@/server/operations/self-check";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
+import { computeChange } from "./read-change";
 import { parseHolding, readHoldings, readLedgerTotal, type SnapshotScope } from "./read-holdings";
+import { computeSpread } from "./read-spread";
 
-/**
- * Keys of the advisory lock under which one snapshot at a time is taken, over all instances on the database.
- * The transaction that reads the holdings holds it, so it is free as soon as that has ended, even if its
- * process was killed.
- */
 export const SNAPSHOT_LOCK = { space: 7_262_547, key: 1 } as const;
 
 /** The bound of a row of `snapshot_holders`. */
 const HOLDERS_PER_ROW = 10_000;
-/** How often a snapshot is begun before it counts as failed. */
-export const ATTEMPTS_MAX = 5;
 
-interface Job extends SnapshotScope {
-  id: string;
-  claimId: string;
-  attempts: number;
-}
+interface Job extends SnapshotScope, HeldJob {}
 
 interface Requested {
   id: string;
@@ -40,19 +36,6 @@ interface Requested {
   claimId: string | null;
   asOf: string;
   isLate: boolean;
-}
-
-/** Another worker has begun the snapshot again, or somebody deleted it. */
-class ClaimLostError extends Error {
-  override name = "ClaimLostError";
-}
-
-export const STILL_OPEN = "Transactions that began before its instant have not ended";
-const CLAIM_LOST = "The snapshot was deleted, or belongs to another worker.";
-
-/** The holders do not add up, and would not when tried again. */
-class NotReconciledError extends Error {
-  override name = "NotReconciledError";
 }
 
 /**
@@ -68,10 +51,12 @@ export async function takeSnapshots(db: Database, isStopping: () => boolean = ()
     from snapshots where status = 'RUNNING' order by requested_at, id`;
   for (const snapshot of running) {
     if (isStopping()) return;
-    if (await isSettledThrough(db, snapshot.asOf)) await takeSnapshot(db, snapshot.id);
+    if (await isSettledThrough(db, snapshot.asOf)) await workHeldJob(db, snapshot.id, SNAPSHOTS);
     else if (snapshot.isLate) await giveUp(db, snapshot);
   }
 }
+
+export const STILL_OPEN = "Transactions that began before its instant have not ended";
 
 /** Under the lock, so that no worker is storing its holders. An interrupted one has left its claim. */
 async function giveUp(db: Database, { id, claimId, asOf }: Requested): Promise<void> {
@@ -81,43 +66,30 @@ async function giveUp(db: Database, { id, claimId, asOf }: Requested): Promise<v
   });
 }
 
-/**
- * In one repeatable-read view, in which the snapshot's own rows are not seen: those are written on other
- * connections.
- */
-async function takeSnapshot(db: Database, id: string): Promise<void> {
-  await inOneSnapshot(db, "read only", async (tx) => {
-    await withoutTimeLimits(tx);
-    const job = (await tryLock(tx, SNAPSHOT_LOCK)) ? await claim(db, id) : null;
-    if (!job) return;
-    try {
-      await prepareLongReads(tx);
-      await finish(db, job, await storeHoldings(db, tx, job), await readLedgerTotal(tx, job));
-    } catch (error) {
-      if (error instanceof ClaimLostError) return;
-      if (!(error instanceof NotReconciledError) && job.attempts < ATTEMPTS_MAX) throw error;
-      log().error({ error, snapshotId: id }, "a snapshot could not be taken");
-      const isKnown = error instanceof NotReconciledError;
-      await fail(db, id, job.claimId, isKnown ? error.message : "It failed. The log has the details.");
-    }
-  });
-}
+const SNAPSHOTS: HeldJobs<Job> = {
+  lock: SNAPSHOT_LOCK,
+  // In one view, in which the snapshot's own rows are not seen: those are written on other connections.
+  open: (db, hold) => inOneSnapshot(db, "read only", hold),
+  begin,
+  async work(db, tx, job) {
+    await prepareLongReads(tx);
+    const stored = await storeHoldings(db, tx, job);
+    await finish(db, job, stored, await readLedgerTotal(tx, job));
+  },
+  fail,
+};
 
 /** Begins again without what an earlier attempt stored. */
-async function claim(db: Database, id: string): Promise<Job | null> {
-  const claimId = randomUUID();
-  const [job] = await db.sql.begin(async (tx) => {
-    const claimed = await tx<Job[]>`
+async function begin(db: Database, id: string, claimId: string): Promise<Job | undefined> {
+  return await db.sql.begin(async (tx) => {
+    const [job] = await tx<Job[]>`
       update snapshots set claim_id = ${claimId}::uuid, attempts = attempts + 1, holders = 0, points = 0
       where id = ${id}::uuid and status = 'RUNNING'
       returning id, claim_id as "claimId", attempts, point_type as "pointType", contract_address as contract,
         includes_contracts as "includesContracts", as_of as "asOf"`;
-    if (claimed.length > 0) await deleteHolders(tx, id);
-    return claimed;
+    if (job) await deleteHolders(tx, id);
+    return job && withTimes(job, "asOf");
   });
-  if (!job || job.attempts <= ATTEMPTS_MAX) return job ? withTimes(job, "asOf") : null;
-  await fail(db, id, claimId, `It was interrupted ${ATTEMPTS_MAX} times.`);
-  return null;
 }
 
 export const deleteHolders = (tx: TransactionSql, id: string) =>
@@ -176,7 +148,7 @@ async function storeRow(db: Database, job: Job, { holders, addresses, points }: 
       update snapshots set holders = holders + ${holders}::int,
         points = points + (select sum(p) from unnest(${`{${points}}`}::text::numeric[]) as p)
       where id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING' returning 1`;
-    if (kept.length === 0) throw new ClaimLostError(CLAIM_LOST);
+    if (kept.length === 0) throw new JobLostError();
     await tx`
       insert into snapshot_holders (snapshot_id, first_address, addresses, points)
       values (${snapshotBytes(job.id)}, ${`\\x${addresses.slice(0, 40)}`}::text::bytea,
@@ -187,20 +159,31 @@ async function storeRow(db: Database, job: Job, { holders, addresses, points }: 
 /** From here on it is seen, and never changes. */
 async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total: string): Promise<void> {
   const own = db.sql`id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING'`;
-  const [row] = await db.sql<{ points: string }[]>`select points from snapshots where ${own}`;
-  if (!row) throw new ClaimLostError(CLAIM_LOST);
+  const [row] = await db.sql<{ points: string; holders: number }[]>`
+    select points, holders::float8 as holders from snapshots where ${own}`;
+  if (!row) throw new JobLostError();
   const points = parseSum(shortestPoints(row.points));
   if (points + leftOut !== parseSum(shortestPoints(total)))
-    throw new NotReconciledError(
+    throw new JobRefusedError(
       `The holders have ${formatPoints(points)} points, and ${formatPoints(leftOut)} were left out. ` +
         `The ledger's total is ${shortestPoints(total)}.`,
     );
+  const figures = JSON.stringify(await computeFigures(db, job, row.holders));
   const finished = await db.sql`
     update snapshots set status = 'TAKEN', finished_at = now(), digest = ${digest},
-      left_out = ${formatPoints(leftOut)}::text::numeric, ledger_total = ${total}::text::numeric
+      figures = ${figures}::text::jsonb, left_out = ${formatPoints(leftOut)}::text::numeric,
+      ledger_total = ${total}::text::numeric
     where ${own} returning 1`;
-  if (finished.length === 0) throw new ClaimLostError(CLAIM_LOST);
+  if (finished.length === 0) throw new JobLostError();
 }
+
+/** They never change. People who look at them would wait for seconds. */
+const computeFigures = (db: Database, job: Job, holders: number) =>
+  db.sql.begin("read only", async (tx) => {
+    await prepareLongReads(tx);
+    const on = within(db, tx);
+    return { spread: await computeSpread(on, job.id, holders), change: await computeChange(on, job) };
+  });
 
 /** @param claimId of the worker, so that it ends nothing that another one has begun again */
 async function fail(db: Database, id: string, claimId: string | null, failure: string): Promise<void> {

@@ -7,7 +7,7 @@ import { readSession } from "@/server/auth/sessions";
 import { staffSession } from "@/server/auth/staff-session";
 import { pageClientAddress } from "@/server/kernel/client-address";
 import type { RequestContext, StaffIdentity } from "@/server/kernel/context";
-import { consoleDatabase, database, requireCurrentSchema } from "@/server/kernel/database";
+import { consoleDatabase, database, heavyDatabase, requireCurrentSchema } from "@/server/kernel/database";
 import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { log } from "@/server/kernel/log";
 import { isSameOrigin } from "@/server/kernel/own-origin";
@@ -33,6 +33,7 @@ export async function openContext(
   await requireCurrentSchema();
   return {
     db: consoleDatabase(),
+    heavyDb: heavyDatabase(),
     limits: batchLimits(settings()),
     requestId,
     authorization: null,

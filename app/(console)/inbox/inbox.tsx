@@ -173,6 +173,7 @@ const ENDED: Record<AlertKind, string> = {
   tick: "A finalizer ran again.",
   overdue: "No batch was overdue any more.",
   run: "A later run finished without it.",
+  index: "The index had all but the newest batches again.",
   batch: "No unusual batch of it was pending any more.",
   approval: "None of its batches awaited approval any more.",
   proposal: "It was decided, or no longer needed a decision.",

@@ -146,6 +146,7 @@ const KIND_NAMES = {
   tick: "Finalizer",
   overdue: "Overdue batches",
   run: "Failed runs",
+  index: "Index by recipient",
   batch: "Unusual",
   approval: "Awaiting approval",
   proposal: "Proposed change",

@@ -6,6 +6,7 @@ import type {
   AllocationOut,
   AllocationRoots,
 } from "@/server/allocations/schema";
+import { readTree } from "@/server/allocations/stored-tree";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
@@ -30,8 +31,9 @@ export async function allocationFile(ctx: ServiceContext, request: FileRequest):
   const allocation = await getAllocation(ctx, { allocationId });
   if (!isReady(allocation))
     throw invalid(`The allocation is ${allocation.status}. Only one that is READY has files.`);
-  const read = readClaims(ctx.db.sql, snapshotBytes(allocationId), allocation.claims);
-  return openFile(form, fileAllocationOf(allocation), read, tokenAddress);
+  const stored = [ctx.db.sql, snapshotBytes(allocationId), allocation.claims] as const;
+  const claims = { read: readClaims(...stored), readTree: () => readTree(...stored) };
+  return openFile(form, fileAllocationOf(allocation), claims, tokenAddress);
 }
 
 export const fileAllocationOf = (allocation: ReadyAllocation): FileAllocation => ({

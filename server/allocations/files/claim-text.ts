@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { loadKeccak } from "@/server/kernel/keccak";
 import { writeChecksummed } from "@/terms/claims/checksummed";
-import type { Claim, ReadClaims } from "@/terms/claims/claim-tree";
+import type { Claim, ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
 
 /** What files say about an allocation. Amounts are base units. */
 export interface FileAllocation {
@@ -13,6 +13,13 @@ export interface FileAllocation {
   decimals: number;
   root: Uint8Array;
   uniswapRoot: Uint8Array;
+}
+
+/** The claims of an allocation as they are stored. */
+export interface StoredClaims {
+  read: ReadClaims;
+  /** OpenZeppelin's tree of them. */
+  readTree(): Promise<ClaimTree>;
 }
 
 const CLAIMS_AT_ONCE = 500;

@@ -9,8 +9,16 @@ import type { Claim } from "@/terms/claims/claim-tree";
 import { openFile as openCsv } from "@/terms/file/open-file";
 import { parseTokens } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
-import { claimsOf, fileAllocationOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
-import { FILES, type FileFormName, fileNotes, fileRefusal, openFile } from "./files";
+import {
+  claimsOf,
+  fileAllocationOf,
+  hexOf,
+  readerOf,
+  someClaims,
+  storedClaims,
+  textOf,
+} from "@/testing/claims";
+import { type AllocationFile, FILES, type FileFormName, fileNotes, fileRefusal, openFile } from "./files";
 
 const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const ENCODING = ["address", "uint256"];
@@ -18,9 +26,12 @@ const MAX_256 = 2n ** 256n - 1n;
 
 async function bytesOf(form: FileFormName, claims: readonly Claim[], change: object = {}): Promise<Buffer> {
   const allocation = { ...(await fileAllocationOf(claims)), ...change };
+  return contentOf(openFile(form, allocation, storedClaims(claims), TOKEN));
+}
+
+async function contentOf({ content }: AllocationFile): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of openFile(form, allocation, readerOf(claims), TOKEN).content)
-    chunks.push(Buffer.from(chunk));
+  for await (const chunk of content) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }
 const textIn = async (...given: Parameters<typeof bytesOf>) => (await bytesOf(...given)).toString();
@@ -192,13 +203,29 @@ test("New batch finds the columns of a payout in points by itself", async () => 
   });
 });
 
+test("Uniswap's tree is made once, however often and by however many its file is fetched", async () => {
+  const claims = someClaims(6);
+  const allocation = await fileAllocationOf(claims);
+  let passes = 0;
+  const read = () => {
+    passes++;
+    return readerOf(claims)();
+  };
+  const fetched = () => contentOf(openFile("uniswap-claims", allocation, { ...storedClaims(claims), read }));
+  const first = await fetched();
+  passes = 0;
+  expect(await Promise.all([fetched(), fetched()])).toEqual([first, first]);
+  // Each writes the claims, and none makes the tree again.
+  expect(passes).toBe(2);
+});
+
 describe("a file", () => {
   const forms = Object.keys(FILES) as FileFormName[];
 
   test.each(forms)("%s has the largest amount there is, and its unit in its name", async (form) => {
     const claims = claimsOf([[TOKEN, MAX_256]]);
     const allocation = { ...(await fileAllocationOf(claims)), name: "  Früh & spät! " };
-    const { fileName } = openFile(form, allocation, readerOf(claims), TOKEN);
+    const { fileName } = openFile(form, allocation, storedClaims(claims), TOKEN);
     expect(fileName).toMatch(new RegExp(`^fr-h-sp-t-.*${FILES[form].unit.replace(" ", "-")}`));
     const text = (await bytesOf(form, claims)).toString();
     const human = formatUnits(MAX_256, 6);
@@ -229,7 +256,7 @@ describe("a file", () => {
     const claims = someClaims(3);
     const allocation = { ...(await fileAllocationOf(claims)), ...change };
     expect(fileRefusal(form, allocation)).toMatch(reason);
-    expect(() => openFile(form, allocation, readerOf(claims), TOKEN)).toThrow(reason);
+    expect(() => openFile(form, allocation, storedClaims(claims), TOKEN)).toThrow(reason);
   });
 
   test.each(["openzeppelin", "uniswap-input", "uniswap-claims", "merkl"] as const)(
@@ -254,7 +281,9 @@ describe("a file", () => {
   test.each(["safe", "merkl"] as const)("%s asks for the token's address", async (form) => {
     const allocation = await fileAllocationOf(someClaims(3));
     for (const address of [undefined, "", "0x12", TOKEN.replace("A", "a"), ZERO_ADDRESS])
-      expect(() => openFile(form, allocation, readerOf([]), address)).toThrow(/^Enter the token's address/);
+      expect(() => openFile(form, allocation, storedClaims([]), address)).toThrow(
+        /^Enter the token's address/,
+      );
   });
 
   test.each<[string, object, string]>([
@@ -264,7 +293,7 @@ describe("a file", () => {
   ])("in tokens says what a tool cannot do with %s", async (_, change, note) => {
     const allocation = await fileAllocationOf(someClaims(3));
     expect(fileNotes("human", { ...allocation, ...change })).toEqual([note]);
-    expect(openFile("human", { ...allocation, ...change }, readerOf([])).notes).toEqual([note]);
+    expect(openFile("human", { ...allocation, ...change }, storedClaims([])).notes).toEqual([note]);
     expect(fileNotes("human", allocation)).toEqual([]);
   });
 });

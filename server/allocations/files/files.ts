@@ -1,9 +1,8 @@
 import { addressError, addressKey, checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import type { FileAllocation } from "./claim-text";
+import type { FileAllocation, StoredClaims } from "./claim-text";
 import { merklRewards } from "./merkl";
 import { claimLines, standardTree } from "./openzeppelin";
 import { payCsv } from "./pay";
@@ -29,7 +28,7 @@ interface FileForm {
   notes?: (allocation: FileAllocation) => (string | false)[];
   write(
     allocation: FileAllocation,
-    read: ReadClaims,
+    claims: StoredClaims,
     tokenAddress: string,
   ): AsyncIterable<string | Uint8Array>;
 }
@@ -161,7 +160,7 @@ export interface AllocationFile {
 export function openFile(
   formName: FileFormName,
   allocation: FileAllocation,
-  read: ReadClaims,
+  claims: StoredClaims,
   tokenAddress = "",
 ): AllocationFile {
   const form: FileForm = FILES[formName];
@@ -177,7 +176,7 @@ export function openFile(
     fileName: `${fileStem(allocation)}-${form.suffix}`,
     notes: fileNotes(formName, allocation),
     mediaType: form.mediaType,
-    content: form.write(allocation, read, token),
+    content: form.write(allocation, claims, token),
   };
 }
 

@@ -1,10 +1,9 @@
-import type { ReadClaims } from "@/terms/claims/claim-tree";
-import { claimTexts, comma, type FileAllocation } from "./claim-text";
+import { claimTexts, comma, type FileAllocation, type StoredClaims } from "./claim-text";
 
 /** What Merkl's airdrop form reads: each address once, since it adds up what is there twice. */
 export async function* merklRewards(
   { name }: FileAllocation,
-  read: ReadClaims,
+  { read }: StoredClaims,
   tokenAddress: string,
 ): AsyncGenerator<string> {
   yield `{"rewardToken":"${tokenAddress}","rewards":{`;

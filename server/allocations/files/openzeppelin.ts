@@ -1,14 +1,16 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { makeClaimTree } from "@/server/allocations/claim-tree";
-import type { ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
+import type { ClaimTree } from "@/terms/claims/claim-tree";
 import { NODE_BYTES, proofOf } from "@/terms/claims/claim-tree";
-import { claimTexts, comma, type FileAllocation, hexOf, sameRoot } from "./claim-text";
+import { claimTexts, comma, type FileAllocation, hexOf, type StoredClaims, sameRoot } from "./claim-text";
 
 const NODES_AT_ONCE = 2000;
 
 /** What `StandardMerkleTree.load` reads. */
-export async function* standardTree(allocation: FileAllocation, read: ReadClaims): AsyncGenerator<string> {
-  const tree = await treeOf(allocation, read);
+export async function* standardTree(
+  { root }: FileAllocation,
+  { read, readTree }: StoredClaims,
+): AsyncGenerator<string> {
+  const tree = sameRoot(await readTree(), root);
   yield '{"format":"standard-v1","leafEncoding":["address","uint256"],"tree":[';
   yield* nodeTexts(tree);
   yield '],"values":[';
@@ -20,17 +22,15 @@ export async function* standardTree(allocation: FileAllocation, read: ReadClaims
 }
 
 /** A JSON object per line, for programs that cannot hold all claims in memory. */
-export async function* claimLines(allocation: FileAllocation, read: ReadClaims): AsyncGenerator<string> {
-  const tree = await treeOf(allocation, read);
+export async function* claimLines(
+  { root }: FileAllocation,
+  { read, readTree }: StoredClaims,
+): AsyncGenerator<string> {
+  const tree = sameRoot(await readTree(), root);
   yield* claimTexts(read, ({ index, amount }, address) => {
     const proof = proofOf(tree, index).map(hexOf);
     return `${JSON.stringify({ index, address, amount: String(amount), proof })}\n`;
   });
-}
-
-async function treeOf({ claims, root }: FileAllocation, read: ReadClaims): Promise<ClaimTree> {
-  const tree = await makeClaimTree(read, claims);
-  return sameRoot(tree, root);
 }
 
 async function* nodeTexts({ nodes }: ClaimTree): AsyncGenerator<string> {

@@ -1,10 +1,9 @@
 import { referencesOf } from "@/server/allocations/list-payments";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatUnits } from "@/terms/units";
-import { claimTexts, type FileAllocation } from "./claim-text";
+import { claimTexts, type FileAllocation, type StoredClaims } from "./claim-text";
 
 /** What New batch reads. A contract pays a reference once, and so each holder once for a snapshot. */
-export async function* payCsv(allocation: FileAllocation, read: ReadClaims): AsyncGenerator<string> {
+export async function* payCsv(allocation: FileAllocation, { read }: StoredClaims): AsyncGenerator<string> {
   const { first } = referencesOf(allocation);
   yield "address,points,reference\n";
   yield* claimTexts(

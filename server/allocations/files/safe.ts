@@ -1,8 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { strToU8, Zip, ZipDeflate } from "fflate";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { formatUnits } from "@/terms/units";
-import { addressWriter, type FileAllocation } from "./claim-text";
+import { addressWriter, type FileAllocation, type StoredClaims } from "./claim-text";
 
 /** It reads 501 lines, with the head. A line break at the end would count as one more. */
 const ROWS_MAX = 500;
@@ -15,7 +14,7 @@ const PART_DIGITS = 5;
  */
 export async function* safeParts(
   { decimals }: FileAllocation,
-  read: ReadClaims,
+  { read }: StoredClaims,
   tokenAddress: string,
 ): AsyncGenerator<Uint8Array> {
   const addressOf = await addressWriter();

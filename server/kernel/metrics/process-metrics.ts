@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { version } from "@/package.json";
-import { consoleDatabase, database } from "@/server/kernel/database";
+import { databases } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
@@ -13,10 +13,7 @@ const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 const kept = () =>
   single("processMetrics", (): { ready?: ProcessMetrics; making?: Promise<ProcessMetrics> } => ({}));
 
-const underWay = () => {
-  const pools = new Set([database(), consoleDatabase()]);
-  return [...pools].reduce((sum, { work }) => sum + work.underWay, 0);
-};
+const underWay = () => databases().reduce((sum, { work }) => sum + work.underWay, 0);
 
 /** The metrics so far; null without METRICS_TOKEN, or while the library is still loading. */
 export function processMetrics(): ProcessMetrics | null {

@@ -66,7 +66,10 @@ export function AllocationForm({ snapshotId }: { snapshotId: string }) {
   const failed = request.error ?? (input && preview.error);
   const problem = failed ? problemOf(failed) : null;
   const isOfFields = problem?.errors?.every(({ pointer }) => FIELDS.includes(pointer.split("/")[1] ?? ""));
-  const canMake = input !== null && name.trim() !== "" && preview.isSuccess && !preview.isPlaceholderData;
+  // The worker has the time that a preview has not.
+  const isTooLarge = preview.error !== null && problemOf(preview.error).code === "query_timeout";
+  const isJudged = isTooLarge || (preview.isSuccess && !preview.isPlaceholderData);
+  const canMake = input !== null && name.trim() !== "" && isJudged;
   const make = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (canMake && !request.isPending) request.mutate({ ...input, name: name.trim() });
