@@ -11,10 +11,13 @@ import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledge
 import { grantPoints } from "@/server/ledger/issuances";
 import { emailOf, secondPersonObstacle } from "@/server/staff/second-person";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { formatAmount } from "@/terms/output-text";
+import { formatPoints, parsePoints, parseSum, shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import type {
   ApprovalRule,
   ChangeKind,
+  ChangeWords,
   ContractChange,
   DecideChangeInput,
   ProposeChangeInput,
@@ -248,7 +251,89 @@ async function notDecidable(
   );
 }
 
-type ProposedRow = ChangeRow & Pick<ProposedChange, "id" | "reason" | "proposedBy" | "proposedAt">;
+type ProposedRow = ChangeRow &
+  Pick<ProposedChange, "id" | "reason" | "proposedBy" | "proposedAt"> & {
+    address: Buffer;
+    label: string;
+    issuanceNow: Issuance;
+    ruleNow: Omit<ApprovalRule, "pointType"> | null;
+    available: string;
+  };
+
+/** @param which a condition on `contract_changes`, which may also be an order and a limit */
+export async function readProposed(sql: postgres.Sql, which: postgres.Fragment) {
+  const rows = await sql<ProposedRow[]>`
+    with p as materialized (
+      select contract_address, id, reason, proposed_by as "proposedBy", proposed_at as "proposedAt",
+        ${sql.unsafe(CHANGE_COLUMNS)}
+      from contract_changes where decision is null and ${which}
+    )
+    select p.*, c.address, c.label, c.issuance as "issuanceNow",
+      case when r.on_unusual is not null then jsonb_build_object('threshold', r.threshold::text,
+        'dayThreshold', r.day_threshold::text, 'onUnusual', r.on_unusual) end as "ruleNow",
+      coalesce(a.earned + a.received - a.sent - a.pending, 0)::text as available
+    from p join contracts c on c.address = p.contract_address
+      left join approval_rules r on r.contract_address = c.address and r.point_type = p."pointType"
+      left join accounts a on a.address = c.address and a.point_type = p."pointType"
+    order by p."proposedAt", p.id`;
+  return rows.map((row) => {
+    const { id, reason, proposedBy, proposedAt, address, label } = withTimes(row, "proposedAt");
+    const change = toChange(row);
+    const words = changeWords(change, row);
+    const proposed: ProposedChange = { ...change, ...words, id, reason, proposedBy, proposedAt };
+    return { proposed, label, contractAddress: addressFromBytes(address) };
+  });
+}
+
+function changeWords(change: ContractChange, { issuanceNow, ruleNow, available }: ProposedRow): ChangeWords {
+  switch (change.kind) {
+    case "RULE": {
+      const { pointType } = change;
+      const before = ruleText({ ...NO_RULE, ...ruleNow, pointType });
+      return { what: `Approval rule for ${UNITS[pointType]}`, before, after: ruleText(change) };
+    }
+    case "GRANT": {
+      const { pointType, points } = change;
+      const sum = parseSum(available);
+      const shown = (left: bigint) => `${amountOf(formatPoints(left), pointType)} available`;
+      const what = `Grant of ${amountOf(points, pointType)}`;
+      return { what, before: shown(sum), after: shown(sum + parsePoints(points)) };
+    }
+    case "ISSUANCE":
+      return {
+        what: "Change of issuance",
+        before: ISSUANCE_NAMES[issuanceNow],
+        after: ISSUANCE_NAMES[change.issuance],
+      };
+    case "OPERATOR":
+      return {
+        what: "Change of operator",
+        before: change.operatorBefore ?? "No operator",
+        after: change.operatorAddress ?? "No operator",
+      };
+  }
+}
+
+export const UNITS = {
+  PHASE2_POINTS: "Points",
+  PHASE2_GOLD: "Gold",
+} as const satisfies Record<PointType, string>;
+const ISSUANCE_NAMES = {
+  ON_DEMAND: "On demand",
+  PREFUNDED: "Prefunded",
+} as const satisfies Record<Issuance, string>;
+
+const amountOf = (points: string, type: PointType) =>
+  `${formatAmount(shortestPoints(points))} ${UNITS[type]}`;
+
+function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
+  const amount = threshold && `batches of ${amountOf(threshold, pointType)} or more`;
+  const day =
+    dayThreshold && `batches that bring a day’s sum to ${formatAmount(shortestPoints(dayThreshold))} or more`;
+  const unusual = onUnusual && "batches whose review finds something unusual";
+  const needs = [amount, day, unusual].filter(Boolean).join(", and ");
+  return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
+}
 
 const NO_RULE = { threshold: null, onUnusual: false, dayThreshold: null };
 
@@ -261,11 +346,7 @@ export async function readApprovals(
     sql<ApprovalRule[]>`
       select point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold"
       from approval_rules where contract_address = ${contract}`,
-    sql<ProposedRow[]>`
-      select id, reason, proposed_by as "proposedBy", proposed_at as "proposedAt",
-        ${sql.unsafe(CHANGE_COLUMNS)}
-      from contract_changes where contract_address = ${contract} and decision is null
-      order by proposed_at, id`,
+    readProposed(sql, sql`contract_address = ${contract}`),
     sql<{ count: number }[]>`
       select count(*)::int as count from staff
       where role = 'admin' and disabled_at is null and unconfirmed_by = '{}'
@@ -273,13 +354,11 @@ export async function readApprovals(
   ]);
   const inForce = new Map<PointType, ApprovalRule>(rules.map((rule) => [rule.pointType, rule]));
   return {
-    rules: POINT_TYPES.map((pointType) =>
-      withPoints(inForce.get(pointType) ?? { pointType, ...NO_RULE }, "threshold", "dayThreshold"),
-    ),
-    proposed: proposed.map((row) => {
-      const { id, reason, proposedBy, proposedAt } = withTimes(row, "proposedAt");
-      return { ...toChange(row), id, reason, proposedBy, proposedAt };
+    rules: POINT_TYPES.map((pointType) => {
+      const rule = inForce.get(pointType) ?? { pointType, ...NO_RULE };
+      return { ...withPoints(rule, "threshold", "dayThreshold"), text: ruleText(rule) };
     }),
+    proposed: proposed.map(({ proposed: change }) => change),
     /** How many other people could approve what the reader proposes. */
     otherAdmins: admins!.count,
   };

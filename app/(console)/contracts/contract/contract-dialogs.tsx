@@ -429,9 +429,7 @@ function DecideChangeDialog({ contract, close, decision, change }: DecideChangeD
         })
       }
     >
-      <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
-        <Change change={change} issuance={contract.issuance} />
-      </p>
+      <Change change={change} />
       <ReasonInput />
     </ChangeDialog>
   );
