@@ -6,7 +6,7 @@ import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { payoutPath } from "@/app/(console)/paths";
-import { NothingNeedsYou } from "@/app/(console)/queue-state";
+import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
@@ -19,7 +19,7 @@ import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import type { ViewCounts } from "@/server/batches/list/console-schema";
 import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
-import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
+import { announcesNewer, builtInViews, queryOf, toNewerInput } from "./list-params";
 import { BatchTable } from "./table/batch-table";
 import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
@@ -72,12 +72,6 @@ const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSke
 const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));
 const FRESH_MS = 60_000;
 
-const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
-  overdue: "text-overdue",
-  held: "text-held",
-  awaitingApproval: "text-held",
-};
-
 const tabLook = (isShown: boolean) =>
   classNames(
     "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap",
@@ -110,9 +104,7 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | unde
         <ViewLink key={view.name} query={view.query} title={view.title} className={tabLook(isShown(view))}>
           {view.name}
           {view.counted && Boolean(counts?.[view.counted]) && (
-            <span className={classNames("tabular-nums", COUNT_COLORS[view.counted] ?? "text-muted")}>
-              {countWords(counts, counts?.[view.counted])}
-            </span>
+            <span className="text-muted tabular-nums">{countWords(counts, counts?.[view.counted])}</span>
           )}
         </ViewLink>
       ))}
@@ -204,7 +196,7 @@ export function BatchList() {
       <div className="flex flex-wrap items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
         <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
-          <NothingNeedsYou />
+          <QueueLine />
         </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <PrintedBy

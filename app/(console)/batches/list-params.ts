@@ -164,10 +164,13 @@ export interface View {
   name: string;
   title: string;
   params: Partial<ViewParams>;
-  counted?: "overdue" | "held" | "awaitingApproval" | "unusual" | "reversals";
+  counted?: "held" | "reversals";
 }
 
-/** Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. */
+/**
+ * Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. What needs a
+ * decision is on the Alerts page.
+ */
 export const builtInViews = (email: string): readonly View[] => [
   { name: "All", title: "All batches, newest first", params: {} },
   {
@@ -176,28 +179,10 @@ export const builtInViews = (email: string): readonly View[] => [
     params: { unblocked: true, sort: "DUE" },
   },
   {
-    name: "Overdue",
-    title: "Overdue batches, longest overdue first",
-    params: { status: ["OVERDUE"] },
-    counted: "overdue",
-  },
-  {
     name: "On hold",
     title: "Batches on hold, earliest due first",
     params: { status: ["HELD"], sort: "DUE" },
     counted: "held",
-  },
-  {
-    name: "Awaiting approval",
-    title: "Batches that a second person must approve, earliest due first",
-    params: { status: ["AWAITING_APPROVAL"], sort: "DUE" },
-    counted: "awaitingApproval",
-  },
-  {
-    name: "Unusual",
-    title: "Pending batches whose review found something unusual, the most severe first",
-    params: { review: "unusual" },
-    counted: "unusual",
   },
   {
     name: "Reversals",

@@ -7,7 +7,7 @@ import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { EVENTS } from "@/app/(console)/batches/batch/event-words";
 import { personName } from "@/app/(console)/batches/status";
-import { NothingNeedsYou } from "@/app/(console)/queue-state";
+import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
@@ -115,7 +115,7 @@ export function Inbox() {
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">Alerts</h1>
         <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
-          <NothingNeedsYou />
+          <QueueLine />
         </p>
         <SwitchLinks
           name="State"

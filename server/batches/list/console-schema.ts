@@ -122,7 +122,7 @@ export interface BatchFacets extends CappedCounts {
 
 /** Counts of the views, over all batches. */
 export type ViewCounts = CappedCounts & Record<(typeof COUNTED_VIEWS)[number], number>;
-export const COUNTED_VIEWS = ["overdue", "held", "awaitingApproval", "unusual", "reversals"] as const;
+export const COUNTED_VIEWS = ["held", "reversals"] as const;
 
 /** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
 export interface BatchTotals {

@@ -67,10 +67,18 @@ export async function countViews(ctx: ServiceContext): Promise<ViewCounts> {
   return { ...(row as Record<(typeof COUNTED_VIEWS)[number], number>), countMax: COUNT_MAX, isWhole: true };
 }
 
+/** As the list counts them. */
+export const countOverdue = async (ctx: ServiceContext, most: number): Promise<number> =>
+  (await countEach(ctx.db, [["overdue", { overdue: true }]], most)).overdue!;
+
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
-async function countEach(db: Database, counts: readonly Count[]): Promise<Record<string, number>> {
+async function countEach(
+  db: Database,
+  counts: readonly Count[],
+  most = COUNT_MAX,
+): Promise<Record<string, number>> {
   const columns = counts.map(
-    ([name, filters]) => sql`(${countUpTo(COUNT_MAX, filters)}) as ${sql.identifier(name)}`,
+    ([name, filters]) => sql`(${countUpTo(most, filters)}) as ${sql.identifier(name)}`,
   );
   const [row] = await db.orm.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`);
   return row!;
