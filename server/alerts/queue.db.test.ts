@@ -470,26 +470,22 @@ test("a batch that joins a payout whose card somebody has seen is not hidden by 
   expect(await unseen()).toBe(1);
 });
 
-test("the list of unusual batches has the most severe first, then the largest, and leaves out what is done or only pays new wallets", async () => {
+test("the list of unusual batches leaves out what is done or only pays new wallets", async () => {
   const contractAddress = await newContract();
-  const add = async (batchId: string, points: string, ...of: [Level, Finding[]?]) => {
-    await submit(contractAddress, [[1, points]], { batchId, secondsToFinalize: 3600 });
+  const add = async (batchId: string, ...of: [Level, Finding[]?]) => {
+    await submit(contractAddress, [[1, "10"]], { batchId, secondsToFinalize: 3600 });
     await review(batchId, ...of);
   };
-  await add("unusual-small", "10", "unusual");
-  await add("very-unusual-small", "5", "alarming");
-  await add("new-wallets", "9000", "unusual", ["recipients"]);
-  await add("unusual-large", "1000", "unusual");
-  await add("very-unusual-large", "500", "alarming");
-  await add("cancelled", "7", "alarming");
-  await add("held", "8", "alarming");
+  await add("unusual", "unusual");
+  await add("new-wallets", "unusual", ["recipients"]);
+  await add("cancelled", "alarming");
+  await add("held", "alarming");
   await cancelBatch(as(ANN), { contractAddress, batchId: "cancelled" });
   await holdBatch(as(ANN), { contractAddress, batchId: "held", reason: "looks odd" });
   const listed = async () =>
-    (await listConsoleBatches(as(BOB), { unusual: true, sort: "RISK" })).batches.map(({ id }) => id);
-  const order = ["very-unusual-large", "held", "very-unusual-small", "unusual-large", "unusual-small"];
-  expect(await listed()).toEqual(order);
-  expect((await cards()).some(({ title }) => title.includes("new-wallets"))).toBe(false);
+    (await listConsoleBatches(as(BOB), { unusual: true })).batches.map(({ id }) => id);
+  expect(await listed()).toEqual(["held", "unusual"]);
+  expect((await cards()).map(({ batches }) => batches!.batchId)).toEqual(["unusual"]);
   await makeDue();
   await finalize();
   expect(await listed()).toEqual(["held"]);

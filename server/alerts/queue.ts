@@ -77,12 +77,14 @@ async function readGroups(
  * second person has approved is none.
  * @param except left out, since this person confirmed what they submitted
  */
-export async function findUnusual(ctx: ServiceContext, groupsMax: number, except = ""): Promise<Read> {
+export async function findUnusual(ctx: ServiceContext, groupsMax: number, except = "") {
   const { sql } = ctx.db;
-  const [first] = await sql<{ due_at: string | null }[]>`
-    select min(finalize_at) as due_at from batches
+  const [clock] = await sql<{ nextDueAt: string | null; now: string }[]>`
+    select min(finalize_at) as "nextDueAt", now() as now from batches
     where status = 'PENDING' and held_at is null and not awaits_approval`;
-  if (!first?.due_at) return { groups: [], isWhole: true };
+  const { nextDueAt } = clock!;
+  const times = withTimes(clock!, "nextDueAt", "now");
+  if (nextDueAt === null) return { groups: [], isWhole: true, times };
   const batches = sql`
     select ${sql.unsafe(READ)}, 'batch' as kind, r.level, r.reviewed_at as waits_since,
       r.reviewed_at as joined_at,
@@ -90,11 +92,11 @@ export async function findUnusual(ctx: ServiceContext, groupsMax: number, except
         then 'critical' else 'warning' end as severity
     from batch_reviews r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
       ${sql.unsafe(WITH_PAYOUT)}
-    where r.due_at >= ${first.due_at}::text::timestamptz
+    where r.due_at >= ${nextDueAt}::text::timestamptz
       and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval and b.approved_at is null
       and b.submitted_by <> ${except}
     order by severity, b.finalize_at, b.seq`;
-  return await readGroups(ctx, batches, groupsMax);
+  return { ...(await readGroups(ctx, batches, groupsMax)), times };
 }
 
 /** A hold waits for nobody until its batch is past due, or for this long. */
@@ -263,7 +265,8 @@ async function findPlaces(ctx: ServiceContext) {
   const sorted = places
     .map((place) => ({ ...place, isSeen: wasSeen(place, seen.get(place.id)), urgency: urgencyOf(place) }))
     .sort(byUrgency);
-  return { places: sorted, overdueCount, isWhole: unusual.isWhole && blocked.isWhole };
+  const { times } = unusual;
+  return { places: sorted, overdueCount, times, isWhole: unusual.isWhole && blocked.isWhole };
 }
 
 const READ_ABOVE: readonly AlertKind[] = ["batch", "proposal"];
@@ -340,20 +343,16 @@ export interface QueueSummary {
 
 /** What every page shows. */
 export async function summarizeQueue(ctx: ServiceContext): Promise<QueueSummary> {
-  const { places, overdueCount, isWhole } = await findPlaces(ctx);
+  const { places, overdueCount, isWhole, times } = await findPlaces(ctx);
   const unseen = places.filter(({ isSeen }) => !isSeen);
   const [first = null] = await cardsOf(ctx, unseen.slice(0, 1));
-  const [next] = await ctx.db.sql<{ at: string | null; now: string }[]>`
-    select min(finalize_at) as at, now() as now from batches
-    where status = 'PENDING' and held_at is null and not awaits_approval`;
   return {
     first,
     unseenCount: unseen.length,
     criticalCount: places.filter(({ severity }) => severity === "critical").length,
     overdueCount,
     isWhole,
-    nextDueAt: next!.at && toTimestamp(next!.at),
-    now: toTimestamp(next!.now),
+    ...times,
   };
 }
 

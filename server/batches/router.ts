@@ -227,7 +227,6 @@ function listedReversals(all: readonly ReversalOf[]) {
 
 const NewerInput = BatchFiltersInput.extend({
   newerThan: z.strictObject({ createdAt: TimestampField }).nullable(),
-  readAt: TimestampField.optional(),
 });
 
 // The configured limits are part of these schemas, which are therefore made on first use.
@@ -236,8 +235,8 @@ const ConsoleReverseInput = compiled(z.lazy(() => consoleReverseInput(batchLimit
 
 export const consoleBatchesRouter = router({
   list: staffQuery("viewer", ConsoleListInput, listConsoleBatches),
-  newer: staffQuery("viewer", NewerInput, async (ctx, { newerThan, readAt, ...filters }) => ({
-    count: await countNewer(ctx, filters, newerThan, readAt),
+  newer: staffQuery("viewer", NewerInput, async (ctx, { newerThan, ...filters }) => ({
+    count: await countNewer(ctx, filters, newerThan),
   })),
   facets: router({
     menus: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),

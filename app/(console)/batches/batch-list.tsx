@@ -137,7 +137,7 @@ export function BatchList() {
   const ready = query.isSuccess && !query.isPlaceholderData;
   const invalid = useInvalidFilters();
   const newer = useQuery(
-    api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt, asOf), {
+    api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt), {
       enabled: ready && announcesNewer(params),
       refetchInterval: NEWER_EVERY_MS,
       staleTime: 0,
@@ -208,7 +208,7 @@ export function BatchList() {
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp size={13} />
               Show {formatCount(Math.min(newerCount, NEWER_MAX))}
-              {newerCount > NEWER_MAX && "+"} {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
+              {newerCount > NEWER_MAX && "+"} new
             </Button>
           )}
         </div>

@@ -124,15 +124,12 @@ const exclusive = (from: Date) => new Date(from.getTime() - 1).toISOString();
 
 export const PAGE_ROWS = 100;
 
-const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
-
 /**
- * Newest first. Unusual ones by severity, then sum. By due time if overdue or due in a range; finalized in a
+ * Newest first. By due time if overdue or due in a range; finalized in a
  * range, the last one first.
  */
 export function defaultSort(params: FilterParams): ListSort {
-  if (isOverdue(params)) return "DUE";
-  if (params.review) return "RISK";
+  if (params.status?.includes("OVERDUE")) return "DUE";
   if (params.finalizedFrom || params.finalizedTo) return "FINALIZED_DESC";
   return params.dueFrom || params.dueTo ? "DUE" : "DESC";
 }
@@ -151,13 +148,12 @@ export function toListInput(params: ListParams) {
 }
 
 /** Not for lists in which new batches come after rows that are not loaded yet. */
-export const announcesNewer = (params: ListParams) => isOverdue(params) || sortOf(params) === "DESC";
+export const announcesNewer = (params: ListParams) => sortOf(params) === "DESC";
 
-/** Created after the newest row on screen or, in a list of overdue ones, overdue since it was read. */
-export const toNewerInput = (params: ListParams, newestAt: string | undefined, readAt: string) => ({
+/** Created after the newest row on screen. */
+export const toNewerInput = (params: ListParams, newestAt: string | undefined) => ({
   ...toFilters(params),
   newerThan: newestAt ? { createdAt: newestAt } : null,
-  ...(isOverdue(params) && { readAt }),
 });
 
 export interface View {

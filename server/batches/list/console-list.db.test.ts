@@ -101,7 +101,6 @@ const COLUMNS = {
   finalizedAt: "finalized_at",
   points: "points",
   transferCount: "transfer_count",
-  risk: `((select level from batch_reviews where batch_seq = seq) is not distinct from 'alarming', points)`,
 };
 
 /** The ids that a condition finds, in an order, by the database alone. */
@@ -271,16 +270,6 @@ test("newer batches are counted from the newest one shown, which is not included
   expect(await countNewer(context(), {}, batches[19]!)).toBeGreaterThan(15);
   expect(await countNewer(context(), { createdBefore: "2020-01-01" }, null)).toBe(0);
   expect(await countNewer(context(), {}, null)).toBe(94);
-});
-
-test("newer batches of an overdue list are those that became overdue since it was read, no matter when they were created", async () => {
-  const { now, batches } = await listConsoleBatches(context(), { overdue: true, sort: "DUE" });
-  const newer = () => countNewer(context(), { overdue: true }, batches[0]!, now);
-  expect(await newer()).toBe(0);
-  await dueAt("b-44", `timestamptz '${now}' - interval '${OVERDUE_AFTER_SECONDS} s' + interval '1 ms'`);
-  expect(await newer()).toBe(1);
-  await dueAt("b-44", `timestamptz '${now}' + interval '1 hour'`);
-  expect(await newer()).toBe(0);
 });
 
 const refresh = (...keys: string[]) => callerOf(db, "viewer").batches.refresh({ keys });
