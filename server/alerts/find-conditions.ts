@@ -1,11 +1,10 @@
-import { UNITS } from "@/server/approvals/changes";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { listRuns, readSelfCheck, readState } from "@/server/operations/read-state";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/service-conditions";
-import type { PointType } from "@/terms/batch-terms";
+import { type PointType, TYPE_LABELS } from "@/terms/batch-terms";
 import { formatAmount } from "@/terms/output-text";
 import { shortestPoints } from "@/terms/points";
 import { type Condition, FOUND_MAX } from "./kinds";
@@ -115,7 +114,7 @@ interface LowRow {
   days: string;
 }
 
-const unitOf = (type: PointType) => UNITS[type].toLowerCase();
+const unitOf = (type: PointType) => TYPE_LABELS[type].toLowerCase();
 const shown = (amount: string) => formatAmount(shortestPoints(amount));
 
 /**

@@ -10,7 +10,7 @@ import { invalid } from "@/server/kernel/to-domain-error";
 import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
 import { emailOf, secondPersonObstacle } from "@/server/staff/second-person";
-import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { ISSUANCE_LABELS, POINT_TYPES, type PointType, TYPE_LABELS } from "@/terms/batch-terms";
 import { formatAmount } from "@/terms/output-text";
 import { formatPoints, parsePoints, parseSum, shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -290,7 +290,7 @@ function changeWords(change: ContractChange, { issuanceNow, ruleNow, available }
     case "RULE": {
       const { pointType } = change;
       const before = ruleText({ ...NO_RULE, ...ruleNow, pointType });
-      return { what: `Approval rule for ${UNITS[pointType]}`, before, after: ruleText(change) };
+      return { what: `Approval rule for ${TYPE_LABELS[pointType]}`, before, after: ruleText(change) };
     }
     case "GRANT": {
       const { pointType, points } = change;
@@ -302,8 +302,8 @@ function changeWords(change: ContractChange, { issuanceNow, ruleNow, available }
     case "ISSUANCE":
       return {
         what: "Change of issuance",
-        before: ISSUANCE_NAMES[issuanceNow],
-        after: ISSUANCE_NAMES[change.issuance],
+        before: ISSUANCE_LABELS[issuanceNow],
+        after: ISSUANCE_LABELS[change.issuance],
       };
     case "OPERATOR":
       return {
@@ -314,17 +314,8 @@ function changeWords(change: ContractChange, { issuanceNow, ruleNow, available }
   }
 }
 
-export const UNITS = {
-  PHASE2_POINTS: "Points",
-  PHASE2_GOLD: "Gold",
-} as const satisfies Record<PointType, string>;
-const ISSUANCE_NAMES = {
-  ON_DEMAND: "On demand",
-  PREFUNDED: "Prefunded",
-} as const satisfies Record<Issuance, string>;
-
 const amountOf = (points: string, type: PointType) =>
-  `${formatAmount(shortestPoints(points))} ${UNITS[type]}`;
+  `${formatAmount(shortestPoints(points))} ${TYPE_LABELS[type]}`;
 
 function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
   const amount = threshold && `batches of ${amountOf(threshold, pointType)} or more`;

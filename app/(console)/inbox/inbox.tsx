@@ -35,11 +35,6 @@ function Channels() {
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
   return (
     <Section title="Where alerts are sent">
-      <p className="hint">
-        The service sends one message when an alert starts, one if it becomes critical later and one when it
-        ends. Alerts within a minute share a message. A contract is running out of points when its available
-        points last less than 3 days at the average pace of its last 7 days.
-      </p>
       {query.isError && (
         <p role="alert" className="text-danger text-table">
           {problemOf(query.error).detail}

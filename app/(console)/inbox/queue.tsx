@@ -344,7 +344,7 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
     <Instant at={startedAt} />
     {clearedAt && " to "}
     {clearedAt && <Instant at={clearedAt} />}
-    {seenBy.length > 0 ? " · Seen by " : clearedAt ? "" : " · Not seen by anyone yet"}
+    {seenBy.length > 0 && " · Seen by "}
     {seenBy.map(({ email, at }, index) => (
       <span key={email} className="wrap-anywhere">
         {index > 0 && ", "}
