@@ -80,7 +80,8 @@ async function findAllocations(ctx: ServiceContext): Promise<Proposal[]> {
             subject: `allocation/${id}`,
             title: `Allocation ${name} of ${snapshotName} awaits publication`,
             remedy:
-              `Made by ${emailOf(requestedBy)}. Admins${otherThan(requestedBy)} can publish it on its page, ` +
+              `Made by ${emailOf(requestedBy)}. ` +
+              `Admins${otherThan(requestedBy)} can publish it on its page, ` +
               "or delete it.",
             path: `/recipients/allocations/${id}`,
             startedAt: finishedAt ?? requestedAt,

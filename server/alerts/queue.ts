@@ -38,8 +38,8 @@ interface Read {
 
 /**
  * Groups batches by what one decision is about.
- * @param batches with the columns `READ`, and those of a card: `kind`, `severity`, `level`, `waits_since` and,
- * from when it is one, `joined_at`
+ * @param batches with the columns `READ`, and those of a card: `kind`, `severity`, `level`, `waits_since`
+ * and, from when it is one, `joined_at`
  */
 async function readGroups(
   { db: { sql } }: ServiceContext,
@@ -103,8 +103,8 @@ export async function findUnusual(ctx: ServiceContext, groupsMax: number, except
 const HELD_HOURS = 24;
 
 /**
- * Batches that somebody must approve or release. Leaves out approvals that the person may not give, those that
- * a running review may spare, and holds that are the person's own or need nobody yet.
+ * Batches that somebody must approve or release. Leaves out approvals that the person may not give, those
+ * that a running review may spare, and holds that are the person's own or need nobody yet.
  */
 async function findBlocked(ctx: ServiceContext, { isUnconfirmed, gaveAccessTo }: Standing): Promise<Read> {
   const { sql } = ctx.db;
@@ -141,7 +141,8 @@ export async function readShown(
         ${`{${groups.map(({ seq }) => seq).join(",")}}`}::text::bigint[]) as given (contract, seq)
     )
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
-      b.submitted_by as "submittedBy", b.token_created_by as "tokenCreatedBy", b.held_by as "heldBy", b.hold_reason as "holdReason",
+      b.submitted_by as "submittedBy", b.token_created_by as "tokenCreatedBy",
+      b.held_by as "heldBy", b.hold_reason as "holdReason",
       r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
     from wanted w join batches b on b.contract_address = w.contract and b.seq = w.seq
       join contracts c on c.address = b.contract_address
@@ -366,7 +367,8 @@ export async function markSeen(ctx: ServiceContext, { cardIds, isSeen }: SeenInp
   const ids = changed.map(({ id }) => id);
   if (isSeen)
     await sql`
-      insert into alert_views (alert_id, seen_by) select id, ${email}::text from unnest(${ids}::uuid[]) as given (id)
+      insert into alert_views (alert_id, seen_by)
+      select id, ${email}::text from unnest(${ids}::uuid[]) as given (id)
       on conflict (alert_id, seen_by) do update set seen_at = excluded.seen_at`;
   else await sql`delete from alert_views where seen_by = ${email} and alert_id = any(${ids}::uuid[])`;
 }

@@ -2,7 +2,7 @@ import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { emailOf, otherThan } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords } from "@/terms/findings";
-import { formatAmount, formatCount } from "@/terms/output-text";
+import { counted, formatAmount, formatCount } from "@/terms/output-text";
 import type { CardKind, Severity, Words } from "./kinds";
 
 /** The minute of an RFC 3339 time, as people read it. */
@@ -85,10 +85,11 @@ const WORDS: Record<Group["kind"], Writer> = {
       `${dueWords(group)}${isLate(group) ? ", and its recipients get nothing until it is approved" : ""}. ` +
       `Operators and admins${otherThan(submittedBy, tokenCreatedBy)} can approve or reject it.`,
   }),
-  payout: ({ batchCount }, { partCount }, of, name) => ({
+  payout: ({ batchCount: count }, { partCount }, of, name) => ({
     title: `Payout ${of} is not released: ${name}`,
     remedy:
-      `${formatCount(batchCount)} of its ${formatCount(partCount ?? batchCount)} batches ${batchCount === 1 ? "is" : "are"} on hold ` +
+      `${formatCount(count)} of its ${counted(partCount ?? count, "batch", "batches")} ` +
+      `${count === 1 ? "is" : "are"} on hold ` +
       "and not paid. Submit the rest and release it on its page, or cancel it.",
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({

@@ -38,7 +38,7 @@ import {
   DeleteNoteInput,
   type ReversalOf,
 } from "./list/console-schema";
-import { countFacets, countNewer, countViews, totalBatches } from "./list/count-batches";
+import { countFacets, countNewer, totalBatches } from "./list/count-batches";
 import {
   findBatch,
   findPayoutId,
@@ -240,7 +240,6 @@ export const consoleBatchesRouter = router({
   })),
   facets: router({
     menus: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
-    views: staffProcedure("viewer", "long").query(({ ctx }) => countViews(ctx)),
   }),
   totals: staffQuery("viewer", BatchFiltersInput, totalBatches, "long"),
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),

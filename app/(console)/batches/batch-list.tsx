@@ -16,8 +16,6 @@ import { MoreRows } from "@/app/ui/data-table";
 import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
-import type { ViewCounts } from "@/server/batches/list/console-schema";
-import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput } from "./list-params";
 import { BatchTable } from "./table/batch-table";
@@ -80,7 +78,7 @@ const tabLook = (isShown: boolean) =>
   );
 
 /** `ready` once the rows are there: saved views can wait for them. */
-function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | undefined }) {
+function ViewTabs({ ready }: { ready: boolean }) {
   const { email } = useStaff();
   const query = queryOf(useListParams().params);
   const trpc = useTRPC();
@@ -103,9 +101,6 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | unde
       {builtIn.map((view) => (
         <ViewLink key={view.name} query={view.query} title={view.title} className={tabLook(isShown(view))}>
           {view.name}
-          {view.counted && Boolean(counts?.[view.counted]) && (
-            <span className="text-muted tabular-nums">{countWords(counts, counts?.[view.counted])}</span>
-          )}
         </ViewLink>
       ))}
       {Panel ? <Panel trigger={button} /> : button}
@@ -145,9 +140,6 @@ export function BatchList() {
     }),
   );
   const newerCount = newer.data?.count ?? 0;
-  const counts = useQuery(
-    api.batches.facets.views.queryOptions(undefined, { enabled: ready, refetchInterval: COUNTS_EVERY_MS }),
-  );
   const jobs = useQuery(
     api.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
   );
@@ -224,7 +216,7 @@ export function BatchList() {
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">
-        <ViewTabs ready={ready} counts={counts.data} />
+        <ViewTabs ready={ready} />
         {invalid.length === 0 && (
           <>
             <FilterBar />
@@ -239,7 +231,7 @@ export function BatchList() {
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
-        {(newer.isError || counts.isError) && batches.length > 0 && (
+        {(newer.isError || jobs.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <StaleBanner />
           </div>

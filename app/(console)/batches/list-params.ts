@@ -160,12 +160,11 @@ export interface View {
   name: string;
   title: string;
   params: Partial<ViewParams>;
-  counted?: "held" | "reversals";
 }
 
 /**
- * Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. What needs a
- * decision is on the Alerts page.
+ * Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. What needs
+ * a decision is on the Alerts page.
  */
 export const builtInViews = (email: string): readonly View[] => [
   { name: "All", title: "All batches, newest first", params: {} },
@@ -178,13 +177,11 @@ export const builtInViews = (email: string): readonly View[] => [
     name: "On hold",
     title: "Batches on hold, earliest due first",
     params: { status: ["HELD"], sort: "DUE" },
-    counted: "held",
   },
   {
     name: "Reversals",
     title: "Batches that take points back, newest first",
     params: { reversals: true },
-    counted: "reversals",
   },
   { name: "Mine", title: "Batches that you submitted", params: { by: `staff:${email}` } },
 ];

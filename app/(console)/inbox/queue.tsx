@@ -119,8 +119,8 @@ export function Queue() {
 const IN_USE = ":has(button:is(:hover, :focus), a:hover)";
 
 /**
- * The cards of the last answer. While a button is under the pointer or has the focus, nothing above it changes
- * its place: a click decides what its person has read. What is new appears below, and moves with the next answer.
+ * The cards of the last answer. While a button is under the pointer or has the focus, nothing above it moves:
+ * a click decides what its person has read. What is new appears below, and in its place with a later answer.
  */
 function useStillCards(
   cards: readonly Card[] = [],

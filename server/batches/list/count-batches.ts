@@ -7,7 +7,7 @@ import { BATCH_STATUSES, POINT_TYPES } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
 import { type BatchFilters, COUNT_MAX, chooseFilters } from "@/terms/filters";
 import { COMPARED, conditionsByKey, conditionsInRange, createdWithin, ofRange } from "./conditions";
-import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
+import type { BatchFacets, BatchTotals } from "./console-schema";
 import { latestOf, ofIndexTables, type State } from "./plan";
 import { searchOf } from "./read-entries";
 import { latestOfPlan } from "./read-latest";
@@ -49,15 +49,6 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
     countMax: COUNT_MAX,
     isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
   };
-}
-
-/** The same for the views, over all batches. */
-export async function countViews(ctx: ServiceContext): Promise<ViewCounts> {
-  const row = await countEach(
-    ctx.db,
-    COUNTED_VIEWS.map((view) => [view, { [view]: true }] as const),
-  );
-  return { ...(row as Record<(typeof COUNTED_VIEWS)[number], number>), countMax: COUNT_MAX, isWhole: true };
 }
 
 /** As the list counts them. */
@@ -112,8 +103,8 @@ async function newestOf(db: Database, filters: BatchFilters, most: number, since
 }
 
 /**
- * Counts batches created after the newest one of a list, up to 1,000; of an address, among its newest. Those of
- * the same millisecond are not counted.
+ * Counts batches created after the newest one of a list, up to 1,000; of an address, among its newest. Those
+ * of the same millisecond are not counted.
  */
 export async function countNewer(
   ctx: ServiceContext,

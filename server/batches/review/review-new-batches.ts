@@ -197,8 +197,8 @@ const AHEAD_REVIEWED_MAX = 20;
 
 /**
  * While more batches wait than one turn reviews: reviews those whose total alone is unusual, the most unusual
- * first, against what was usual when their contract's line began. Otherwise a batch that is due before its turn
- * would be paid with nobody warned. Its turn reviews it again, by an index that has caught up.
+ * first, against what was usual when their contract's line began. Otherwise a batch that is due before its
+ * turn would be paid with nobody warned. Its turn reviews it again, by an index that has caught up.
  */
 async function reviewAhead(db: Database): Promise<void> {
   const { sql } = db;
