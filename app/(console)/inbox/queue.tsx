@@ -8,7 +8,7 @@ import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/sta
 import { Countdown } from "@/app/(console)/batches/status-badge";
 import { Change } from "@/app/(console)/contracts/contract/approvals";
 import { CheckNow, RunNow } from "@/app/(console)/operations/actions";
-import { QUEUE_EVERY_MS, shownCount, useQueueState } from "@/app/(console)/queue-state";
+import { QUEUE_EVERY_MS, useQueueState } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -257,7 +257,6 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
             {card.dueAt && card.kind !== "hold" && <DueIn at={card.dueAt} />}
           </span>
         )}
-        {card.kind === "overdue" && <OverdueCount />}
       </CardWords>
       {batches && withEvidence && (card.kind === "batch" || card.kind === "approval") && (
         <Evidence batches={batches} />
@@ -301,16 +300,6 @@ function DueIn({ at }: { at: string }) {
     <>
       , <Countdown batch={batch} asOf={asOf} lead="due " />
     </>
-  );
-}
-
-/** The number of Home's line. */
-function OverdueCount() {
-  const { overdueCount = 0 } = useQueueState() ?? {};
-  return (
-    <span className="text-table @lg:ml-auto">
-      {shownCount(overdueCount)} {overdueCount === 1 ? "batch" : "batches"}
-    </span>
   );
 }
 

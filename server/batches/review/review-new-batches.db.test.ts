@@ -244,7 +244,7 @@ test("reviewing ends at its time limit after one full comparison, and the next c
 test("a batch whose total is unusual is reviewed before its turn, however many are in front of it, and again in its turn", async () => {
   const contract = await contractWithHistory();
   const other = await newContract();
-  // More than are reviewed at once.
+  // More than one turn reviews.
   await times(120, (at) => submit(contract, [[1, "1"]], { batchId: `front-${at}`, ...WAIT }));
   await submit(contract, [[1, "800"]], { batchId: "eighty", secondsToFinalize: 10 });
   await submit(contract, [[1, "11"]], { batchId: "ordinary", ...WAIT });
