@@ -289,7 +289,7 @@ test.each([
 );
 
 test("only cards that are there are marked as seen, so a caller's IDs store nothing", async () => {
-  await unusual();
+  for (const batchId of ["seen", "other"]) await unusual(batchId);
   const [card] = await cards();
   const made = Array.from({ length: 99 }, () => crypto.randomUUID());
   await markSeen(as(BOB), { cardIds: [...made, card!.id], isSeen: true });
@@ -333,6 +333,8 @@ test("an approval or a proposal is a card only for those who may decide it: not 
   await submitBatch(as(BOB), LIMITS, batch);
   const change = { contractAddress, kind: "OPERATOR", operatorAddress: wallet(1), reason: "new" } as const;
   await proposeChange(as(BOB), change);
+  const rule = { kind: "RULE", pointType: "PHASE2_GOLD", threshold: "5", onUnusual: false } as const;
+  await proposeChange(as(CEM), { contractAddress, ...rule, dayThreshold: null, reason: "large" });
   const kinds = async (email: string) => (await cards(email)).map(({ kind, title }) => `${kind}: ${title}`);
   const access = `proposal: Access of ${BOB} as admin awaits confirmation`;
   expect(await kinds(CEM)).toEqual([
@@ -341,12 +343,12 @@ test("an approval or a proposal is a card only for those who may decide it: not 
     expect.stringMatching(/^proposal: A change to .* awaits approval: Change of operator$/),
   ]);
   expect([await kinds(ANN), await kinds(BOB), await kinds("viewer@example.com")]).toEqual([
-    [],
+    [expect.stringMatching(/Approval rule for Gold$/)],
     [],
     [expect.stringMatching(/^approval/)],
   ]);
   await db.sql`update staff set unconfirmed_by = '{}'`;
-  expect((await kinds(ANN)).length).toBe(2);
+  expect([(await kinds(ANN)).length, (await kinds(BOB)).length]).toEqual([3, 1]);
 });
 
 test("a proposal says what is now and what would be, and is gone when it is decided, with no look in between", async () => {
