@@ -101,7 +101,7 @@ function Proposed({ change }: { change: ProposedChange }) {
 
 /** What a proposal changes, the old beside the new. */
 export const Change = ({ change: { what, before, after } }: { change: ChangeWords }) => (
-  <div>
+  <div className="flex flex-col gap-1">
     <p className="font-medium">{what}</p>
     <FactList>
       <Fact name="Now">{before}</Fact>
