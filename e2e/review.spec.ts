@@ -47,12 +47,10 @@ test("a batch of 80 times the usual asks for a check, and its repeat says why", 
   await expect(review).toContainText("Very unusual: The total is 600, 80 times the usual.");
   await expect(page.getByTitle(/^The total is 600, 80 times the usual\./)).toHaveText("Very unusual");
 
-  await test.step("the list marks it, counts it and finds it", async () => {
+  await test.step("the list marks it and finds it", async () => {
     await page.goto(`/batches?contract=${address}`);
     const row = page.getByRole("row").filter({ hasText: "eighty" });
     await expect(row.getByTitle(/^The total is 600, 80 times the usual\./)).toHaveText("Very unusual");
-    const views = page.getByRole("navigation", { name: "Views" });
-    await expect(views.getByRole("link", { name: /^Unusual/ })).toHaveText(/^Unusual\d+$/);
     await expect(page.getByRole("row").filter({ hasText: "usual" })).toHaveCount(2);
     await addFilter(page, "Unusual");
     await expect(page).toHaveURL(/review=unusual/);

@@ -8,6 +8,10 @@ export const OVERDUE_AFTER_SECONDS = 5;
 export const POINT_TYPES = ["PHASE2_POINTS", "PHASE2_GOLD"] as const;
 export type PointType = (typeof POINT_TYPES)[number];
 
+/** As people read them. */
+export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const;
+export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const;
+
 export const byPointType = <Value>(of: (type: PointType) => Value): Record<PointType, Value> => ({
   PHASE2_POINTS: of("PHASE2_POINTS"),
   PHASE2_GOLD: of("PHASE2_GOLD"),

@@ -108,7 +108,7 @@ export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) =>
   );
 
 interface Sort {
-  by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount" | "risk";
+  by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount";
   descending: boolean;
 }
 
@@ -124,8 +124,6 @@ export const LIST_SORTS = {
   AMOUNT_DESC: { by: "points", descending: true },
   TRANSFERS: { by: "transferCount", descending: false },
   TRANSFERS_DESC: { by: "transferCount", descending: true },
-  /** Very unusual ones first, then by points. */
-  RISK: { by: "risk", descending: true },
 } as const satisfies Record<string, Sort>;
 export type ListSort = keyof typeof LIST_SORTS;
 export const LIST_SORT_NAMES = Object.keys(LIST_SORTS) as [ListSort, ...ListSort[]];

@@ -79,7 +79,6 @@ export async function goodInputs(
     createdAt: AT,
     asOf,
     snapshotId: snapshot.id,
-    readAt: AT,
     dayStarts: [AT, "2026-03-02T00:00:00.000Z"],
     month: new Date().toISOString().slice(0, 7),
     email: "a@example.com",

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
+import { TextLink } from "@/app/ui/button";
 import { formatInstant } from "@/app/ui/format-time";
 import { useTimeZone } from "@/app/ui/time";
 import type { QueueSummary } from "@/server/alerts/queue";
@@ -26,7 +27,7 @@ export function QueueProvider({ initial, children }: { initial: QueueSummary | n
   return <QueueContext value={data}>{children}</QueueContext>;
 }
 
-/** The server counts up to 100. */
+/** In a badge, a title or a line. */
 export const shownCount = (count: number) => (count < 100 ? String(count) : "99+");
 
 const PREFIX = /^\((?:\d+|99\+)\) /;
@@ -46,13 +47,30 @@ function useTabTitle(count: number): void {
   }, [count]);
 }
 
-/** On a good day. */
-export function NothingNeedsYou() {
+/** What needs somebody, in the numbers of the Alerts page, or that nothing does. */
+export function QueueLine() {
   const state = useQueueState();
   const { zone } = useTimeZone();
-  if (!state || state.unseenCount > 0) return null;
-  const { nextDueAt, now } = state;
+  if (!state) return null;
+  const { overdueCount, criticalCount, unseenCount, nextDueAt, now } = state;
+  const inbox = (count: number, words: string) => (
+    <TextLink href="/inbox">
+      {shownCount(count)} {words}
+    </TextLink>
+  );
+  if (overdueCount + criticalCount > 0)
+    return (
+      <>
+        {overdueCount > 0 && (
+          <TextLink href="/batches?status=OVERDUE">{shownCount(overdueCount)} overdue</TextLink>
+        )}
+        {overdueCount > 0 && criticalCount > 0 && ", "}
+        {criticalCount > 0 && inbox(criticalCount, "critical")}
+      </>
+    );
+  if (unseenCount > 0) return inbox(unseenCount, "not seen");
   if (!nextDueAt) return "Nothing needs you. No batch is due.";
+  if (nextDueAt <= now) return "Nothing needs you. A batch is due now.";
   const due = formatInstant(nextDueAt, zone);
   const isToday = formatInstant(now, zone).startsWith(due.slice(0, 10));
   return `Nothing needs you. Next due ${due.slice(isToday ? 11 : 0, 16)}.`;

@@ -1,5 +1,5 @@
-import { formatDuration } from "@/app/ui/format-time";
 import type { Settings } from "@/server/kernel/settings";
+import { formatDuration } from "@/terms/format-duration";
 import { formatCount } from "@/terms/output-text";
 
 export const LANGUAGES = { curl: "curl", ts: "TypeScript", py: "Python" } as const;

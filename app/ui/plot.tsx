@@ -2,8 +2,8 @@ import "server-only";
 import { scaleLinear } from "d3-scale";
 import { formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { formatDuration } from "@/app/ui/format-time";
 import { ScrollRegion } from "@/app/ui/scroll-region";
+import { formatDuration } from "@/terms/format-duration";
 
 export interface PlotSeries {
   name: string;

@@ -4,11 +4,10 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { listRuns, readSelfCheck, readState } from "@/server/operations/read-state";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/service-conditions";
-import { emailOf } from "@/server/staff/second-person";
-import type { PointType } from "@/terms/batch-terms";
+import { type PointType, TYPE_LABELS } from "@/terms/batch-terms";
 import { formatAmount } from "@/terms/output-text";
 import { shortestPoints } from "@/terms/points";
-import type { Condition } from "./kinds";
+import { type Condition, FOUND_MAX } from "./kinds";
 import { findUnusual, readShown } from "./queue";
 import { type Group, minuteOf, wordsOf } from "./words";
 
@@ -47,15 +46,12 @@ const openImbalance = ({ db: { sql } }: ServiceContext) => sql<Condition[]>`
   select kind, subject, severity, title, remedy, path from alerts
   where kind = 'check' and subject = 'unbalanced' and ended_at is null`;
 
-/** Conditions of one kind that are found at a time. */
-export const FOUND_MAX = 1000;
-
 /** Unusual batches that are compared with the open alerts at each look. */
 const UNUSUAL_MAX = 20_000;
 
 /** One for each payout. What an open alert says stays as it is; the next look describes what is left. */
 export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
-  const found = await findUnusual(ctx, UNUSUAL_MAX);
+  const { groups: found } = await findUnusual(ctx, UNUSUAL_MAX);
   const open = await ctx.db.sql<Condition[]>`
     select kind, subject, severity, title, remedy, path, due_at as "dueAt" from alerts
     where kind = 'batch' and ended_at is null`;
@@ -107,51 +103,6 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
   });
 }
 
-/** Accounts whose access another admin must confirm, and changes to contracts that one must decide. */
-export async function proposalConditions(ctx: ServiceContext): Promise<Condition[]> {
-  return [...(await accessConditions(ctx)), ...(await changeConditions(ctx))];
-}
-
-async function accessConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
-  const people = await sql<{ email: string; role: string; givers: string[] }[]>`
-    select email, role, unconfirmed_by as givers from staff
-    where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null
-    order by email limit ${FOUND_MAX}`;
-  return people.map(({ email, role, givers }) => ({
-    kind: "proposal",
-    subject: email,
-    severity: "warning",
-    title: `Access of ${email} as ${role} awaits confirmation`,
-    remedy:
-      `Given by ${givers.map(emailOf).join(" and ")}. Another admin can confirm it under Team, ` +
-      "or disable the account. Until then it approves nothing.",
-    path: "/access",
-  }));
-}
-
-async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
-  const rows = await sql<{ address: Buffer; label: string; proposers: string[] }[]>`
-    with proposed as materialized (
-      select contract_address, array_agg(distinct proposed_by) as proposers from contract_changes
-      where decision is null group by contract_address order by contract_address limit ${FOUND_MAX}
-    )
-    select c.address, c.label, p.proposers
-    from proposed p join contracts c on c.address = p.contract_address`;
-  return rows.map(({ address, label, proposers }) => {
-    const contract = addressFromBytes(address);
-    const [proposer, ...others] = proposers;
-    const who = others.length > 0 ? "Admins" : `Admins other than ${emailOf(proposer!)}`;
-    return {
-      kind: "proposal",
-      subject: contract,
-      severity: "warning",
-      title: `A change to ${label} awaits approval`,
-      remedy: `${who} can approve or reject it on the contract's page.`,
-      path: `/contracts/${contract}/approvals`,
-    };
-  });
-}
-
 /** A contract is low on points when they last for fewer days than this at its current pace. */
 const DAYS_LEFT_MIN = 3;
 
@@ -164,7 +115,7 @@ interface LowRow {
   days: string;
 }
 
-const UNITS = { PHASE2_POINTS: "points", PHASE2_GOLD: "gold" } as const satisfies Record<PointType, string>;
+const unitOf = (type: PointType) => TYPE_LABELS[type].toLowerCase();
 const shown = (amount: string) => formatAmount(shortestPoints(amount));
 
 /**
@@ -194,9 +145,9 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
     kind: "points",
     subject: `${addressFromBytes(address)}/${type}`,
     severity: "warning",
-    title: `${label} is running out of ${UNITS[type]}`,
+    title: `${label} is running out of ${unitOf(type)}`,
     remedy:
-      `${shown(available)} ${UNITS[type]} are available. In the last ${PACE_DAYS} days it sent ` +
+      `${shown(available)} ${unitOf(type)} are available. In the last ${PACE_DAYS} days it sent ` +
       `${shown(perDay)} a day on average, so they will last ${days} days, less than ${DAYS_LEFT_MIN}. ` +
       "Admins can grant more on the contract's page.",
     path: `/contracts/${addressFromBytes(address)}`,

@@ -16,7 +16,11 @@ export const ListEndedInput = z.strictObject({
 });
 export type ListEndedInput = z.output<typeof ListEndedInput>;
 
-export const SeenInput = z.strictObject({ cardIds: z.array(z.guid()).min(1).max(IDS_MAX) });
+export const SeenInput = z.strictObject({
+  cardIds: z.array(z.guid()).min(1).max(IDS_MAX),
+  /** False takes it back. */
+  isSeen: z.boolean().default(true),
+});
 export type SeenInput = z.output<typeof SeenInput>;
 
 export interface EndedAlert extends Omit<Words, "remedy"> {
@@ -65,22 +69,3 @@ export async function listEnded(ctx: ServiceContext, { cursor, limit = PAGE_ROWS
 export const worstFirst = (sql: Sql) => sql`
   severity, array_position(${[...ALERT_KINDS]}::text[], case when due_at is null then kind else 'batch' end),
   due_at <= now(), due_at, started_at, id`;
-
-/**
- * Of an alert, only the first time that a person sees it counts. A payout's card can be seen again, because
- * other batches may have joined the payout.
- */
-export async function markSeen(
-  { db: { sql } }: ServiceContext,
-  email: string,
-  { cardIds }: SeenInput,
-): Promise<void> {
-  await sql`
-    insert into alert_views (alert_id, seen_by)
-    select distinct id, ${email}::text from unnest(${cardIds}::uuid[]) as given (id)
-    where not exists (
-      select 1 from alerts a join alert_views v on v.alert_id = a.id
-      where a.id = given.id and v.seen_by = ${email}
-    )
-    on conflict (alert_id, seen_by) do update set seen_at = excluded.seen_at`;
-}

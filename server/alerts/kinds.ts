@@ -35,6 +35,9 @@ export type Severity = "critical" | "warning";
 export const CHANNELS = ["webhook", "email"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** Conditions of one kind that are found at a time. */
+export const FOUND_MAX = 1000;
+
 /** Something that people should know about while it lasts. */
 export interface Condition extends Words {
   kind: AlertKind;

@@ -1,103 +1,132 @@
 import { createHash } from "node:crypto";
 import type { Fragment } from "postgres";
+import type { ChangeWords } from "@/server/approvals/schema";
+import { countOverdue } from "@/server/batches/list/count-batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { emailOf } from "@/server/staff/second-person";
-import { worstFirst } from "./inbox";
-import { CARD_KINDS, type CardKind, type Severity, type Words } from "./kinds";
+import { emailOf, standingOf } from "@/server/staff/second-person";
+import { findProposals } from "./find-proposals";
+import { type SeenInput, worstFirst } from "./inbox";
+import { ALERT_KINDS, type AlertKind, CARD_KINDS, type CardKind, type Severity, type Words } from "./kinds";
 import { type Group, type ShownBatch, wordsOf } from "./words";
 
 // What waits for a person, decided at read by each batch's own row: a hold, cancel, approval, release or
 // finalization ends a card, or changes its words, when it commits, and writes nothing here.
 
-/** Batches that are read of each kind, most urgent first. The next ones come up as these are decided. */
-const BATCHES_MAX = 1000;
+/** Cards of each kind, most urgent first. The next ones come up as these are decided. */
+const GROUPS_MAX = 1000;
+/** Batches that are read for them: a payout has up to 5,000. */
+const BATCHES_MAX = 20_000;
 /** Batches of a payout that one decision changes. A larger one is decided on its own page. */
 export const DECIDED_MAX = 20;
-
-/** The columns of a group of batches `b` with their payouts. @param first which of them is shown */
-const groupOf = (sql: ServiceContext["db"]["sql"], first: Fragment) => sql`
-  b.contract_address as contract, b.payout_id as "payoutId",
-  (array_agg(b.seq order by ${first}))[1]::text as seq, (array_agg(b.id order by ${first}))[1] as "batchId",
-  (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
-  case when count(distinct b.point_type) = 1 then sum(b.points)::text end as points,
-  sum(b.transfer_count)::int as "transferCount",
-  min(b.finalize_at) as "dueAt"`;
-
-const BY_PAYOUT = "b.contract_address, b.payout_id, case when b.payout_id is null then b.seq end";
+/** A payout whose parts are just being stored is not stuck. */
+const STORING_SECONDS = 60;
 
 /** Of `batches b`, joined where these are read: joined to the CTE, Citus would read every part there is. */
 const WITH_PAYOUT =
   "left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq";
 
+const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.point_type, b.points,
+  b.transfer_count, p.payout_id`;
+
+interface Read {
+  groups: Group[];
+  /** Whether these are all. */
+  isWhole: boolean;
+}
+
+/**
+ * Groups batches by what one decision is about.
+ * @param batches with the columns `READ`, and those of a card: `kind`, `severity`, `level`, `waits_since`
+ * and, from when it is one, `joined_at`
+ */
+async function readGroups(
+  { db: { sql } }: ServiceContext,
+  batches: Fragment,
+  groupsMax: number,
+): Promise<Read> {
+  const first = sql`b.level, b.finalize_at, b.seq`;
+  const rows = await sql<((Group | { kind: null }) & { read: number })[]>`
+    with b as materialized (${batches} limit ${BATCHES_MAX}),
+    grouped as (
+      select b.kind, min(b.severity) as severity,
+        min(b.waits_since) as "startedAt", max(b.joined_at) as "joinedAt",
+        b.contract_address as contract, b.payout_id as "payoutId",
+        (array_agg(b.seq order by ${first}))[1]::text as seq,
+        (array_agg(b.id order by ${first}))[1] as "batchId",
+        (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
+        case when count(distinct b.point_type) = 1 then sum(b.points)::text end as points,
+        sum(b.transfer_count)::int as "transferCount", min(b.finalize_at) as "dueAt"
+      from b
+      group by b.kind, b.contract_address, b.payout_id, case when b.payout_id is null then b.seq end
+      having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)
+      order by severity, "dueAt", seq limit ${groupsMax}
+    )
+    select g.*, n.read from (select count(*)::int as read from b) as n left join grouped g on true`;
+  const groups = rows.flatMap(({ read: _, ...row }) =>
+    row.kind === null ? [] : [withPoints(withTimes(row, "dueAt", "startedAt", "joinedAt"), "points")],
+  );
+  return { groups, isWhole: rows[0]!.read < BATCHES_MAX && groups.length < groupsMax };
+}
+
 /**
  * Batches that are very unusual first, then those due soonest, that can still be stopped. Reads the reviews
  * of batches due no earlier than the first pending one from an index, so none is hidden by those that came
- * after it. Submitted in the console, a batch's review was confirmed, so it is a warning at most.
+ * after it. Submitted in the console, a batch's review was confirmed, so it is a warning at most. One that a
+ * second person has approved is none.
  * @param except left out, since this person confirmed what they submitted
  */
-export async function findUnusual(
-  { db: { sql } }: ServiceContext,
-  most: number,
-  except = "",
-): Promise<Group[]> {
-  const [first] = await sql<{ due_at: string | null }[]>`
-    select min(finalize_at) as due_at from batches
+export async function findUnusual(ctx: ServiceContext, groupsMax: number, except = "") {
+  const { sql } = ctx.db;
+  const [clock] = await sql<{ nextDueAt: string | null; now: string }[]>`
+    select min(finalize_at) as "nextDueAt", now() as now from batches
     where status = 'PENDING' and held_at is null and not awaits_approval`;
-  if (!first?.due_at) return [];
-  const rows = await sql<Group[]>`
-    with b as materialized (
-      select b.contract_address, b.seq, b.id, b.finalize_at, b.point_type, b.points, b.transfer_count,
-        p.payout_id, r.level, r.reviewed_at,
-        case when r.level = 'alarming' and b.submitted_by not like 'staff:%'
-          then 'critical' else 'warning' end as severity
-      from batch_reviews r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
-        ${sql.unsafe(WITH_PAYOUT)}
-      where r.due_at >= ${first.due_at}::text::timestamptz
-        and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval
-        and b.submitted_by <> ${except}
-      order by severity, b.finalize_at, b.seq limit ${most}
-    )
-    select 'batch' as kind, min(b.severity) as severity,
-      min(b.reviewed_at) as "startedAt", max(b.reviewed_at) as "joinedAt",
-      ${groupOf(sql, sql`b.level, b.finalize_at, b.seq`)}
-    from b
-    group by ${sql.unsafe(BY_PAYOUT)}
-    order by severity, "dueAt", seq`;
-  return rows.map(readGroup);
+  const { nextDueAt } = clock!;
+  const times = withTimes(clock!, "nextDueAt", "now");
+  if (nextDueAt === null) return { groups: [], isWhole: true, times };
+  const batches = sql`
+    select ${sql.unsafe(READ)}, 'batch' as kind, r.level, r.reviewed_at as waits_since,
+      r.reviewed_at as joined_at,
+      case when r.level = 'alarming' and b.submitted_by not like 'staff:%'
+        then 'critical' else 'warning' end as severity
+    from batch_reviews r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+      ${sql.unsafe(WITH_PAYOUT)}
+    where r.due_at >= ${nextDueAt}::text::timestamptz
+      and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval and b.approved_at is null
+      and b.submitted_by <> ${except}
+    order by severity, b.finalize_at, b.seq`;
+  return { ...(await readGroups(ctx, batches, groupsMax)), times };
 }
 
-const readGroup = (row: Group) => withPoints(withTimes(row, "dueAt", "startedAt", "joinedAt"), "points");
-
-/** A payout whose parts are just being stored is not stuck. */
-const STORING_SECONDS = 60;
+/** A hold waits for nobody until its batch is past due, or for this long. */
+const HELD_HOURS = 24;
 
 /**
- * Batches that somebody must approve or release, and whether all were read. Approvals that the person may not
- * give are left out, and those that a running review may spare.
+ * Batches that somebody must approve or release. Leaves out approvals that the person may not give, those
+ * that a running review may spare, and holds that are the person's own or need nobody yet.
  */
-async function findBlocked({ db: { sql }, actor }: ServiceContext) {
-  const rows = await sql<(Group & { read: number })[]>`
-    with b as materialized (
-      select b.*, p.payout_id, case when held_for_payout then 'payout' when held_at is not null then 'hold'
-          else 'approval' end as kind
-      from batches b ${sql.unsafe(WITH_PAYOUT)}
-      where status = 'PENDING' and (held_at is not null or awaits_approval)
-        and (held_at is not null or (approval_need <> 'REVIEW' or finalize_at <= now())
-          and submitted_by <> ${actor} and token_created_by is distinct from ${actor})
-      order by finalize_at, seq limit ${BATCHES_MAX}
-    )
-    select b.kind, case when b.kind = 'approval' and min(b.finalize_at) <= now()
-        then 'critical' else 'warning' end as severity,
-      min(coalesce(b.held_at, b.created_at)) as "startedAt",
-      max(coalesce(b.held_at, b.created_at)) as "joinedAt",
-      ${groupOf(sql, sql`b.finalize_at, b.seq`)}, (select count(*)::int from b) as read
-    from b
-    group by b.kind, ${sql.unsafe(BY_PAYOUT)}
-    having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)`;
-  const groups = rows.map(({ read: _, ...row }) => readGroup(row));
-  return { groups, isWhole: (rows[0]?.read ?? 0) < BATCHES_MAX };
+async function findBlocked(ctx: ServiceContext, { isUnconfirmed, gaveAccessTo }: Standing): Promise<Read> {
+  const { sql } = ctx.db;
+  const day = sql`make_interval(hours => ${HELD_HOURS}::int)`;
+  const barred = sql`${[ctx.actor, ...gaveAccessTo]}::text[]`;
+  const batches = sql`
+    select ${sql.unsafe(READ)}, null::text as level, coalesce(b.held_at, b.created_at) as waits_since,
+      case when b.held_at is null or b.held_for_payout then b.created_at
+        else least(greatest(b.finalize_at, b.held_at), b.held_at + ${day}) end as joined_at,
+      case when b.held_for_payout then 'payout' when b.held_at is not null then 'hold'
+        else 'approval' end as kind,
+      case when b.held_at is null and b.finalize_at <= now() then 'critical' else 'warning' end as severity
+    from batches b ${sql.unsafe(WITH_PAYOUT)}
+    where b.status = 'PENDING' and (b.held_at is not null or b.awaits_approval)
+      and case when b.held_for_payout then true
+        when b.held_at is not null then b.held_by <> ${ctx.actor}
+          and (b.finalize_at <= now() or b.held_at <= now() - ${day})
+        else (b.approval_need <> 'REVIEW' or b.finalize_at <= now())
+          and not ${isUnconfirmed}::boolean and b.submitted_by <> all(${barred})
+          and (b.token_created_by is null or b.token_created_by <> all(${barred})) end
+    order by b.finalize_at, b.seq`;
+  return await readGroups(ctx, batches, GROUPS_MAX);
 }
 
 /** Of groups that still are there. */
@@ -112,7 +141,8 @@ export async function readShown(
         ${`{${groups.map(({ seq }) => seq).join(",")}}`}::text::bigint[]) as given (contract, seq)
     )
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
-      b.submitted_by as "submittedBy", b.held_by as "heldBy", b.hold_reason as "holdReason",
+      b.submitted_by as "submittedBy", b.token_created_by as "tokenCreatedBy",
+      b.held_by as "heldBy", b.hold_reason as "holdReason",
       r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
     from wanted w join batches b on b.contract_address = w.contract and b.seq = w.seq
       join contracts c on c.address = b.contract_address
@@ -134,9 +164,13 @@ export interface Card extends Words {
   severity: Severity;
   startedAt: string;
   dueAt: string | null;
+  /** Whether the reader has. */
+  isSeen: boolean;
   seenBy: { email: string; at: string }[];
   /** Null for an alert about the service or a contract. */
   batches: CardBatches | null;
+  /** What a proposal changes. */
+  change: ChangeWords | null;
 }
 
 export interface CardBatches extends Omit<Group, "contract" | "kind" | "severity" | "joinedAt">, ShownBatch {
@@ -144,16 +178,21 @@ export interface CardBatches extends Omit<Group, "contract" | "kind" | "severity
 }
 
 /** The same for all people, until what it says changes its kind or severity. */
-function idOf({ kind, severity, contract, payoutId, batchId }: Group): string {
-  const thing = payoutId === null ? batchId : `payout/${payoutId}`;
-  const subject = `${kind}/${severity}/${addressFromBytes(contract)}/${thing}`;
+function idOf(subject: string): string {
   const hex = createHash("sha256").update(subject).digest("hex");
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** A card without its words, which are made only where they are shown. */
 interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "startedAt"> {
-  about: Group | Words;
+  about: Group | (Words & { change: ChangeWords | null });
+}
+
+function placeOfGroup(group: Group): Place {
+  const { kind, severity, contract, payoutId, batchId, dueAt, startedAt } = group;
+  const thing = payoutId === null ? batchId : `payout/${payoutId}`;
+  const id = idOf(`${kind}/${severity}/${addressFromBytes(contract)}/${thing}`);
+  return { id, kind, severity, dueAt, startedAt, about: group };
 }
 
 /** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */
@@ -164,48 +203,84 @@ function urgencyOf({ severity, kind, dueAt, startedAt }: Place): string {
   return [severity, String(rank).padStart(2, "0"), Number(isLate), dueAt, startedAt].join(" ");
 }
 
-/** Alerts about the service and its contracts, of which there are few. Those of batches are decided above. */
-async function findAlerts({ db: { sql } }: ServiceContext, withApprovals: boolean): Promise<Place[]> {
+type Standing = Awaited<ReturnType<typeof standingOf>>;
+
+/** What the caller may decide as a second admin. */
+async function findProposed(ctx: ServiceContext, { role, isUnconfirmed, gaveAccessTo }: Standing) {
+  if (role !== "admin" || isUnconfirmed) return [];
+  const barred = [ctx.actor, ...gaveAccessTo];
+  return (await findProposals(ctx))
+    .filter(({ by }) => !by.some((person) => barred.includes(person)))
+    .map(({ kind, severity, subject, startedAt, title, remedy, path, change }): Place => {
+      const about = { title, remedy, path, change };
+      return { id: idOf(`${kind}/${subject}`), kind, severity, dueAt: null, startedAt, about };
+    });
+}
+
+/** Alerts about the service and its contracts, of which there are few. The others are decided above. */
+async function findAlerts({ db: { sql } }: ServiceContext, kinds: readonly AlertKind[]): Promise<Place[]> {
   const rows = await sql<(Omit<Place, "about"> & Words)[]>`
     select id, kind, severity, title, remedy, path, due_at as "dueAt", started_at as "startedAt"
     from alerts
-    where ended_at is null and cleared_at is null
-      and kind <> 'batch' and (kind <> 'approval' or ${withApprovals})
-    order by ${worstFirst(sql)} limit ${BATCHES_MAX}`;
+    where ended_at is null and cleared_at is null and kind = any(${[...kinds]}::text[])
+    order by ${worstFirst(sql)} limit ${GROUPS_MAX}`;
   return rows.map(({ title, remedy, path, ...row }) => ({
     ...withTimes(row, "dueAt", "startedAt"),
-    about: { title, remedy, path },
+    about: { title, remedy, path, change: null },
   }));
 }
 
-/** Who has seen a card has not seen the batches that joined its payout since then. */
-const wasSeen = ({ about }: Place, seenAt: string | undefined): boolean =>
-  seenAt !== undefined && !("joinedAt" in about && seenAt < about.joinedAt);
+/** A card that somebody has seen comes back this long before it is due. */
+const REMINDERS_MINUTES = [30, 10] as const;
 
-/** What waits for the caller, most urgent first and seen last, and whether the list is complete. */
+/** Nor has anyone seen the batches that joined a payout since then. */
+function wasSeen({ about, kind, dueAt }: Place, seenAt: string | undefined): boolean {
+  if (seenAt === undefined || ("joinedAt" in about && seenAt < about.joinedAt)) return false;
+  if (dueAt === null || kind === "hold") return true;
+  const reminders = REMINDERS_MINUTES.map((minutes) => Date.parse(dueAt) - minutes * 60_000);
+  return !reminders.some((at) => at <= Date.now() && at > Date.parse(seenAt));
+}
+
+/** What waits for the caller, most urgent first, and whether the list is complete. */
 async function findPlaces(ctx: ServiceContext) {
-  const unusual = await findUnusual(ctx, BATCHES_MAX, ctx.actor);
-  const unusualCount = unusual.reduce((sum, { batchCount }) => sum + batchCount, 0);
-  const { groups, isWhole } = await findBlocked(ctx);
-  const places = [...unusual, ...groups].map((group): Place => {
-    const { kind, severity, dueAt, startedAt } = group;
-    return { id: idOf(group), kind, severity, dueAt, startedAt, about: group };
-  });
-  // If some were not read, an approval may be among them, but the alert about its contract is not.
-  places.push(...(await findAlerts(ctx, !isWhole)));
+  const standing = await standingOf(ctx.db.sql, ctx.actor);
+  const unusual = await findUnusual(ctx, GROUPS_MAX, ctx.actor);
+  const blocked = await findBlocked(ctx, standing);
+  const overdueCount = await countOverdue(ctx, OVERDUE_COUNTED_MAX);
+  const kinds = ALERT_KINDS.filter(
+    (kind) =>
+      !READ_ABOVE.includes(kind) &&
+      (kind !== "overdue" || overdueCount > 0) &&
+      // If some were not read, an approval may be among them, but the alert about its contract is not.
+      (kind !== "approval" || !blocked.isWhole),
+  );
+  const places = [
+    ...[...unusual.groups, ...blocked.groups].map(placeOfGroup),
+    ...(await findProposed(ctx, standing)),
+    ...(await findAlerts(ctx, kinds)),
+  ];
   const views = await ctx.db.sql<{ id: string; at: string }[]>`
     select alert_id as id, seen_at as at from alert_views
     where seen_by = ${emailOf(ctx.actor)} and alert_id = any(${places.map(({ id }) => id)}::uuid[])`;
   const seen = new Map(views.map(({ id, at }) => [id, toTimestamp(at)]));
   const sorted = places
     .map((place) => ({ ...place, isSeen: wasSeen(place, seen.get(place.id)), urgency: urgencyOf(place) }))
-    .sort(
-      (one, other) => Number(one.isSeen) - Number(other.isSeen) || (one.urgency < other.urgency ? -1 : 1),
-    );
-  return { places: sorted, isWhole: isWhole && unusualCount < BATCHES_MAX };
+    .sort(byUrgency);
+  const { times } = unusual;
+  return { places: sorted, overdueCount, times, isWhole: unusual.isWhole && blocked.isWhole };
 }
 
-async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<Card[]> {
+const READ_ABOVE: readonly AlertKind[] = ["batch", "proposal"];
+
+/** As many as the console shows. */
+const OVERDUE_COUNTED_MAX = 100;
+
+type SortedPlace = Awaited<ReturnType<typeof findPlaces>>["places"][number];
+
+const byUrgency = (one: { urgency: string }, other: { urgency: string }) =>
+  one.urgency < other.urgency ? -1 : 1;
+
+async function cardsOf(ctx: ServiceContext, places: readonly SortedPlace[]): Promise<Card[]> {
   const groups = places.flatMap(({ about }) => ("kind" in about ? [about] : []));
   const shown = await readShown(ctx, groups);
   const ids = places.map(({ id }) => id);
@@ -213,15 +288,16 @@ async function cardsOf(ctx: ServiceContext, places: readonly Place[]): Promise<C
     select alert_id as id, seen_by as email, seen_at as at from alert_views
     where alert_id = any(${ids}::uuid[]) order by seen_at, seen_by`;
   return places.flatMap((given): Card[] => {
-    const { id, kind, severity, dueAt, startedAt, about } = given;
+    const { id, kind, severity, dueAt, startedAt, isSeen, about } = given;
     const seenBy = views
       .filter((view) => view.id === id)
       .map(({ email, at }) => ({ email, at: toTimestamp(at) }))
       .filter(({ at }) => wasSeen(given, at));
-    const place = { id, kind, severity, dueAt, startedAt, seenBy };
+    const place = { id, kind, severity, dueAt, startedAt, isSeen, seenBy };
     if (!("kind" in about)) return [{ ...place, ...about, batches: null }];
     const first = shown.get(about);
-    return first ? [{ ...place, ...wordsOf(about, first), batches: batchesOf(about, first) }] : [];
+    if (!first) return [];
+    return [{ ...place, ...wordsOf(about, first), batches: batchesOf(about, first), change: null }];
   });
 }
 
@@ -232,6 +308,7 @@ function batchesOf(
   return { ...group, ...shown, contractAddress: addressFromBytes(contract) };
 }
 
+/** Of the cards that are seen, and of those that are not. */
 const SHOWN_MAX = 50;
 
 export interface ReadQueue {
@@ -244,31 +321,54 @@ export interface ReadQueue {
 /** The cards of the Alerts screen. The next ones come up as these are decided. */
 export async function readQueue(ctx: ServiceContext): Promise<ReadQueue> {
   const { places, isWhole } = await findPlaces(ctx);
-  return { cards: await cardsOf(ctx, places.slice(0, SHOWN_MAX)), count: places.length, isWhole };
+  const some = [true, false].flatMap((seen) =>
+    places.filter(({ isSeen }) => isSeen === seen).slice(0, SHOWN_MAX),
+  );
+  return { cards: await cardsOf(ctx, some.sort(byUrgency)), count: places.length, isWhole };
 }
 
 export interface QueueSummary {
+  /** Of those that are not seen. */
   first: Card | null;
-  /** At most `COUNTED_MAX`. */
   unseenCount: number;
-  /** Of the batches that nobody has stopped. */
+  /** Of all that are open, seen or not. */
+  criticalCount: number;
+  /** Batches, of which up to `OVERDUE_COUNTED_MAX` are counted. */
+  overdueCount: number;
+  /** Whether the numbers are exact. If not, they are minimums. */
+  isWhole: boolean;
+  /** Of the batches that nobody has stopped. In the past if it is due now. */
   nextDueAt: string | null;
   now: string;
 }
 
-const COUNTED_MAX = 100;
-
 /** What every page shows. */
 export async function summarizeQueue(ctx: ServiceContext): Promise<QueueSummary> {
-  const unseen = (await findPlaces(ctx)).places.filter(({ isSeen }) => !isSeen);
+  const { places, overdueCount, isWhole, times } = await findPlaces(ctx);
+  const unseen = places.filter(({ isSeen }) => !isSeen);
   const [first = null] = await cardsOf(ctx, unseen.slice(0, 1));
-  const [next] = await ctx.db.sql<{ at: string | null; now: string }[]>`
-    select min(finalize_at) as at, now() as now from batches
-    where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at > now()`;
   return {
     first,
-    unseenCount: Math.min(unseen.length, COUNTED_MAX),
-    nextDueAt: next!.at && toTimestamp(next!.at),
-    now: toTimestamp(next!.now),
+    unseenCount: unseen.length,
+    criticalCount: places.filter(({ severity }) => severity === "critical").length,
+    overdueCount,
+    isWhole,
+    ...times,
   };
+}
+
+/** Marks cards that are there as seen, or as not seen again. One that is seen keeps its time. */
+export async function markSeen(ctx: ServiceContext, { cardIds, isSeen }: SeenInput): Promise<void> {
+  const { sql } = ctx.db;
+  const email = emailOf(ctx.actor);
+  const changed = (await findPlaces(ctx)).places.filter(
+    (place) => place.isSeen !== isSeen && cardIds.includes(place.id),
+  );
+  const ids = changed.map(({ id }) => id);
+  if (isSeen)
+    await sql`
+      insert into alert_views (alert_id, seen_by)
+      select id, ${email}::text from unnest(${ids}::uuid[]) as given (id)
+      on conflict (alert_id, seen_by) do update set seen_at = excluded.seen_at`;
+  else await sql`delete from alert_views where seen_by = ${email} and alert_id = any(${ids}::uuid[])`;
 }

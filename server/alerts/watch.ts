@@ -10,13 +10,12 @@ import { startWorkLoop } from "@/server/kernel/work-loop";
 import {
   approvalConditions,
   batchConditions,
-  FOUND_MAX,
   pointsConditions,
-  proposalConditions,
   serviceConditions,
   webhookConditions,
 } from "./find-conditions";
-import type { AlertKind, Condition } from "./kinds";
+import { proposalConditions } from "./find-proposals";
+import { type AlertKind, type Condition, FOUND_MAX } from "./kinds";
 import { type Job, sendAlerts, takeTurn } from "./send-alerts";
 
 /** An alert ends when its condition has been gone this long, doubled for each time that it came back. */

@@ -1,8 +1,8 @@
 import { addressFromBytes } from "@/server/kernel/address-bytes";
-import { emailOf } from "@/server/staff/second-person";
+import { emailOf, otherThan } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords } from "@/terms/findings";
-import { formatAmount } from "@/terms/output-text";
+import { counted, formatAmount, formatCount } from "@/terms/output-text";
 import type { CardKind, Severity, Words } from "./kinds";
 
 /** The minute of an RFC 3339 time, as people read it. */
@@ -37,6 +37,8 @@ export interface ShownBatch {
   /** Its own, not the payout's. */
   total: string;
   submittedBy: string;
+  /** Who created the token that submitted it. */
+  tokenCreatedBy: string | null;
   heldBy: string | null;
   holdReason: string | null;
   review: BatchReview | null;
@@ -77,16 +79,17 @@ const WORDS: Record<Group["kind"], Writer> = {
         "Review it before then: operators can put it on hold or cancel it.",
     };
   },
-  approval: (group, { submittedBy }, of, name) => ({
+  approval: (group, { submittedBy, tokenCreatedBy }, of, name) => ({
     title: `${Thing(group)} ${of} awaits approval: ${name}`,
     remedy:
       `${dueWords(group)}${isLate(group) ? ", and its recipients get nothing until it is approved" : ""}. ` +
-      `Operators and admins other than ${emailOf(submittedBy)} can approve or reject it.`,
+      `Operators and admins${otherThan(submittedBy, tokenCreatedBy)} can approve or reject it.`,
   }),
-  payout: ({ batchCount }, { partCount }, of, name) => ({
+  payout: ({ batchCount: count }, { partCount }, of, name) => ({
     title: `Payout ${of} is not released: ${name}`,
     remedy:
-      `${batchCount} of its ${partCount ?? batchCount} batches ${batchCount === 1 ? "is" : "are"} on hold ` +
+      `${formatCount(count)} of its ${counted(partCount ?? count, "batch", "batches")} ` +
+      `${count === 1 ? "is" : "are"} on hold ` +
       "and not paid. Submit the rest and release it on its page, or cancel it.",
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { proposalConditions } from "@/server/alerts/find-conditions";
+import { proposalConditions } from "@/server/alerts/find-proposals";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { findBatch } from "@/server/batches/list/get-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";

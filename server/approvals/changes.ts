@@ -12,15 +12,20 @@ import {
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
 import { emailOf, secondPersonObstacle } from "@/server/staff/second-person";
-import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { ISSUANCE_LABELS, POINT_TYPES, type PointType, TYPE_LABELS } from "@/terms/batch-terms";
+import { formatDuration } from "@/terms/format-duration";
+import { formatAmount } from "@/terms/output-text";
+import { formatPoints, parsePoints, parseSum, shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import type {
   ApprovalRule,
   ChangeKind,
+  ChangeWords,
   ContractChange,
   DecideChangeInput,
   ProposeChangeInput,
@@ -265,7 +270,90 @@ async function notDecidable(
   );
 }
 
-type ProposedRow = ChangeRow & Pick<ProposedChange, "id" | "reason" | "proposedBy" | "proposedAt">;
+type ProposedRow = ChangeRow &
+  Pick<ProposedChange, "id" | "reason" | "proposedBy" | "proposedAt"> & {
+    address: Buffer;
+    label: string;
+    issuanceNow: Issuance;
+    /** Null for the host's default. */
+    waitNow: number | null;
+    ruleNow: Omit<ApprovalRule, "pointType"> | null;
+    available: string;
+  };
+
+/** @param which a condition on `contract_changes`, which may also be an order and a limit */
+export async function readProposed(sql: postgres.Sql, which: postgres.Fragment) {
+  const rows = await sql<ProposedRow[]>`
+    with p as materialized (
+      select contract_address, id, reason, proposed_by as "proposedBy", proposed_at as "proposedAt",
+        ${sql.unsafe(CHANGE_COLUMNS)}
+      from contract_changes where decision is null and ${which}
+    )
+    select p.*, c.address, c.label, c.issuance as "issuanceNow",
+      c.default_wait_seconds as "waitNow",
+      case when r.on_unusual is not null then jsonb_build_object('threshold', r.threshold::text,
+        'dayThreshold', r.day_threshold::text, 'onUnusual', r.on_unusual) end as "ruleNow",
+      coalesce(a.earned + a.received - a.sent - a.pending, 0)::text as available
+    from p join contracts c on c.address = p.contract_address
+      left join approval_rules r on r.contract_address = c.address and r.point_type = p."pointType"
+      left join accounts a on a.address = c.address and a.point_type = p."pointType"
+    order by p."proposedAt", p.id`;
+  return rows.map((row) => {
+    const { id, reason, proposedBy, proposedAt, address, label } = withTimes(row, "proposedAt");
+    const change = toChange(row);
+    const words = changeWords(change, row);
+    const proposed: ProposedChange = { ...change, ...words, id, reason, proposedBy, proposedAt };
+    return { proposed, label, contractAddress: addressFromBytes(address) };
+  });
+}
+
+function changeWords(change: ContractChange, now: ProposedRow): ChangeWords {
+  const { issuanceNow, ruleNow, available, waitNow } = now;
+  switch (change.kind) {
+    case "RULE": {
+      const { pointType } = change;
+      const before = ruleText({ ...NO_RULE, ...ruleNow, pointType });
+      return { what: `Approval rule for ${TYPE_LABELS[pointType]}`, before, after: ruleText(change) };
+    }
+    case "GRANT": {
+      const { pointType, points } = change;
+      const sum = parseSum(available);
+      const shown = (left: bigint) => `${amountOf(formatPoints(left), pointType)} available`;
+      const what = `Grant of ${amountOf(points, pointType)}`;
+      return { what, before: shown(sum), after: shown(sum + parsePoints(points)) };
+    }
+    case "ISSUANCE":
+      return {
+        what: "Change of issuance",
+        before: ISSUANCE_LABELS[issuanceNow],
+        after: ISSUANCE_LABELS[change.issuance],
+      };
+    case "OPERATOR":
+      return {
+        what: "Change of operator",
+        before: change.operatorBefore ?? "No operator",
+        after: change.operatorAddress ?? "No operator",
+      };
+    case "WAIT":
+      return {
+        what: "Change of the default wait",
+        before: formatDuration(waitNow ?? settings().DEFAULT_FINALIZE_SECONDS),
+        after: formatDuration(change.seconds),
+      };
+  }
+}
+
+const amountOf = (points: string, type: PointType) =>
+  `${formatAmount(shortestPoints(points))} ${TYPE_LABELS[type]}`;
+
+function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
+  const amount = threshold && `batches of ${amountOf(threshold, pointType)} or more`;
+  const day =
+    dayThreshold && `batches that bring a day’s sum to ${formatAmount(shortestPoints(dayThreshold))} or more`;
+  const unusual = onUnusual && "batches whose review finds something unusual";
+  const needs = [amount, day, unusual].filter(Boolean).join(", and ");
+  return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
+}
 
 const NO_RULE = { threshold: null, onUnusual: false, dayThreshold: null };
 
@@ -278,11 +366,7 @@ export async function readApprovals(
     sql<ApprovalRule[]>`
       select point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold"
       from approval_rules where contract_address = ${contract}`,
-    sql<ProposedRow[]>`
-      select id, reason, proposed_by as "proposedBy", proposed_at as "proposedAt",
-        ${sql.unsafe(CHANGE_COLUMNS)}
-      from contract_changes where contract_address = ${contract} and decision is null
-      order by proposed_at, id`,
+    readProposed(sql, sql`contract_address = ${contract}`),
     sql<{ count: number }[]>`
       select count(*)::int as count from staff
       where role = 'admin' and disabled_at is null and unconfirmed_by = '{}'
@@ -290,13 +374,11 @@ export async function readApprovals(
   ]);
   const inForce = new Map<PointType, ApprovalRule>(rules.map((rule) => [rule.pointType, rule]));
   return {
-    rules: POINT_TYPES.map((pointType) =>
-      withPoints(inForce.get(pointType) ?? { pointType, ...NO_RULE }, "threshold", "dayThreshold"),
-    ),
-    proposed: proposed.map((row) => {
-      const { id, reason, proposedBy, proposedAt } = withTimes(row, "proposedAt");
-      return { ...toChange(row), id, reason, proposedBy, proposedAt };
+    rules: POINT_TYPES.map((pointType) => {
+      const rule = inForce.get(pointType) ?? { pointType, ...NO_RULE };
+      return { ...withPoints(rule, "threshold", "dayThreshold"), text: ruleText(rule) };
     }),
+    proposed: proposed.map(({ proposed: change }) => change),
     /** How many other people could approve what the reader proposes. */
     otherAdmins: admins!.count,
   };

@@ -53,9 +53,18 @@ export type ContractChange =
 
 export type ChangeKind = ContractChange["kind"];
 
-export type ProposedChange = ContractChange & {
-  id: string;
-  reason: string;
-  proposedBy: string;
-  proposedAt: string;
-};
+/** As people read it. Addresses are in full, so that they can be compared. */
+export interface ChangeWords {
+  what: string;
+  /** What is now. */
+  before: string;
+  after: string;
+}
+
+export type ProposedChange = ContractChange &
+  ChangeWords & {
+    id: string;
+    reason: string;
+    proposedBy: string;
+    proposedAt: string;
+  };

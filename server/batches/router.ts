@@ -35,7 +35,7 @@ import {
   type ConsoleTransfer,
   type ReversalOf,
 } from "./list/console-schema";
-import { countFacets, countNewer, countViews, totalBatches } from "./list/count-batches";
+import { countFacets, countNewer, totalBatches } from "./list/count-batches";
 import {
   findBatch,
   findPayoutId,
@@ -224,7 +224,6 @@ function listedReversals(all: readonly ReversalOf[]) {
 
 const NewerInput = BatchFiltersInput.extend({
   newerThan: z.strictObject({ createdAt: TimestampField }).nullable(),
-  readAt: TimestampField.optional(),
 });
 
 // The configured limits are part of these schemas, which are therefore made on first use.
@@ -234,12 +233,11 @@ const ConsoleReverseInput = compiled(z.lazy(() => consoleReverseInput(batchLimit
 
 export const consoleBatchesRouter = router({
   list: staffQuery("viewer", ConsoleListInput, listConsoleBatches),
-  newer: staffQuery("viewer", NewerInput, async (ctx, { newerThan, readAt, ...filters }) => ({
-    count: await countNewer(ctx, filters, newerThan, readAt),
+  newer: staffQuery("viewer", NewerInput, async (ctx, { newerThan, ...filters }) => ({
+    count: await countNewer(ctx, filters, newerThan),
   })),
   facets: router({
     menus: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
-    views: staffProcedure("viewer", "long").query(({ ctx }) => countViews(ctx)),
   }),
   totals: staffQuery("viewer", BatchFiltersInput, totalBatches, "long"),
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),

@@ -9,7 +9,7 @@ const OVERDUE_SECONDS_MAX = 60;
 const UNINDEXED_SECONDS_MAX = 300;
 const HOUR_MS = 3_600_000;
 
-/** What is wrong with the service now. The Operations page shows it as a warning, and it starts an alert. */
+/** What is wrong with the service now, which starts an alert. */
 export interface ServiceCondition {
   kind: "tick" | "overdue" | "run" | "index" | "check";
   /** Distinguishes the conditions of a self-check. */

@@ -1,6 +1,25 @@
 import type { Sql, TransactionSql } from "postgres";
+import type { StaffRole } from "@/server/kernel/context";
 
 export const emailOf = (actor: string) => actor.replace(/^staff:/, "");
+
+/** ` other than` those of the actors who are people; nothing if none is. */
+export function otherThan(...actors: readonly (string | null)[]): string {
+  const people = actors.filter((actor) => actor?.startsWith("staff:"));
+  return people.length > 0 ? ` other than ${people.map((actor) => emailOf(actor!)).join(" and ")}` : "";
+}
+
+/** What a person may decide as a second person. */
+export async function standingOf(sql: Sql | TransactionSql, actor: string) {
+  const own = sql`email = ${emailOf(actor)}`;
+  const given = sql`${actor} = any (unconfirmed_by)`;
+  const [found] = await sql<{ role: StaffRole | null; isUnconfirmed: boolean; gaveAccessTo: string[] }[]>`
+    select max(role::text) filter (where ${own}) as role,
+      coalesce(bool_or(unconfirmed_by <> '{}') filter (where ${own}), false) as "isUnconfirmed",
+      coalesce(array_agg('staff:' || email) filter (where ${given}), '{}') as "gaveAccessTo"
+    from staff where ${own} or ${given}`;
+  return found!;
+}
 
 /**
  * Why a person is no second person for what somebody else did, or undefined. Who gave an account its access
@@ -12,19 +31,13 @@ export async function secondPersonObstacle(
   actor: string,
   by: string,
 ): Promise<string | undefined> {
-  const [found] = await sql<{ isUnconfirmed: boolean; gaveAccess: boolean }[]>`
-    select
-      exists (
-        select 1 from staff where email = ${emailOf(actor)} and unconfirmed_by <> '{}') as "isUnconfirmed",
-      exists (
-        select 1 from staff
-        where email = ${emailOf(by)} and ${actor} = any (unconfirmed_by)) as "gaveAccess"`;
-  if (found!.isUnconfirmed)
+  const { isUnconfirmed, gaveAccessTo } = await standingOf(sql, actor);
+  if (isUnconfirmed)
     return (
       "Your access is not confirmed yet. " +
       "Until another admin confirms it under Team, you cannot approve or reject anything."
     );
-  return found!.gaveAccess
+  return gaveAccessTo.includes(by)
     ? `You gave ${emailOf(by)} their access, and no other admin has confirmed it. Another person must decide.`
     : undefined;
 }

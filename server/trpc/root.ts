@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ListEndedInput, listEnded, markSeen, SeenInput } from "@/server/alerts/inbox";
-import { readQueue, summarizeQueue } from "@/server/alerts/queue";
+import { ListEndedInput, listEnded, SeenInput } from "@/server/alerts/inbox";
+import { markSeen, readQueue, summarizeQueue } from "@/server/alerts/queue";
 import { describeChannels, sendTestAlert, TestInput } from "@/server/alerts/send-alerts";
 import { allocationsRouter, consoleAllocationsRouter } from "@/server/allocations/router";
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
@@ -69,7 +69,7 @@ const consoleAlertsRouter = router({
   summary: staffProcedure("viewer").query(({ ctx }) => summarizeQueue(ctx)),
   queue: staffProcedure("viewer").query(({ ctx }) => readQueue(ctx)),
   ended: staffQuery("viewer", ListEndedInput, listEnded),
-  markSeen: staffChange("viewer", SeenInput, (ctx, input) => markSeen(ctx, ctx.staff.email, input)),
+  markSeen: staffChange("viewer", SeenInput, markSeen),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
   sendTest: staffChange("admin", TestInput, sendTestAlert, "long"),
 });

@@ -6,7 +6,7 @@ import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { payoutPath } from "@/app/(console)/paths";
-import { NothingNeedsYou } from "@/app/(console)/queue-state";
+import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
@@ -16,10 +16,8 @@ import { MoreRows } from "@/app/ui/data-table";
 import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
-import type { ViewCounts } from "@/server/batches/list/console-schema";
-import { COUNTS_EVERY_MS, countWords } from "./counts";
 import { FilterBar } from "./filters/filter-bar";
-import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
+import { announcesNewer, builtInViews, queryOf, toNewerInput } from "./list-params";
 import { BatchTable } from "./table/batch-table";
 import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
@@ -72,12 +70,6 @@ const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSke
 const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));
 const FRESH_MS = 60_000;
 
-const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
-  overdue: "text-overdue",
-  held: "text-held",
-  awaitingApproval: "text-held",
-};
-
 const tabLook = (isShown: boolean) =>
   classNames(
     "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap",
@@ -86,7 +78,7 @@ const tabLook = (isShown: boolean) =>
   );
 
 /** `ready` once the rows are there: saved views can wait for them. */
-function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | undefined }) {
+function ViewTabs({ ready }: { ready: boolean }) {
   const { email } = useStaff();
   const query = queryOf(useListParams().params);
   const trpc = useTRPC();
@@ -109,11 +101,6 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | unde
       {builtIn.map((view) => (
         <ViewLink key={view.name} query={view.query} title={view.title} className={tabLook(isShown(view))}>
           {view.name}
-          {view.counted && Boolean(counts?.[view.counted]) && (
-            <span className={classNames("tabular-nums", COUNT_COLORS[view.counted] ?? "text-muted")}>
-              {countWords(counts, counts?.[view.counted])}
-            </span>
-          )}
         </ViewLink>
       ))}
       {Panel ? <Panel trigger={button} /> : button}
@@ -145,7 +132,7 @@ export function BatchList() {
   const ready = query.isSuccess && !query.isPlaceholderData;
   const invalid = useInvalidFilters();
   const newer = useQuery(
-    api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt, asOf), {
+    api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt), {
       enabled: ready && announcesNewer(params),
       refetchInterval: NEWER_EVERY_MS,
       staleTime: 0,
@@ -153,9 +140,6 @@ export function BatchList() {
     }),
   );
   const newerCount = newer.data?.count ?? 0;
-  const counts = useQuery(
-    api.batches.facets.views.queryOptions(undefined, { enabled: ready, refetchInterval: COUNTS_EVERY_MS }),
-  );
   const jobs = useQuery(
     api.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
   );
@@ -204,7 +188,7 @@ export function BatchList() {
       <div className="flex flex-wrap items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
         <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
-          <NothingNeedsYou />
+          <QueueLine />
         </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <PrintedBy
@@ -216,7 +200,7 @@ export function BatchList() {
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp size={13} />
               Show {formatCount(Math.min(newerCount, NEWER_MAX))}
-              {newerCount > NEWER_MAX && "+"} {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
+              {newerCount > NEWER_MAX && "+"} new
             </Button>
           )}
         </div>
@@ -232,7 +216,7 @@ export function BatchList() {
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">
-        <ViewTabs ready={ready} counts={counts.data} />
+        <ViewTabs ready={ready} />
         {invalid.length === 0 && (
           <>
             <FilterBar />
@@ -247,7 +231,7 @@ export function BatchList() {
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
-        {(newer.isError || counts.isError) && batches.length > 0 && (
+        {(newer.isError || jobs.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <StaleBanner />
           </div>

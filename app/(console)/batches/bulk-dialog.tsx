@@ -10,11 +10,11 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Spinner } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
-import { formatDuration } from "@/app/ui/format-time";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
 import type { BulkAction, BulkJob } from "@/server/batches/bulk/schema";
+import { formatDuration } from "@/terms/format-duration";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 import { useReason } from "./reason-field";
 

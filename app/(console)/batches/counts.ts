@@ -1,5 +1,5 @@
 import { formatCount } from "@/app/ui/amount";
-import type { BatchFacets, CappedCounts } from "@/server/batches/list/console-schema";
+import type { BatchFacets } from "@/server/batches/list/console-schema";
 import type { ShownStatus } from "./list-params";
 
 export const COUNTS_EVERY_MS = 15_000;
@@ -11,7 +11,7 @@ export function countOf(facets: BatchFacets, status: ShownStatus): number {
 }
 
 /** A count as the list shows it: `10,000+` for more than were counted, and nothing while it is loaded. */
-export function countWords(counted: CappedCounts | undefined, count: number | undefined): string {
+export function countWords(counted: BatchFacets | undefined, count: number | undefined): string {
   if (!counted || count === undefined) return "";
   const isLeast = !counted.isWhole || count > counted.countMax;
   return `${formatCount(Math.min(count, counted.countMax))}${isLeast ? "+" : ""}`;

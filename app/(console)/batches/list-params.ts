@@ -124,15 +124,12 @@ const exclusive = (from: Date) => new Date(from.getTime() - 1).toISOString();
 
 export const PAGE_ROWS = 100;
 
-const isOverdue = (params: Pick<FilterParams, "status">) => params.status?.includes("OVERDUE") ?? false;
-
 /**
- * Newest first. Unusual ones by severity, then sum. By due time if overdue or due in a range; finalized in a
+ * Newest first. By due time if overdue or due in a range; finalized in a
  * range, the last one first.
  */
 export function defaultSort(params: FilterParams): ListSort {
-  if (isOverdue(params)) return "DUE";
-  if (params.review) return "RISK";
+  if (params.status?.includes("OVERDUE")) return "DUE";
   if (params.finalizedFrom || params.finalizedTo) return "FINALIZED_DESC";
   return params.dueFrom || params.dueTo ? "DUE" : "DESC";
 }
@@ -151,23 +148,24 @@ export function toListInput(params: ListParams) {
 }
 
 /** Not for lists in which new batches come after rows that are not loaded yet. */
-export const announcesNewer = (params: ListParams) => isOverdue(params) || sortOf(params) === "DESC";
+export const announcesNewer = (params: ListParams) => sortOf(params) === "DESC";
 
-/** Created after the newest row on screen or, in a list of overdue ones, overdue since it was read. */
-export const toNewerInput = (params: ListParams, newestAt: string | undefined, readAt: string) => ({
+/** Created after the newest row on screen. */
+export const toNewerInput = (params: ListParams, newestAt: string | undefined) => ({
   ...toFilters(params),
   newerThan: newestAt ? { createdAt: newestAt } : null,
-  ...(isOverdue(params) && { readAt }),
 });
 
 export interface View {
   name: string;
   title: string;
   params: Partial<ViewParams>;
-  counted?: "overdue" | "held" | "awaitingApproval" | "unusual" | "reversals";
 }
 
-/** Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. */
+/**
+ * Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. What needs
+ * a decision is on the Alerts page.
+ */
 export const builtInViews = (email: string): readonly View[] => [
   { name: "All", title: "All batches, newest first", params: {} },
   {
@@ -176,34 +174,14 @@ export const builtInViews = (email: string): readonly View[] => [
     params: { unblocked: true, sort: "DUE" },
   },
   {
-    name: "Overdue",
-    title: "Overdue batches, longest overdue first",
-    params: { status: ["OVERDUE"] },
-    counted: "overdue",
-  },
-  {
     name: "On hold",
     title: "Batches on hold, earliest due first",
     params: { status: ["HELD"], sort: "DUE" },
-    counted: "held",
-  },
-  {
-    name: "Awaiting approval",
-    title: "Batches that a second person must approve, earliest due first",
-    params: { status: ["AWAITING_APPROVAL"], sort: "DUE" },
-    counted: "awaitingApproval",
-  },
-  {
-    name: "Unusual",
-    title: "Pending batches whose review found something unusual, the most severe first",
-    params: { review: "unusual" },
-    counted: "unusual",
   },
   {
     name: "Reversals",
     title: "Batches that take points back, newest first",
     params: { reversals: true },
-    counted: "reversals",
   },
   { name: "Mine", title: "Batches that you submitted", params: { by: `staff:${email}` } },
 ];

@@ -3,11 +3,11 @@ import { Flag, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/app/ui/badge";
 import { classNames } from "@/app/ui/class-names";
-import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { BatchStatus } from "@/terms/batch-terms";
+import { formatDuration } from "@/terms/format-duration";
 import type { Mark } from "./list-params";
 import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 

@@ -12,9 +12,10 @@ import { counted } from "@/app/ui/amount";
 import type { Tone } from "@/app/ui/badge";
 import { shortenHash } from "@/app/ui/hash-text";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { Issuance } from "@/server/contracts/change-contract";
-import { OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
+import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
 import type { Mark, ShownStatus } from "./list-params";
+
+export { ISSUANCE_LABELS, TYPE_LABELS } from "@/terms/batch-terms";
 
 export const STATUS_LOOKS = {
   PENDING: { label: "Pending", tone: "pending", color: "text-pending", icon: Clock },
@@ -25,11 +26,6 @@ export const STATUS_LOOKS = {
   HELD: { label: "On hold", tone: "held", color: "text-held", icon: CirclePause },
   AWAITING_APPROVAL: { label: "Awaiting approval", tone: "held", color: "text-held", icon: UserCheck },
 } as const satisfies Record<ShownStatus, { label: string; tone: Tone; color: string; icon: LucideIcon }>;
-
-export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const satisfies Record<
-  PointType,
-  string
->;
 
 export type DueBatch = Pick<ConsoleBatch, "status" | "finalizeAt" | "heldAt" | "awaitsApproval">;
 
@@ -45,11 +41,6 @@ export function markOf(batch: DueBatch, nowMs: number): Mark | null {
 }
 
 export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";
-
-export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const satisfies Record<
-  Issuance,
-  string
->;
 
 export const batchesOf = (count: number) => counted(count, "batch", "batches");
 

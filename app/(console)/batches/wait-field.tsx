@@ -1,8 +1,9 @@
 "use client";
 import { Field, Input, NativeSelect } from "@/app/ui/fields";
-import { formatDuration, formatInstant } from "@/app/ui/format-time";
+import { formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
 import type { WaitLimits } from "@/terms/batch-limits";
+import { formatDuration } from "@/terms/format-duration";
 
 const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
 type WaitUnit = keyof typeof WAIT_UNITS;

@@ -7,7 +7,7 @@ import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { EVENTS } from "@/app/(console)/batches/batch/event-words";
 import { personName } from "@/app/(console)/batches/status";
-import { NothingNeedsYou } from "@/app/(console)/queue-state";
+import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
@@ -35,11 +35,6 @@ function Channels() {
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
   return (
     <Section title="Where alerts are sent">
-      <p className="hint">
-        The service sends one message when an alert starts, one if it becomes critical later and one when it
-        ends. Alerts within a minute share a message. A contract is running out of points when its available
-        points last less than 3 days at the average pace of its last 7 days.
-      </p>
       {query.isError && (
         <p role="alert" className="text-danger text-table">
           {problemOf(query.error).detail}
@@ -115,7 +110,7 @@ export function Inbox() {
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">Alerts</h1>
         <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
-          <NothingNeedsYou />
+          <QueueLine />
         </p>
         <SwitchLinks
           name="State"

@@ -1,16 +1,18 @@
 "use client";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
-import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
+import { Change } from "@/app/(console)/contracts/contract/approvals";
+import { CheckNow, RunNow } from "@/app/(console)/operations/actions";
 import { QUEUE_EVERY_MS, useQueueState } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -34,24 +36,23 @@ interface Asked {
 /** What waits for a person, most urgent first. Keys act on the chosen card. */
 export function Queue() {
   const { alerts } = useTRPC().console;
-  const { email, role } = useStaff();
+  const { role } = useStaff();
   const query = useQuery(alerts.queue.queryOptions(undefined, { refetchInterval: QUEUE_EVERY_MS }));
   const mark = useMutation(alerts.markSeen.mutationOptions(useChange([alerts.pathFilter()])()));
   const [chosenId, choose] = useState<string>();
   const [asked, ask] = useState<Asked>();
   const list = useRef<HTMLUListElement>(null);
-  const cards = query.data?.cards ?? [];
+  const cards = useStillCards(query.data?.cards, query.dataUpdatedAt, list);
   const chosenAt = cards.findIndex(({ id }) => id === chosenId);
   // Stays chosen when a more urgent card appears above it, so that a key decides what the person has read.
   if (cards[0] && chosenAt < 0) choose(cards[0].id);
-  const isSeen = ({ seenBy }: Card) => seenBy.some((view) => view.email === email);
+  const unseen = cards.filter(({ isSeen }) => !isSeen);
   const decisionsOf = (card: Card) => (role === "viewer" ? [] : decisionsFor(card));
   const goTo = (index: number) => list.current?.children[index]?.querySelector<HTMLElement>("a")?.focus();
-  /** The card moves down to those that are seen, and the next one is chosen. */
+  /** The next card that is not seen is chosen. */
   const see = (card: Card) => {
-    const unseen = cards.filter((one) => !isSeen(one));
     goTo(cards.indexOf(unseen[unseen.indexOf(card) + 1] ?? unseen[0] ?? card));
-    mark.mutate({ cardIds: [card.id] });
+    mark.mutate({ cardIds: [card.id], isSeen: true });
   };
 
   useWindowEvent("keydown", (event) => {
@@ -60,27 +61,26 @@ export function Queue() {
     const key = event.key.toUpperCase();
     const decision = decisionsOf(card).find((one) => KEYS[one].key === key);
     const step = { J: 1, K: -1 }[key];
-    if (decision) ask({ card, decision });
-    else if (key === "S" && !isSeen(card)) see(card);
-    else if (step) goTo(chosenAt + step);
+    if (step) goTo(chosenAt + step);
+    // A key that is held repeats itself.
+    else if (decision && !event.repeat) ask({ card, decision });
+    else if (key === "S" && !event.repeat && !card.isSeen) see(card);
     else return;
     event.preventDefault();
   });
 
   if (query.isPending) return <PageSkeleton />;
   if (!query.data) return <QueryError query={query} />;
+  const { count, isWhole } = query.data;
   return (
     <>
       {query.isError && <StaleBanner />}
-      {mark.isError && (
-        <p role="alert" className="text-danger text-table">
-          {problemOf(mark.error).detail}
-        </p>
-      )}
-      {cards.length === 0 && (
+      {count > 0 ? (
+        <Seeing mark={mark} unseen={unseen} />
+      ) : (
         <EmptyState icon={BellOff} title="No open alerts">
-          What waits for a person appears here: batches that are unusual, await approval or are on hold,
-          payouts that are not released, and problems of the service.
+          What waits for a person appears here: batches that are unusual, await approval or stay on hold for
+          long, payouts that are not released, changes to approve, and problems of the service.
         </EmptyState>
       )}
       <ul ref={list} aria-label="Alerts" className="card empty:hidden">
@@ -97,7 +97,7 @@ export function Queue() {
                 {KEYS[decision].label}… <Key sign={KEYS[decision].key} />
               </Button>
             ))}
-            {!isSeen(card) && (
+            {!card.isSeen && (
               <Button size="small" variant="ghost" busy={mark.isPending} onClick={() => see(card)}>
                 Seen <Key sign="S" />
               </Button>
@@ -105,14 +105,77 @@ export function Queue() {
           </CardRow>
         ))}
       </ul>
-      {query.data.count > cards.length && (
+      {count > cards.length && (
         <p className="hint">
-          The {cards.length} most urgent of {query.data.isWhole ? "" : "at least "}
-          {formatCount(query.data.count)}. The next ones appear as these are decided.
+          The {cards.length} most urgent of {isWhole ? "" : "at least "}
+          {formatCount(count)}. The next ones appear as these are decided.
         </p>
       )}
       {asked && <AskedDialog key={asked.card.id} {...asked} close={() => ask(undefined)} />}
     </>
+  );
+}
+
+const IN_USE = ":has(button:is(:hover, :focus), a:hover)";
+
+/**
+ * The cards of the last answer. While a button is under the pointer or has the focus, nothing above it moves:
+ * a click decides what its person has read. What is new appears below, and in its place with a later answer.
+ */
+function useStillCards(
+  cards: readonly Card[] = [],
+  answeredAt: number,
+  list: RefObject<HTMLUListElement | null>,
+): readonly Card[] {
+  const [shown, show] = useState(cards);
+  const update = useEffectEvent(() => {
+    const used = [...(list.current?.children ?? [])].findIndex((row) => row.matches(IN_USE));
+    const held =
+      shown[used] && cards.some(({ id }) => id === shown[used]!.id) ? shown.slice(0, used + 1) : [];
+    const now = new Map(cards.map((card) => [card.id, card]));
+    const kept = held.map((card) => now.get(card.id) ?? card);
+    show([...kept, ...cards.filter(({ id }) => !held.some((card) => card.id === id))]);
+  });
+  useLayoutEffect(() => {
+    if (answeredAt > 0) update();
+  }, [answeredAt]);
+  return shown;
+}
+
+interface SeeingProps {
+  mark: UseMutationResult<unknown, unknown, { cardIds: string[]; isSeen?: boolean }>;
+  unseen: readonly Card[];
+}
+
+/** Marks all that are listed as seen, and takes back what was marked last. */
+function Seeing({ mark, unseen }: SeeingProps) {
+  const { variables: last, isSuccess, isError, isPending } = mark;
+  const cardIds = unseen.map(({ id }) => id);
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 text-table">
+      <p role="status" className="flex items-center gap-2 empty:sr-only">
+        {isSuccess && last.isSeen && (
+          <>
+            {counted(last.cardIds.length, "alert", "alerts")} marked as seen.
+            <Button size="small" onClick={() => mark.mutate({ cardIds: last.cardIds, isSeen: false })}>
+              Undo
+            </Button>
+          </>
+        )}
+        {isError && <span className="text-danger">{problemOf(mark.error).detail}</span>}
+      </p>
+      {cardIds.length > 1 && (
+        <Button
+          size="small"
+          variant="ghost"
+          className="ml-auto"
+          busy={isPending}
+          onClick={() => mark.mutate({ cardIds, isSeen: true })}
+        >
+          All seen
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -131,7 +194,7 @@ const OFFERED: Partial<Record<CardKind, readonly Offered[]>> = {
   hold: ["release", "cancel"],
 };
 
-/** A payout that is not released, or of many batches, is decided on its own page. */
+/** A payout that is not released, or of many batches, is decided on its own page, and so is a proposal. */
 const decisionsFor = ({ kind, batches }: Card): readonly Offered[] =>
   batches && batches.batchCount <= batches.batchIds.length ? (OFFERED[kind] ?? []) : [];
 
@@ -176,7 +239,11 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
     <li
       aria-current={isChosen || undefined}
       onFocus={onChoose}
-      className={classNames("card-row flex flex-col gap-2", isChosen && "bg-selected")}
+      className={classNames(
+        "card-row flex flex-col gap-2",
+        isChosen && "bg-selected",
+        card.isSeen && "text-muted",
+      )}
     >
       <CardWords badge={<Badge {...LOOKS[card.severity]} />} {...card}>
         {batches && (
@@ -195,18 +262,37 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
       {batches && withEvidence && (card.kind === "batch" || card.kind === "approval") && (
         <Evidence batches={batches} />
       )}
+      {card.change && <Change change={card.change} />}
       <div className="flex flex-wrap items-center gap-2">
+        <Remedy card={card} />
         {children}
-        {batches && decisionsFor(card).length === 0 && (
-          <ButtonLink href={card.path} size="small">
-            Open payout
-          </ButtonLink>
-        )}
         <CardTimes {...card} />
       </div>
     </li>
   );
 }
+
+/** What a card offers besides decisions about its batches. */
+function Remedy({ card }: { card: Card }) {
+  const { kind, batches } = card;
+  if (kind === "check") return <CheckNow size="small" />;
+  if (kind === "tick" || kind === "overdue" || kind === "run") return <RunNow size="small" />;
+  if (batches && decisionsFor(card).length > 0) return null;
+  const label = batches ? "Open payout" : LINKS[kind];
+  if (!label) return null;
+  return (
+    <ButtonLink href={card.path} size="small">
+      {label}
+    </ButtonLink>
+  );
+}
+
+const LINKS: Partial<Record<CardKind, string>> = {
+  approval: "Open batches",
+  proposal: "Decide",
+  points: "Open contract",
+  webhook: "Open webhooks",
+};
 
 function DueIn({ at }: { at: string }) {
   const asOf = useQueueState()?.now ?? at;
@@ -248,7 +334,7 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
     <Instant at={startedAt} />
     {clearedAt && " to "}
     {clearedAt && <Instant at={clearedAt} />}
-    {seenBy.length > 0 ? " · Seen by " : clearedAt ? "" : " · Not seen by anyone yet"}
+    {seenBy.length > 0 && " · Seen by "}
     {seenBy.map(({ email, at }, index) => (
       <span key={email} className="wrap-anywhere">
         {index > 0 && ", "}
@@ -264,8 +350,17 @@ function AskedDialog({ card: { batches }, decision, close }: Asked & { close: ()
   const batch = useQuery(useTRPC().console.batches.get.queryOptions({ contractAddress, batchId }));
   if (!batch.data) return null;
   const others = batchIds.filter((id) => id !== batchId);
+  const which = others.length > 0 ? batchesOf(batchIds.length) : `batch ${batchId}`;
   // What the card says, which is about all of them.
   const { points = null, transferCount = 0 } = batches ?? {};
   const shown = points === null ? batch.data : { ...batch.data, points, transferCount };
-  return <DecisionDialog decision={decision} batch={shown} others={others} close={close} />;
+  return (
+    <DecisionDialog
+      decision={decision}
+      batch={shown}
+      others={others}
+      whose={`${which} of ${batch.data.contractLabel}`}
+      close={close}
+    />
+  );
 }

@@ -8,17 +8,19 @@ import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import type { ButtonLook } from "@/app/ui/button-look";
 import { StaleBanner } from "@/app/ui/states";
 import type { LastCheck } from "@/server/operations/read-state";
 import { countedFindings } from "./operations-params";
 
-export function RunNow() {
+export function RunNow({ size }: Pick<ActionProps, "size">) {
   const client = useTRPCClient();
   return (
     <Action
       label="Run now"
       busyLabel="Finalizing…"
       icon={Play}
+      size={size}
       run={async () => {
         const { runId } = await client.console.operations.runNow.mutate();
         const done = await until(RUN_SECONDS_MAX, () => client.console.operations.run.query({ runId }));
@@ -34,13 +36,14 @@ export function RunNow() {
   );
 }
 
-export function CheckNow() {
+export function CheckNow({ size }: Pick<ActionProps, "size">) {
   const client = useTRPCClient();
   return (
     <Action
       label="Check now"
       busyLabel="Checking…"
       icon={ShieldCheck}
+      size={size}
       run={async () => {
         const { isBusy, lastFinishedAt } = await client.console.operations.checkNow.mutate();
         if (isBusy) return "Another check is already running. Its result will appear here.";
@@ -83,11 +86,12 @@ interface ActionProps {
   label: string;
   busyLabel: string;
   icon: LucideIcon;
+  size?: ButtonLook["size"];
   run: () => Promise<string>;
 }
 
 /** The outcome appears below the heading. Viewers have no button, since the server would refuse. */
-function Action({ label, busyLabel, icon, run }: ActionProps) {
+function Action({ label, busyLabel, icon, size, run }: ActionProps) {
   const { role } = useStaff();
   const router = useRouter();
   const action = useMutation({ mutationFn: run, onSettled: () => router.refresh() });
@@ -95,7 +99,7 @@ function Action({ label, busyLabel, icon, run }: ActionProps) {
   if (role === "viewer") return null;
   return (
     <>
-      <Button icon={icon} busy={action.isPending} onClick={() => action.mutate()}>
+      <Button icon={icon} size={size} busy={action.isPending} onClick={() => action.mutate()}>
         {action.isPending ? busyLabel : label}
       </Button>
       <p role="status" className="basis-full text-table empty:sr-only">

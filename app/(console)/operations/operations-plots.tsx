@@ -1,11 +1,11 @@
 import { counted, formatCount } from "@/app/ui/amount";
-import { formatDuration } from "@/app/ui/format-time";
 import { Section } from "@/app/ui/section";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import { TimeSeries } from "@/app/ui/time-series";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/chart-ranges";
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
+import { formatDuration } from "@/terms/format-duration";
 import { type OperationsParams, operationsPath } from "./operations-params";
 
 const WAVES_SHOWN = 5;

@@ -16,14 +16,13 @@ import { Badge } from "@/app/ui/badge";
 import { Spinner, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { formatDuration } from "@/app/ui/format-time";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import type { FinalizingState, LastCheck, RecentRun, SelfCheckState } from "@/server/operations/read-state";
-import type { ServiceCondition } from "@/server/operations/service-conditions";
 import { COUNT_MAX } from "@/terms/filters";
+import { formatDuration } from "@/terms/format-duration";
 import { countedFindings, type OperationsParams, operationsPath } from "./operations-params";
 
 function checkResult(last: LastCheck | null) {
@@ -36,11 +35,9 @@ function checkResult(last: LastCheck | null) {
 interface TilesProps {
   state: FinalizingState;
   check: SelfCheckState;
-  warnings: ServiceCondition[];
 }
 
-export function Tiles({ state, check, warnings }: TilesProps) {
-  const isWarned = (kind: ServiceCondition["kind"]) => warnings.some((warning) => warning.kind === kind);
+export function Tiles({ state, check }: TilesProps) {
   const { last } = check;
   const result = checkResult(last);
   return (
@@ -60,7 +57,6 @@ export function Tiles({ state, check, warnings }: TilesProps) {
       <Tile
         name="Oldest overdue"
         icon={Clock}
-        isWarned={isWarned("overdue")}
         note={state.oldestOverdueSeconds === null ? "No overdue batches" : "Excluding batches on hold"}
       >
         {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
@@ -68,7 +64,6 @@ export function Tiles({ state, check, warnings }: TilesProps) {
       <Tile
         name="Last finalizer tick"
         icon={HeartPulse}
-        isWarned={isWarned("tick")}
         note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
       >
         {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
@@ -79,7 +74,6 @@ export function Tiles({ state, check, warnings }: TilesProps) {
       <Tile
         name="Self-check"
         icon={result.icon}
-        isWarned={isWarned("check")}
         note={check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Never checked"}
         className="col-span-2 @3xl:col-span-1"
       >
@@ -103,26 +97,22 @@ function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING" | "HE
 interface TileProps {
   name: string;
   icon: LucideIcon;
-  isWarned?: boolean;
   note: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-function Tile({ name, icon: Icon, isWarned, note, className, children }: TileProps) {
-  const Shown = isWarned ? TriangleAlert : Icon;
+function Tile({ name, icon: Icon, note, className, children }: TileProps) {
   return (
     <div
       className={classNames(
-        "flex min-w-0 flex-col gap-1 rounded-card border bg-surface p-4",
-        isWarned ? "border-overdue" : "border-line",
+        "flex min-w-0 flex-col gap-1 rounded-card border border-line bg-surface p-4",
         className,
       )}
     >
       <dt className="flex items-center gap-1.5 hint">
-        <Shown size={13} className={isWarned ? "text-overdue" : undefined} />
+        <Icon size={13} />
         {name}
-        {isWarned && <span className="sr-only">, warning</span>}
       </dt>
       <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
       <dd className="hint tabular-nums">{note}</dd>

@@ -71,7 +71,7 @@ const NAV_WORDS: Readonly<Record<string, string>> = {
   "/contracts": "balances access tokens api keys webhooks statements grants issuance",
   "/recipients": "holders holdings snapshot who holds what largest share",
   "/operations": "status health finalizer self-check run now",
-  "/inbox": "inbox notifications channels",
+  "/inbox": "inbox notifications channels overdue awaiting approval unusual",
   "/access": "staff people members users roles invite access",
 };
 

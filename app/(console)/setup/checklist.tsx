@@ -7,8 +7,8 @@ import { type Staff, useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
-import { formatDuration } from "@/app/ui/format-time";
 import type { Setup } from "@/server/contracts/read-contracts";
+import { formatDuration } from "@/terms/format-duration";
 
 const REFETCH_MS = 10_000;
 

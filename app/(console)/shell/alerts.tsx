@@ -1,13 +1,14 @@
 "use client";
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { shownCount, useQueueState } from "@/app/(console)/queue-state";
+import { useQueueState } from "@/app/(console)/queue-state";
+import { formatCount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 
 /** The first card, on every page but the inbox. Always rendered, so that screen readers announce it. */
 export function AlertBanner() {
-  const { first = null, unseenCount = 0 } = useQueueState() ?? {};
+  const { first = null, unseenCount = 0, isWhole } = useQueueState() ?? {};
   const isInbox = usePathname() === "/inbox";
   const Icon = first?.severity === "critical" ? CircleAlert : TriangleAlert;
   return (
@@ -35,7 +36,7 @@ export function AlertBanner() {
             className="inline-flex h-6 shrink-0 items-center rounded-badge
               font-medium underline underline-offset-2"
           >
-            {unseenCount > 1 ? `and ${shownCount(unseenCount - 1)} more` : "View alert"}
+            {unseenCount > 1 ? `and ${formatCount(unseenCount - 1)}${isWhole ? "" : "+"} more` : "View alert"}
           </Link>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { and, gte, inArray, type SQL, sql } from "drizzle-orm";
+import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { withPoints } from "@/server/kernel/batch-rows";
@@ -6,15 +6,8 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { BATCH_STATUSES, POINT_TYPES } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
 import { type BatchFilters, COUNT_MAX, chooseFilters } from "@/terms/filters";
-import {
-  COMPARED,
-  conditionsByKey,
-  conditionsInRange,
-  createdWithin,
-  ofRange,
-  overdueBefore,
-} from "./conditions";
-import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
+import { COMPARED, conditionsByKey, conditionsInRange, createdWithin, ofRange } from "./conditions";
+import type { BatchFacets, BatchTotals } from "./console-schema";
 import { latestOf, ofIndexTables, type State } from "./plan";
 import { searchOf } from "./read-entries";
 import { latestOfPlan } from "./read-latest";
@@ -58,19 +51,18 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
   };
 }
 
-/** The same for the views, over all batches. */
-export async function countViews(ctx: ServiceContext): Promise<ViewCounts> {
-  const row = await countEach(
-    ctx.db,
-    COUNTED_VIEWS.map((view) => [view, { [view]: true }] as const),
-  );
-  return { ...(row as Record<(typeof COUNTED_VIEWS)[number], number>), countMax: COUNT_MAX, isWhole: true };
-}
+/** As the list counts them. */
+export const countOverdue = async (ctx: ServiceContext, most: number): Promise<number> =>
+  (await countEach(ctx.db, [["overdue", { overdue: true }]], most)).overdue!;
 
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
-async function countEach(db: Database, counts: readonly Count[]): Promise<Record<string, number>> {
+async function countEach(
+  db: Database,
+  counts: readonly Count[],
+  most = COUNT_MAX,
+): Promise<Record<string, number>> {
   const columns = counts.map(
-    ([name, filters]) => sql`(${countUpTo(COUNT_MAX, filters)}) as ${sql.identifier(name)}`,
+    ([name, filters]) => sql`(${countUpTo(most, filters)}) as ${sql.identifier(name)}`,
   );
   const [row] = await db.orm.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`);
   return row!;
@@ -111,34 +103,23 @@ async function newestOf(db: Database, filters: BatchFilters, most: number, since
 }
 
 /**
- * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue
- * since it was read, of an address among its newest 10,000. By the database's clock. Batches of the same
- * millisecond as the newest one are not counted.
+ * Counts batches created after the newest one of a list, up to 1,000; of an address, among its newest. Those
+ * of the same millisecond are not counted.
  */
 export async function countNewer(
   ctx: ServiceContext,
   filters: BatchFilters,
   newerThan: { createdAt: string } | null,
-  readAt?: string,
 ): Promise<number> {
-  const overdueSince =
-    filters.overdue && readAt
-      ? gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`))
-      : undefined;
-  const createdSince =
-    newerThan && !overdueSince
-      ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz`
-      : undefined;
+  const since = newerThan ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz` : undefined;
   const count = async (counted: SQL) => (await ctx.db.orm.execute<{ count: number }>(counted))[0]!.count;
-  if (!latestOf(filters).compared)
-    return await count(countUpTo(NEWER_MAX, filters, and(overdueSince, createdSince)));
-  const most = overdueSince ? COUNT_MAX : NEWER_MAX;
-  const { found, matches } = await newestOf(ctx.db, filters, most + 1, createdSince);
+  if (!latestOf(filters).compared) return await count(countUpTo(NEWER_MAX, filters, since));
+  const { found, matches } = await newestOf(ctx.db, filters, NEWER_MAX + 1, since);
   return await count(sql`
     with ${found}
     select least(count(*), ${NEWER_MAX + 1})::int as count
     from found as batches
-    where ${and(matches(filters), overdueSince)}`);
+    where ${matches(filters)}`);
 }
 
 function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {

@@ -7,10 +7,7 @@ import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import type { BatchOutcome } from "./console-schema";
 
 /** `finalizedAt` only in this order, and the outcome only where it was asked for. */
-export interface SortedRow extends ListedBatch, Partial<BatchOutcome> {
-  /** Only in this order. */
-  risk?: string;
-}
+export type SortedRow = ListedBatch & Partial<BatchOutcome>;
 
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
@@ -89,15 +86,8 @@ export const OUTCOME_NAMES = Object.keys(OUTCOME) as (keyof BatchOutcome)[];
 const WITH_OUTCOME = `${LISTED_COLUMNS}, ${asText(OUTCOME)}`;
 const WITH_FINALIZED = `${LISTED_COLUMNS}, ${asText({ finalizedAt: batches.finalizedAt })}`;
 
-/** A very unusual batch comes before every other one, and then the larger sum before the smaller. */
-const RISK = `case (
-    select level from batch_reviews r
-    where r.contract_address = "batches"."contract_address" and r.batch_seq = "batches"."seq"
-  ) when 'alarming' then 1e57 else 0 end + "batches"."points" as risk`;
-
 export function columnsFor({ sort, withOutcome }: Reading): string {
   const { by } = LIST_SORTS[sort];
-  if (by === "risk") return `${withOutcome ? WITH_OUTCOME : LISTED_COLUMNS}, ${RISK}`;
   if (withOutcome) return WITH_OUTCOME;
   return by === "finalizedAt" ? WITH_FINALIZED : LISTED_COLUMNS;
 }
@@ -130,7 +120,6 @@ export const KEYS: Record<SortName, SortKey> = {
   finalizeAt: time(batches.finalizeAt),
   finalizedAt: time(batches.finalizedAt),
   points: amount,
-  risk: { ...amount, max: 10n ** 70n },
   transferCount: {
     column: batches.transferCount,
     read: BigInt,

@@ -21,11 +21,8 @@ interface Search {
   seq: SQL;
   /** The CTE `step`: up to `most` entries. @param range a condition on their columns */
   step: (range: SQL | undefined, descending: boolean, most: number) => SQL;
-  /**
-   * A select of columns of the batches of `step`.
-   * @param byKey each batch is looked up: Citus reads other tables' columns only for rows of a table
-   */
-  batchesOf: (columns: SQL, where?: SQL, byKey?: boolean) => SQL;
+  /** A select of columns of the batches of `step`. */
+  batchesOf: (columns: SQL, where?: SQL) => SQL;
   /** Of these filters, those that the entries do not answer. */
   unanswered: (filters: BatchFilters) => BatchFilters;
   /** What the search compares. */
@@ -121,8 +118,8 @@ function searchOfBatches({ time, ranges, within, compared }: Source): Search {
       )`;
     },
     // Pairs of metadata are compared in a table of their own.
-    batchesOf: (columns, where, byKey) =>
-      byKey || compared?.metadata
+    batchesOf: (columns, where) =>
+      compared?.metadata
         ? lookedUp(sql`seq`, columns, where)
         : sql`select ${columns} from step as batches where ${where ?? sql`true`}`,
     unanswered: (filters) => filters,

@@ -19,7 +19,7 @@ export async function readLatest(db: Database, plan: Plan, reading: Reading): Pr
   const { by, descending } = LIST_SORTS[sort];
   const most = COUNT_MAX + 1;
   const columns = sql.raw(columnsFor(reading));
-  const wanted = { most, columns, upTo: after?.top, byKey: by === "risk" };
+  const wanted = { most, columns, upTo: after?.top };
   const { ctes, examined, top } = await latestOfPlan(db, plan, filters, wanted);
   const column = sql`${sql.identifier(by)}`;
   const way = sql.raw(descending ? "desc" : "asc");
@@ -57,8 +57,6 @@ interface Wanted {
   columns: SQL;
   /** Newer batches are left out. */
   upTo?: bigint | undefined;
-  /** Whether columns are read from other tables. */
-  byKey?: boolean;
 }
 
 /**
@@ -70,7 +68,7 @@ export async function latestOfPlan(
   db: Database,
   plan: Plan,
   filters: BatchFilters,
-  { most, columns, upTo, byKey }: Wanted,
+  { most, columns, upTo }: Wanted,
 ): Promise<Latest> {
   const notAfter = (seq: SQLWrapper) => (upTo === undefined ? undefined : sql`${seq} <= ${upTo}::bigint`);
   const time = batches[plan.time];
@@ -79,7 +77,7 @@ export async function latestOfPlan(
     const { seq, step, batchesOf, where } = await searchOf(db, plan, filters);
     const range = and(createdWithin(filters, sql`created_at`), notAfter(seq));
     return {
-      ctes: sql`${step(range, true, most)}, latest as materialized (${batchesOf(withTime, where, byKey)})`,
+      ctes: sql`${step(range, true, most)}, latest as materialized (${batchesOf(withTime, where)})`,
       examined: sql`(select count(*)::int from step)`,
       top: sql`(select max(${seq}) from step)`,
     };

@@ -1,11 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch } from "@/server/batches/change/hold-batch";
 import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
 import { log } from "@/server/kernel/log";
 import type { BatchReview } from "@/terms/findings";
 import { indexAll, reviewAll } from "@/testing/catch-up";
-import { batchOf, LIMITS } from "@/testing/factories";
+import { batchOf, LIMITS, times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { describeBatch } from "./describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
@@ -238,6 +239,40 @@ test("reviewing ends at its time limit after one full comparison, and the next c
   expect(await reviewNewBatches(db, isOver)).toBe(2);
   expect(await storedIds(contract)).toEqual(["large-1", "large-2"]);
   expect(await reviewNewBatches(db, isOver)).toBe(0);
+});
+
+test("a batch whose total is unusual is reviewed before its turn, however many are in front of it, and again in its turn", async () => {
+  const contract = await contractWithHistory();
+  const other = await newContract();
+  // More than one turn reviews.
+  await times(120, (at) => submit(contract, [[1, "1"]], { batchId: `front-${at}`, ...WAIT }));
+  await submit(contract, [[1, "800"]], { batchId: "eighty", secondsToFinalize: 10 });
+  await submit(contract, [[1, "11"]], { batchId: "ordinary", ...WAIT });
+  await submit(other, [[1, "800"]], { batchId: "of-another-without-history", ...WAIT });
+  await submit(contract, [[1, "900"]], { batchId: "on-hold", ...WAIT });
+  await holdBatch(ann(), { contractAddress: contract, batchId: "on-hold", reason: "looks odd" });
+  await submit(
+    contract,
+    [
+      [1, "7"],
+      [2, "800"],
+    ],
+    { batchId: "ninety", ...WAIT },
+  );
+  // Neither the index by recipient nor any turn has reached them.
+  await catchUpReviews(db, 0);
+  expect(await stored(contract)).toMatchObject([
+    { id: "eighty", level: "alarming", findings: { total: { times: "80" } } },
+    { id: "ninety", level: "alarming" },
+  ]);
+  await db.sql`update batch_reviews set findings = '{}', reviewed_at = now() - interval '1 hour'`;
+  const reviewedAt = async () =>
+    await db.sql`select reviewed_at from batch_reviews order by batch_seq limit 1`;
+  const before = await reviewedAt();
+  expect((await reviewed(contract)).map(({ id, findings }) => [id, findings.total!.level])).toEqual(
+    ["eighty", "on-hold", "ninety"].map((id) => [id, "alarming"]),
+  );
+  expect(await reviewedAt()).toEqual(before);
 });
 
 test("reviewing that fails halfway stores nothing and does not stop its caller; the next one starts over", async () => {

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { Fragment } from "postgres";
 import { type Database, within } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
@@ -189,6 +190,64 @@ const STATEMENT_SECONDS_MAX = 2;
 /** Keys of the advisory lock that allows one reviewer at a time, over all instances on the database. */
 const REVIEW_LOCK = { space: 7_262_545, key: 1 } as const;
 
+/** The next batches in line, whose totals are compared before their turn. A turn takes much longer. */
+const AHEAD_MAX = 50_000;
+/** Of these, reviewed at a time. */
+const AHEAD_REVIEWED_MAX = 20;
+
+/**
+ * While more batches wait than one turn reviews: reviews those whose total alone is unusual, the most unusual
+ * first, against what was usual when their contract's line began. Otherwise a batch that is due before its
+ * turn would be paid with nobody warned. Its turn reviews it again, by an index that has caught up.
+ */
+async function reviewAhead(db: Database): Promise<void> {
+  const { sql } = db;
+  const [done] = await sql<{ at: string; seq: string }[]>`
+    select coalesce(max(created_at)::text, '-infinity') as at, coalesce(max(batch_seq), 0)::text as seq
+    from review_progress`;
+  const inLine = sql`(created_at, seq) > (${done!.at}::text::timestamptz, ${done!.seq}::text::bigint)`;
+  const waiting = sql`from batches where ${inLine} order by created_at, seq limit`;
+  if ((await sql`select 1 ${waiting} ${BATCHES_MAX + 1}`).length <= BATCHES_MAX) return;
+  const places = sql`select contract_address, created_at as since ${waiting} ${AHEAD_MAX}`;
+  const large = [];
+  for (const shard of await shardsOf(db, places)) large.push(...(await findLarge(db, inLine, shard)));
+  large.sort((one, other) => other.times - one.times);
+  for (const batch of large.slice(0, AHEAD_REVIEWED_MAX)) await reviewSuspect(db, batch);
+}
+
+/** Batches that can still be paid as they are. `times` only puts them in order. */
+function findLarge(db: Database, inLine: Fragment, shard: ShardContracts) {
+  const { sql } = db;
+  const pinned = onShard(db, shard, "contract_address");
+  const group = {
+    contract: sql`g.contract_address`,
+    pointType: sql`g.point_type`,
+    createdAt: sql`g.since`,
+    seq: sql`0`,
+  };
+  return sql<{ contractAddress: Buffer; seq: string; times: number }[]>`
+    with line as materialized (
+      select contract_address, point_type, seq, created_at, points from batches
+      where ${inLine} and status = 'PENDING' and held_at is null and not awaits_approval
+        and reverses_seq is null ${pinned}
+      order by created_at, seq limit ${AHEAD_MAX}
+    ), groups as materialized (
+      select contract_address, point_type, min(created_at) as since from line group by 1, 2
+    ), usual as materialized (
+      select g.contract_address, g.point_type, earlier.total
+      from groups g cross join lateral (
+        select percentile_disc(0.95) within group (order by points) as total
+        from (${earlierFinalized(db, group, pinned)}) as earlier
+      ) as earlier
+    )
+    select l.contract_address as "contractAddress", l.seq::text, (l.points / u.total)::float8 as times
+    from line l join usual u on u.contract_address = l.contract_address and u.point_type = l.point_type
+      left join batch_reviews r on r.contract_address = l.contract_address and r.batch_seq = l.seq
+        ${onShard(db, shard, "r.contract_address")}
+    where l.points >= ${UNUSUAL_TIMES}::int * u.total and r.batch_seq is null
+    order by times desc limit ${AHEAD_REVIEWED_MAX}`;
+}
+
 interface NewBatch extends BatchPlace {
   awaitsReview: boolean;
 }
@@ -274,6 +333,7 @@ async function moveProgress({ sql }: Database, { createdAt, seq }: BatchPlace): 
 /** Until no new batches are left or the time is up. A failure must not stop the finalizer. */
 export async function catchUpReviews(db: Database, budgetSeconds: number): Promise<void> {
   const endsAt = performance.now() + budgetSeconds * 1000;
+  await reviewAhead(db).catch((error) => log().warn({ error }, "large batches could not be reviewed first"));
   try {
     while ((await reviewNewBatches(db, endsAt)) > 0 && performance.now() < endsAt);
   } catch (error) {
@@ -307,6 +367,7 @@ export async function reviewSuspect(
     insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
     values (${contractAddress}, ${seq}::bigint, ${batch!.createdAt.toISOString()}::timestamptz,
       ${found.level}, ${JSON.stringify(found)}::text::jsonb, now(), ${dueAt}::text::timestamptz)
-    on conflict (contract_address, batch_seq) do nothing`;
+    on conflict (contract_address, batch_seq) do update
+      set level = excluded.level, findings = excluded.findings, due_at = excluded.due_at`;
   return true;
 }

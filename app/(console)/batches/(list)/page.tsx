@@ -8,12 +8,8 @@ export const metadata: Metadata = { title: "Batches" };
 
 export default async function BatchesPage({ searchParams }: PageProps) {
   const params = await loadListParams(searchParams);
-  const { caller, keys, read, readPage, hydrate } = await prefetcher();
-  const { list, facets } = keys.batches;
+  const { caller, keys, readPage, hydrate } = await prefetcher();
   const input = toListInput(params);
-  await Promise.all([
-    readPage(list.infiniteQueryKey(input), () => caller.batches.list(input)),
-    read(facets.views.queryKey(), () => caller.batches.facets.views()),
-  ]);
+  await readPage(keys.batches.list.infiniteQueryKey(input), () => caller.batches.list(input));
   return hydrate(<BatchList />);
 }

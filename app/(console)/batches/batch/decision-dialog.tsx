@@ -88,12 +88,16 @@ interface DecisionDialogProps {
   batch: ConsoleBatchDetail;
   /** Other batches of its payout that are decided with it. */
   others?: readonly string[];
+  /** In the title, where the page does not say it. */
+  whose?: string;
   close: () => void;
 }
 
-export default function DecisionDialog({ decision, batch, others = [], close }: DecisionDialogProps) {
+export default function DecisionDialog(props: DecisionDialogProps) {
+  const { decision, batch, others = [], close } = props;
   const texts = DECISIONS[decision];
   const count = batchesOf(1 + others.length);
+  const { whose = others.length > 0 ? count : "this batch" } = props;
   const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
   const { contractAddress } = batch;
   const { alerts, batches } = useTRPC().console;
@@ -122,7 +126,7 @@ export default function DecisionDialog({ decision, batch, others = [], close }: 
   };
   return (
     <ChangeDialog
-      title={others.length > 0 ? texts.title.replace("this batch", count) : texts.title}
+      title={texts.title.replace("this batch", whose)}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { batchesOf, personName } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ConsolePayout } from "@/server/payouts/schema";
+import { formatDuration } from "@/terms/format-duration";
 import { partsOf } from "./payout-badge";
 
 const LOOKS = {

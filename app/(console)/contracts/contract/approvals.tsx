@@ -1,17 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ISSUANCE_LABELS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { defaultWaitSeconds } from "@/app/(console)/batches/wait-field";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { formatAmount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
-import { formatDuration } from "@/app/ui/format-time";
-import { Section } from "@/app/ui/section";
+import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
-import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/schema";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
+import type { ChangeWords, ContractChange, ProposedChange } from "@/server/approvals/schema";
 import { useContract } from "./use-contract";
 
 export function Approvals() {
@@ -41,7 +37,7 @@ export function Approvals() {
               {rules.map((rule) => (
                 <div key={rule.pointType} className="contents">
                   <dt className="text-muted">{TYPE_LABELS[rule.pointType]}</dt>
-                  <dd>{ruleText(rule)}</dd>
+                  <dd>{rule.text}</dd>
                 </div>
               ))}
             </dl>
@@ -66,17 +62,15 @@ export function Approvals() {
 }
 
 function Proposed({ change }: { change: ProposedChange }) {
-  const { contract, openDialog } = useContract();
+  const { openDialog } = useContract();
   const { role, email } = useStaff();
   const isMine = change.proposedBy === `staff:${email}`;
   const decide = (decision: "approve" | "reject" | "withdraw") => () =>
     openDialog({ kind: "decide-change", decision, change });
   return (
     <li className="flex flex-wrap items-start gap-3">
-      <div className="wraps flex-1 basis-64">
-        <p className="font-medium">
-          <Change change={change} contract={contract} />
-        </p>
+      <div className="wraps flex flex-1 basis-64 flex-col gap-1">
+        <Change change={change} />
         <p>“{change.reason}”</p>
         <p className="hint">
           {personName(change.proposedBy)}, <Instant at={change.proposedAt} />
@@ -105,46 +99,16 @@ function Proposed({ change }: { change: ProposedChange }) {
   );
 }
 
-/** What a proposal changes. Addresses are in full, so that approvers can compare them. */
-export function Change({ change, contract }: { change: ContractChange; contract: ConsoleContractDetail }) {
-  const { waitLimits } = useStaff();
-  switch (change.kind) {
-    case "RULE":
-      return `Rule for ${TYPE_LABELS[change.pointType]}: ${ruleText(change)}`;
-    case "GRANT":
-      return `Grant of ${formatAmount(change.points)} ${TYPE_LABELS[change.pointType]}`;
-    case "ISSUANCE":
-      return `Issuance from ${ISSUANCE_LABELS[contract.issuance]} to ${ISSUANCE_LABELS[change.issuance]}`;
-    case "OPERATOR":
-      return (
-        <>
-          Operator{" "}
-          <span className="block">
-            from <Operator address={change.operatorBefore} />
-          </span>{" "}
-          <span className="block">
-            to <Operator address={change.operatorAddress} />
-          </span>
-        </>
-      );
-    case "WAIT":
-      return (
-        `Default wait from ${formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))} ` +
-        `to ${formatDuration(change.seconds)}`
-      );
-  }
-}
-
-const Operator = ({ address }: { address: string | null }) =>
-  address ? <span className="break-all mono">{address}</span> : "none";
-
-function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
-  const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;
-  const day = dayThreshold && `batches that bring a day’s sum to ${formatAmount(dayThreshold)} or more`;
-  const unusual = onUnusual && "batches whose review finds something unusual";
-  const needs = [amount, day, unusual].filter(Boolean).join(", and ");
-  return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
-}
+/** What a proposal changes, the old beside the new. */
+export const Change = ({ change: { what, before, after } }: { change: ChangeWords }) => (
+  <div className="flex flex-col gap-1">
+    <p className="font-medium">{what}</p>
+    <FactList>
+      <Fact name="Now">{before}</Fact>
+      <Fact name="Proposed">{after}</Fact>
+    </FactList>
+  </div>
+);
 
 /** For titles and buttons: "Approve this grant?" */
 export const KIND_NAMES = {

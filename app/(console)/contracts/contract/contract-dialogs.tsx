@@ -26,7 +26,6 @@ import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, type ChangeDialogProps, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
-import { formatDuration } from "@/app/ui/format-time";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import {
@@ -38,6 +37,7 @@ import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { bareNumber, possibleAmounts } from "@/terms/file/number-format";
+import { formatDuration } from "@/terms/format-duration";
 import { formatPoints, parsePoints } from "@/terms/points";
 
 /** In one chunk, which is loaded with the first dialog. */
@@ -439,9 +439,7 @@ function DecideChangeDialog({ contract, close, decision, change }: DecideChangeD
         })
       }
     >
-      <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
-        <Change change={change} contract={contract} />
-      </p>
+      <Change change={change} />
       <ReasonInput />
     </ChangeDialog>
   );

@@ -8,10 +8,10 @@ import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import type { AccountBalances } from "@/server/ledger/accounts";
+import { formatDuration } from "@/terms/format-duration";
 import { useContract } from "./use-contract";
 
 /** How long the first steps are shown. */

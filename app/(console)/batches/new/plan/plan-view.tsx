@@ -24,13 +24,13 @@ import { Badge, type Tone } from "@/app/ui/badge";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { CheckBox } from "@/app/ui/fields";
-import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { isOdd } from "@/terms/findings";
+import { formatDuration } from "@/terms/format-duration";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
 const SHORTFALL = "Shortfall";

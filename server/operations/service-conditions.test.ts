@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LastCheck } from "@/server/operations/read-state";
-import { conditionsOf } from "@/server/operations/service-conditions";
+import type { LastCheck } from "./read-state";
+import { conditionsOf } from "./service-conditions";
 
 const GOOD: LastCheck = {
   startedBy: "scheduler",
@@ -24,7 +24,11 @@ const STATE = {
   lastTickAt: "2026-01-31T11:59:59Z",
   finalizerIsOn: true,
 };
-const warningsWith = (state: Partial<typeof STATE>, last: Partial<LastCheck> | null = {}, everyHours = 24) =>
+const conditionsWith = (
+  state: Partial<typeof STATE>,
+  last: Partial<LastCheck> | null = {},
+  everyHours = 24,
+) =>
   conditionsOf({
     state: { ...STATE, ...state },
     check: {
@@ -40,7 +44,7 @@ const warningsWith = (state: Partial<typeof STATE>, last: Partial<LastCheck> | n
 const EARLIER = { finishedAt: "2026-01-29T11:59:00Z" };
 const UNBALANCED = { isOk: false, findings: [{ rule: "sums_balance", detail: "x" }] };
 
-test.each<[...Parameters<typeof warningsWith>, kinds: string[]]>([
+test.each<[...Parameters<typeof conditionsWith>, kinds: string[]]>([
   [{}, {}, 24, []],
   [{}, null, 24, []],
   [{ lastTickSeconds: 30 }, {}, 24, []],
@@ -55,6 +59,6 @@ test.each<[...Parameters<typeof warningsWith>, kinds: string[]]>([
   [{}, EARLIER, 24, ["check"]],
   [{}, EARLIER, 0, []],
   [{ lastTickSeconds: null }, UNBALANCED, 24, ["check", "tick"]],
-])("the state %j with the check %j, every %i hours, has the warnings %j", (state, last, hours, kinds) => {
-  expect(warningsWith(state, last, hours).map(({ kind }) => kind)).toEqual(kinds);
+])("the state %j with the check %j, every %i hours, has the conditions %j", (state, last, hours, kinds) => {
+  expect(conditionsWith(state, last, hours).map(({ kind }) => kind)).toEqual(kinds);
 });
