@@ -2,7 +2,7 @@
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
 const REASON = "[: “{reason}”]";
-const IN_JOB = "[ in a bulk job{job?}]";
+const IN_JOB = "[ in a bulk action{job?}]";
 const FROM_TO = "[ from {from}][ to {to}]";
 const FROM_TO_QUOTED = "[ from “{from}”][ to “{to}”]";
 
@@ -109,12 +109,15 @@ export const AUDIT_ACTIONS = {
     ({ batches }) => `released the payout[ of {batches#} ${batches === 1 ? "batch" : "batches"}]`,
   ],
   "bulk.start": [
-    "Bulk job started",
+    "Bulk action started",
     ({ action, batches }) =>
-      `started a bulk${action ? "[ {action}]" : " job"}` +
+      `started a bulk${action ? "[ {action}]" : " action"}` +
       `[ of {batches#} ${batches === 1 ? "batch" : "batches"}]${REASON}`,
   ],
-  "bulk.stop": ["Bulk job stopped", ({ action }) => `stopped the bulk${action ? "[ {action}]" : " job"}`],
+  "bulk.stop": [
+    "Bulk action stopped",
+    ({ action }) => `stopped the bulk${action ? "[ {action}]" : " action"}`,
+  ],
   "finalizer.run": ["Finalizer run", "ran the finalizer"],
   "ledger.check": [
     "Ledger checked",

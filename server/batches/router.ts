@@ -18,9 +18,9 @@ import {
   PAYMENTS_MAX,
 } from "@/terms/batch-schema";
 import { compiled, TimestampField } from "@/terms/fields";
-import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
+import { getBulkJob, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
-import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput } from "./bulk/schema";
+import { BulkJobInput, BulkPreviewInput, BulkStartInput } from "./bulk/schema";
 import { workBulk } from "./bulk/work-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
@@ -298,6 +298,4 @@ export const consoleBulkRouter = router({
     "long",
   ),
   get: staffQuery("viewer", BulkJobInput, getBulkJob),
-  recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
-  items: staffQuery("viewer", BulkItemsInput, listBulkItems),
 });

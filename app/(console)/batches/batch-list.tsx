@@ -123,7 +123,6 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | unde
 
 const NEWER_MAX = 1000;
 const NEWER_EVERY_MS = 5_000;
-const JOBS_EVERY_MS = 30_000;
 
 /** On paper: who read the list, and when. The filters are below. */
 function PrintedBy({ asOf, rows }: { asOf: string; rows: string }) {
@@ -156,10 +155,6 @@ export function BatchList() {
   const counts = useQuery(
     api.batches.facets.views.queryOptions(undefined, { enabled: ready, refetchInterval: COUNTS_EVERY_MS }),
   );
-  const jobs = useQuery(
-    api.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
-  );
-  const running = jobs.data?.filter(({ status }) => status === "RUNNING").length ?? 0;
   const isPhone = useIsPhone();
   const { lines, fold } = useLines(batches, params.open, params.payout === null);
   const selection = useSelection(params, batches, lines);
@@ -220,11 +215,6 @@ export function BatchList() {
             </Button>
           )}
         </div>
-        {running > 0 && (
-          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
-            {counted(running, "bulk job running", "bulk jobs running")}
-          </ButtonLink>
-        )}
         {role !== "viewer" && (
           <ButtonLink href="/batches/new" variant="primary" size="small">
             New batch

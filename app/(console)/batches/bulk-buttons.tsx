@@ -34,7 +34,7 @@ export function SelectionBar({ selection, hasMore }: { selection: Selection; has
             Select at most {formatCount(BULK_CHOSEN_MAX)} rows, or all that match.
           </span>
         )}
-        <BulkButtons chosen={chosen} disabled={tooMany} />
+        <BulkButtons chosen={chosen} disabled={tooMany} onDone={clear} />
         <Button size="small" variant="ghost" icon={X} onClick={clear}>
           Clear selection
         </Button>
@@ -49,12 +49,12 @@ interface BulkButtonsProps {
   chosen: BulkPreviewInput["chosen"];
   disabled?: boolean;
   actions?: readonly BulkAction[];
-  stays?: boolean;
+  onDone?: () => void;
 }
 
 const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAction[];
 
-export function BulkButtons({ chosen, disabled, actions = ACTIONS, stays = false }: BulkButtonsProps) {
+export function BulkButtons({ chosen, disabled, actions = ACTIONS, onDone }: BulkButtonsProps) {
   const trpc = useTRPC();
   const preview = useMutation(trpc.console.bulk.preview.mutationOptions());
   const [asking, setAsking] = useState<BulkAction>();
@@ -75,8 +75,10 @@ export function BulkButtons({ chosen, disabled, actions = ACTIONS, stays = false
           action={asking}
           preview={preview}
           onRetry={() => ask(asking)}
-          stays={stays}
-          close={() => setAsking(undefined)}
+          close={(isStarted) => {
+            setAsking(undefined);
+            if (isStarted) onDone?.();
+          }}
         />
       )}
     </>

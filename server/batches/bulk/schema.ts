@@ -2,12 +2,11 @@ import { z } from "zod";
 import { BatchFiltersInput, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
 import { BatchKeyInput } from "@/terms/batch-schema";
 import type { BatchStatus, PointType } from "@/terms/batch-terms";
-import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/terms/filters";
+import { BULK_CHOSEN_MAX } from "@/terms/filters";
 
 export const PREVIEW_MINUTES = 60;
 /** How long an ended job can be read. The audit log keeps its changes. */
 export const BULK_KEPT_DAYS = 90;
-export const BULK_PAGE_ROWS_MAX = 200;
 
 export const BULK_ACTIONS = ["hold", "release", "cancel"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
@@ -32,13 +31,6 @@ export const BulkJobInput = z.strictObject({ jobId: z.uuid() });
 export const BulkStartInput = BulkJobInput.extend({ reason: ReasonField });
 export type BulkStartInput = z.output<typeof BulkStartInput>;
 
-export const BulkItemsInput = BulkJobInput.extend({
-  results: z.array(z.enum(BULK_RESULTS)).min(1).max(BULK_RESULTS.length).optional(),
-  cursor: z.int().min(0).max(BULK_BATCHES_MAX).nullish(),
-  limit: z.int().min(1).max(BULK_PAGE_ROWS_MAX).optional(),
-});
-export type BulkItemsInput = z.output<typeof BulkItemsInput>;
-
 export interface Share {
   batches: number;
   transfers: number;
@@ -55,8 +47,6 @@ export interface BulkJob {
   status: "RUNNING" | "FINISHED" | "STOPPED";
   reason: string;
   createdBy: string;
-  filters: BatchFiltersInput | null;
-  frozenAt: string;
   startedAt: string;
   finishedAt: string | null;
   stoppedBy: string | null;
@@ -70,7 +60,6 @@ export interface BulkJob {
 
 export interface BulkItem
   extends Pick<ConsoleBatch, "contractAddress" | "contractLabel" | "pointType" | "points" | "transferCount"> {
-  position: number;
   batchId: string;
   result: BulkResult | null;
   resultAt: string | null;

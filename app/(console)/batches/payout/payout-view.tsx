@@ -122,7 +122,7 @@ function Actions({ payout }: { payout: ConsolePayout }) {
   ];
   return (
     <>
-      <BulkButtons stays chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />
+      <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />
       {amounts.some(({ finalized, takenBack }) => finalized !== takenBack) && (
         <Button size="small" onClick={() => setTakingBack(true)}>
           Take back…
