@@ -1,5 +1,6 @@
 import { counted, formatCount } from "@/app/ui/amount";
 import { formatDuration } from "@/app/ui/format-time";
+import { TablesSwitch } from "@/app/ui/plot";
 import { Section } from "@/app/ui/section";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
@@ -12,7 +13,7 @@ const WAVES_SHOWN = 5;
 
 export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
   return (
-    <Section title="Due next" note={`Next 24 hours, times in ${zone}`}>
+    <Section title="Due next" note="Next 24 hours" actions={<TablesSwitch />}>
       <div className="card flex min-w-0 flex-col gap-3 p-4">
         {load ? (
           <Known load={load} zone={zone} />
@@ -80,7 +81,7 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
   return (
     <Section
       title="Finalizing"
-      note={`Last ${span}, times in ${zone}`}
+      note={`Last ${span}`}
       actions={
         <SwitchLinks
           name="Range"

@@ -10,6 +10,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { personName } from "@/app/(console)/batches/status";
 import { CheckNow } from "@/app/(console)/operations/actions";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -66,7 +67,7 @@ export function Tiles({ state, check, warnings }: TilesProps) {
         {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
       </Tile>
       <Tile
-        name="Last finalizer tick"
+        name="Finalizer last ran"
         icon={HeartPulse}
         isWarned={isWarned("tick")}
         note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
@@ -132,7 +133,7 @@ function Tile({ name, icon: Icon, isWarned, note, className, children }: TilePro
 
 const COLUMNS: readonly DataColumn<RecentRun>[] = [
   { name: "Finished", render: (run) => <Instant at={run.finishedAt} /> },
-  { name: "Started by", render: (run) => run.startedBy },
+  { name: "Started by", render: (run) => personName(run.startedBy) },
   { name: "Batches", right: true, render: (run) => formatCount(run.batchesFinalized) },
   { name: "Transfers", right: true, render: (run) => formatCount(run.transfersSettled) },
   { name: "Max delay", right: true, render: (run) => formatDuration(run.lagSecondsMax) },
@@ -230,7 +231,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             <Fact name="Finished">
               <Instant at={last.finishedAt} />, took {last.seconds} s
             </Fact>
-            <Fact name="Started by">{last.startedBy}</Fact>
+            <Fact name="Started by">{personName(last.startedBy)}</Fact>
             {!last.isOk && (
               <Fact name="Last balanced">{lastGoodAt ? <Instant at={lastGoodAt} /> : "Never"}</Fact>
             )}
