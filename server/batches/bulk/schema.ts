@@ -11,9 +11,8 @@ export const BULK_KEPT_DAYS = 90;
 export const BULK_ACTIONS = ["hold", "release", "cancel"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-export const BULK_RESULTS = ["DONE", "EXCLUDED", "OVERTAKEN", "FAILED"] as const;
 /** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: refused by the database. */
-export type BulkResult = (typeof BULK_RESULTS)[number];
+export type BulkResult = "DONE" | "EXCLUDED" | "OVERTAKEN" | "FAILED";
 
 /** Why a batch cannot be changed: its state, or why it cannot be released. `WAITS`: for its payout's release. */
 export type BulkObstacle = Exclude<BatchStatus, "PENDING"> | "HELD" | "NOT_HELD" | "WAITS";
