@@ -100,7 +100,7 @@ async function readItems(ctx: ServiceContext, jobId: string, from: number): Prom
   const rows = await ctx.db.sql<
     (Omit<BulkItem, "contractAddress" | "contractLabel"> & { contract: Buffer })[]
   >`
-    select contract_address as contract, batch_id as "batchId", point_type as "pointType",
+    select position, contract_address as contract, batch_id as "batchId", point_type as "pointType",
       points, transfer_count as "transferCount",
       result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
     from bulk_job_items

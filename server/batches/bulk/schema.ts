@@ -59,6 +59,7 @@ export interface BulkJob {
 
 export interface BulkItem
   extends Pick<ConsoleBatch, "contractAddress" | "contractLabel" | "pointType" | "points" | "transferCount"> {
+  position: number;
   batchId: string;
   result: BulkResult | null;
   resultAt: string | null;
