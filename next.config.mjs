@@ -38,6 +38,11 @@ export default {
   skipTrailingSlashRedirect: true,
   // server/guides/guides.ts reads them at run time.
   outputFileTracingIncludes: { "/docs/**": ["./docs/*.md", "./client/README.md"] },
+  redirects: async () => [
+    { source: "/batches/jobs", destination: "/access/audit?action=bulk.start", permanent: true },
+    { source: "/batches/jobs/:job", destination: "/access/audit?job=:job", permanent: true },
+    { source: "/contracts/:address/batches", destination: "/batches?contract=:address", permanent: true },
+  ],
   rewrites: async () => [{ source: "/docs/:guide.md", destination: "/docs/markdown/:guide" }],
   experimental: {
     // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are much smaller.

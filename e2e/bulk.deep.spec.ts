@@ -5,7 +5,6 @@ import {
   batchPath,
   download,
   expectFits,
-  inListMenu,
   newPrefix,
   signIn,
   storedBatch,
@@ -29,7 +28,6 @@ async function confirm(page: Page, button: string, question: string, reason: str
   const dialog = page.getByRole("dialog", { name: `${question}?` });
   await dialog.getByLabel("Reason").fill(reason);
   await dialog.getByRole("button", { name: question }).click();
-  await page.waitForURL(/\/batches\/jobs\/[0-9a-f-]{36}$/);
 }
 
 test("selected rows are cancelled for one reason, and reported", async ({ page, request }) => {
@@ -70,24 +68,33 @@ test("selected rows are cancelled for one reason, and reported", async ({ page, 
   await dialog.getByLabel("Reason").fill(reason);
   await dialog.getByRole("button", { name: "Cancel 3 batches" }).click();
 
-  await expect(page.getByRole("heading", { name: "Cancel 3 batches" })).toBeVisible();
-  await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
-  await expect(page.getByText("Finished", { exact: true }).first()).toBeVisible();
-  await expect(page.getByText(reason)).toBeVisible();
-  await expect(page.getByRole("row", { name: /Excluded in the preview/ })).toContainText("Already cancelled");
-  const report = await download(page, page.getByRole("link", { name: "Download report" }));
+  const result = page.getByRole("dialog", { name: "Cancel 3 batches" });
+  const shown = [reason, "Finished", "Cancelled: 3 batches", "Left out: Already cancelled: 1 batch"];
+  await expect(result.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
+  for (const words of shown) await expect(result).toContainText(words);
+  await expectNoViolation(page, ["light", "dark"]);
+  const report = await download(page, result.getByRole("link", { name: "Download report" }));
   const lines = report.trim().split("\r\n");
   expect(lines).toHaveLength(5);
   expect(lines.filter((line) => line.includes(",DONE,"))).toHaveLength(3);
   expect(lines.filter((line) => line.includes(",EXCLUDED,"))).toHaveLength(1);
 
+  await result.getByRole("button", { name: "Close" }).click();
+  await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByRole("row", { name: e })).toContainText("Cancelled");
+
   await page.goto(batchPath(b));
   await expect(page.getByText(`“${reason}”`)).toBeVisible();
   expect(await storedBatch(request, c)).toMatchObject({ status: "PENDING" });
-  await page.goto("/batches");
-  await (await inListMenu(page, "Bulk jobs")).click();
-  await expect(page.getByRole("row").filter({ hasText: reason })).toContainText("Cancel 3 batches");
-  await expectNoViolation(page);
+  // Links to the former page of bulk jobs.
+  await page.goto("/batches/jobs");
+  await page.getByRole("row").filter({ hasText: reason }).getByRole("link", { name: "What it did" }).click();
+  for (const words of shown) await expect(result).toContainText(words);
+  const [, jobId] = /job=([0-9a-f-]{36})$/.exec(page.url())!;
+  await result.getByRole("button", { name: "Close" }).click();
+  await expect(page).toHaveURL("/access/audit?action=bulk.start");
+  await page.goto(`/batches/jobs/${jobId}`);
+  await expect(result.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
 });
 
 test("all that match, loaded or not, are put on hold and released", async ({ page, request }) => {

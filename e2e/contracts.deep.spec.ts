@@ -89,7 +89,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
 
   await tab(page, "Tokens").click();
   const tokens = page.getByRole("region", { name: "Access tokens", exact: true });
-  await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(`staff:${ADMIN.email}`);
+  await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(ADMIN.email);
 
   await tokens.getByRole("button", { name: `Revoke quest bot, ending in ${token.slice(-4)}` }).click();
   const revoking = page.getByRole("dialog", { name: "Revoke this token?" });
@@ -150,7 +150,6 @@ test("a grant is read as people write numbers, asked if it can be two, and repea
 
 const TABS = [
   ["Overview", "", "Balances"],
-  ["Batches", "/batches", "Recent batches"],
   ["Tokens", "/tokens", "Access tokens"],
   ["Webhooks", "/webhooks", "Webhooks"],
   ["Requests", "/requests", "Requests"],
@@ -159,18 +158,11 @@ const TABS = [
 
 test("each tab of a contract has an address, reads only what it shows, and former anchors lead to it", async ({
   page,
-  request,
 }) => {
   test.slow();
   const address = newAddress();
-  const contract = { address, token: createContract(address, "Tabbed") };
-  const id = `${newPrefix("tab")}1`;
-  await submit(request, { id, seconds: 1, contract });
-  await untilFinalized(request, id, contract);
-  await signIn(page, ADMIN, `/batches/${address}/${id}`);
-  await page.getByRole("button", { name: "Take back…", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Take back", exact: true }).click();
-  await expect(page.getByRole("dialog")).toBeHidden();
+  createContract(address, "Tabbed");
+  await signIn(page, ADMIN);
   await page.goto(`/contracts/${address}`);
   for (const [name, path, heading] of TABS) {
     await tab(page, name).focus();
@@ -182,44 +174,16 @@ test("each tab of a contract has an address, reads only what it shows, and forme
     const shown = TABS.filter(([, , other]) => html.includes(`>${other}</h2>`)).map(([other]) => other);
     expect(shown).toEqual([name]);
   }
-  await tab(page, "Batches").click();
-  const reversal = page.getByRole("row").filter({ hasText: "Reversal" });
-  await expect(reversal).toContainText("−7.5");
-  await expect(page.getByRole("row").filter({ hasText: id })).not.toContainText("−");
-  for (const [, path] of TABS.slice(2)) {
+  await page.goto(`/contracts/${address}/batches`);
+  await expect(page).toHaveURL(`/batches?contract=${address}`);
+  await page.goto(`/contracts/${address}`);
+  await page.getByRole("link", { name: "View batches" }).click();
+  await expect(page).toHaveURL(new RegExp(`/batches\\?contract=${address}$`, "i"));
+  for (const [, path] of TABS.slice(1)) {
     await page.goto("about:blank");
     await page.goto(`/contracts/${address}?code=not_found#${path.slice(1)}`);
     await expect(page).toHaveURL(new RegExp(`${address}${path}\\?code=not_found$`, "i"));
   }
-});
-
-test("the Batches tab has a payout as one row that unfolds, says why a part is on hold, and fits at 1,024 pixels", async ({
-  page,
-  request,
-}) => {
-  const address = newAddress();
-  const contract = { address, token: createContract(address, "Folded") };
-  const prefix = newPrefix("fold");
-  const payoutId = `${prefix}payout`;
-  const rows: [string, string][] = [[walletOf(1), "123456.123456789012"]];
-  for (const n of [1, 2, 3]) await submit(request, { id: `${payoutId}.${n}`, rows, payoutId, contract });
-  await submit(request, { id: `${prefix}single`, rows, contract });
-  await signIn(page, ADMIN, `/contracts/${address}/batches`);
-  const reason = "Finance checks the sum before anything is paid";
-  const held = { contractAddress: address, batchId: `${payoutId}.2`, reason };
-  expect(await statusOf(page, "batches.hold", held)).toBe(200);
-  const table = page.getByRole("region", { name: "Recent batches table" });
-  const row = (name: string) => table.getByRole("row").filter({ has: page.getByRole("link", { name }) });
-  await expect(row(payoutId).getByTitle(reason)).toHaveText(reason);
-  await expect(table.getByRole("row")).toHaveCount(3);
-  await expect(row(payoutId).first()).toContainText(/3 batches.*On hold.*370,368\.370370367036/);
-  await page.setViewportSize({ width: 1024, height: 800 });
-  await table.getByRole("button", { name: `Batches of ${payoutId}` }).click();
-  await expect(table.getByRole("row")).toHaveCount(6);
-  expect(await overflowPx(table)).toBe(0);
-  await expectNoViolation(page, ["light", "dark"]);
-  await row(`${payoutId}.2`).getByRole("link").click();
-  await expect(page).toHaveURL(new RegExp(`/batches/${address}/${payoutId}.2$`, "i"));
 });
 
 test("New batch waits as long as the contract's default says, and a wait of less than a minute is said in red", async ({
@@ -278,7 +242,7 @@ test("a prefunded contract is granted points, renamed and changed", async ({ pag
   const sum = "1,234,567,890,123,456,789.000000000001";
   await expect(gold).toContainText(`${sum}available${sum} issued so far, 0 pending.`);
   const grants = page.getByRole("region", { name: "Issuances and grants", exact: true });
-  await expect(grants.getByText(`Granted by staff:${ADMIN.email}`)).toBeVisible();
+  await expect(grants.getByText(`Granted by ${ADMIN.email}`)).toBeVisible();
 
   await page.getByRole("button", { name: "Rename contract" }).click();
   await page.getByLabel("Label").fill("Harbour");

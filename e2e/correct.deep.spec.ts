@@ -95,6 +95,9 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points");
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
+  await expect(dialog).toContainText("from their recipients in 1 second and returns");
+  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  await expect(dialog.getByText("Enter a reason of at least 3 characters.")).toBeVisible();
   await dialog.getByLabel("Reason", { exact: true }).fill("Paid twice");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
   await expect(page.getByText(/^Reversal reversal-.* submitted$/)).toBeVisible();
@@ -115,6 +118,7 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   // The other transfer is in a reversal that is still pending.
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("hours");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
+  await dialog.getByLabel("Reason", { exact: true }).fill("The rest too");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
   await expect(note).toContainText(/To be taken back by reversal-.*Pending.*due \d{4}-/);
   await page.goto(`/batches?contract=${address}&reversals=true`);

@@ -51,7 +51,6 @@ const screensOf = (page: Page, prefix: string) => {
     ["/contracts", page.getByRole("link", { name: "Journeys" }).first()],
     ["/contracts?q=nothing+like+it", page.getByText("No results")],
     [`${contract}?days=7`, page.getByRole("img", { name: "Points submitted per day" })],
-    [`${contract}/batches`, heading("Recent batches")],
     [`${contract}/tokens`, heading("Access tokens")],
     [`${contract}/webhooks`, heading("Webhooks")],
     [`${contract}/requests`, heading("Requests")],
@@ -95,7 +94,7 @@ for (const half of [0, 1])
     for (const [path, sign] of screensOf(page, prefix).filter((_, at) => at % 2 === half)) {
       await page.goto(path);
       await expect(sign, path).toBeVisible();
-      for (const summary of await page.getByText("Show as table").all()) await summary.click();
+      for (const box of await page.getByLabel("Show as tables").all()) await box.check();
       await expectNoViolation(page, ["light", "dark"]);
       await page.setViewportSize(PHONE);
       await expect(sign, path).toBeVisible();

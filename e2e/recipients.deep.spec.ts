@@ -90,6 +90,7 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
   const dialog = page.getByRole("dialog", { name: "Take back this batch?", exact: true });
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
+  await dialog.getByLabel("Reason", { exact: true }).fill("Wrong amount");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
   const related = page.getByRole("region", { name: "Related batches" });
   await related.getByRole("link", { name: /^reversal-/ }).click();

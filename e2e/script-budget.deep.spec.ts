@@ -63,7 +63,6 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
   const forStaff = [
     "/batches",
     "/batches/new",
-    "/batches/jobs",
     batchPath(id),
     `/payouts/${CONTRACT}/${id}`,
     `/batches?id=${id}&open=${CONTRACT}/${id}`,

@@ -130,7 +130,7 @@ describe("of 10,001 rows, all are in the export of", () => {
 
   test("a job's report", async () => {
     const rows = await rowsOf(exportBulkItems(context(), { jobId: JOB }));
-    expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: COUNT }, (_, n) => n));
+    expect(rows.map(({ batchId }) => batchId)).toEqual(Array.from({ length: COUNT }, (_, n) => `b-${n + 1}`));
     // As it is now, not as the job left it.
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["FINALIZED"]));
   });

@@ -21,7 +21,6 @@ const OF_LIMITS: Record<string, z.ZodType> = {
 const OF_PATH: Record<string, object> = {
   "audit.list": { cursor: "1" },
   "batches.list": { cursor: POSITION },
-  "bulk.items": { cursor: 0 },
   "contracts.search": { cursor: wallet(5) },
   "contracts.issuances": { cursor: "1" },
   "contracts.register": { address: wallet(5) },

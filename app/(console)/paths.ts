@@ -13,10 +13,22 @@ export const receiptsPath = (batch: NamedBatch | BatchKey) => `${batchPath(batch
 
 export const correctPath = (batch: NamedBatch | BatchKey) => `/batches/new?corrects=${inPath(batch)}`;
 
-export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
+/** What a bulk action did, in the audit log. */
+export const jobPath = (jobId: string) => `/access/audit?job=${jobId}`;
+export const jobExportPath = (jobId: string) => `/batches/jobs/${jobId}/export`;
 
 export const payoutPath = (payout: NamedBatch) => `/payouts/${inPath(payout)}`;
 export const payoutExportPath = (payout: NamedBatch) => `${payoutPath(payout)}/export`;
+
+/** A payout, or the only batch of none. */
+export const paymentPath = (payment: {
+  contractAddress: string;
+  payoutId: string | null;
+  batchId: string;
+}) =>
+  payment.payoutId === null
+    ? batchPath(payment)
+    : payoutPath({ contractAddress: payment.contractAddress, id: payment.payoutId });
 
 /** The batches of a payout, as a list. */
 export const partsPath = ({ contractAddress, id }: NamedBatch) =>
@@ -42,7 +54,7 @@ export const payPath = (allocationId: string) => `/batches/new?allocation=${allo
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
 
 /** Of a contract's page. The overview is at the page's own path, the others are below it. */
-export type ContractTab = "overview" | "batches" | "tokens" | "webhooks" | "requests" | "approvals";
+export type ContractTab = "overview" | "tokens" | "webhooks" | "requests" | "approvals";
 export const contractTabPath = (address: string, tab: ContractTab) =>
   tab === "overview" ? contractPath(address) : `${contractPath(address)}/${tab}`;
 

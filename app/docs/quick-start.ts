@@ -1,6 +1,5 @@
 import type { Settings } from "@/server/kernel/settings";
-import { formatDuration } from "@/terms/format-duration";
-import { formatCount } from "@/terms/output-text";
+import { formatCount, formatDuration } from "@/terms/output-text";
 
 export const LANGUAGES = { curl: "curl", ts: "TypeScript", py: "Python" } as const;
 export type Language = keyof typeof LANGUAGES;

@@ -8,42 +8,54 @@ import { Instant } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/schema";
 import { VerifyClaim } from "./verify-buttons";
 
-/** What the wallet gets by published allocations. */
-export const WalletClaims = ({ address, claims }: { address: string; claims: WalletClaim[] }) => (
-  <Section
-    title="Claims"
-    note="Tokens for the points that this wallet held. The proof is for the claim contract."
-  >
-    <DataTable
-      label="Claims of the wallet"
-      rows={claims}
-      keyOf={({ allocationId }) => allocationId}
-      columns={[
-        {
-          name: "Allocation",
-          render: ({ name }) => <span className="wrap-anywhere font-medium">{name}</span>,
-        },
-        { name: "For", render: ({ pointType }) => TYPE_LABELS[pointType] },
-        { name: "Published", render: ({ publishedAt }) => <Instant at={publishedAt} /> },
-        amountColumn("Tokens", claims, ({ tokens }) => tokens),
-        {
-          name: "Proof",
-          render: (claim) => (
-            <span className="flex gap-1 print:hidden">
-              <VerifyClaim address={address} claim={claim} />
-              <a
-                href={claimPath(address, claim.allocationId)}
-                download={`claim-${claim.allocationId}.json`}
-                aria-label={`Download the proof of ${claim.name}`}
-                className={buttonLook({ size: "small" })}
-              >
-                <Download size={13} />
-                Download
-              </a>
-            </span>
-          ),
-        },
-      ]}
-    />
-  </Section>
+/** Its points are among the transfers, so its amount is not shown a second time. */
+const Paid = ({ pointType, at }: NonNullable<WalletClaim["paid"]>) => (
+  <>
+    {at ? "Paid" : "To be paid"} in {TYPE_LABELS[pointType]}
+    {at && " on "}
+    {at && <Instant at={at} />}
+  </>
 );
+
+/** What the wallet gets by published allocations. */
+export function WalletClaims({ address, claims }: { address: string; claims: WalletClaim[] }) {
+  const amount = amountColumn("Tokens", claims, ({ tokens, paid }) => (paid ? null : tokens));
+  return (
+    <Section
+      title="Claims"
+      note="Tokens for the points that this wallet held. The proof is for the claim contract."
+    >
+      <DataTable
+        label="Claims of the wallet"
+        rows={claims}
+        keyOf={({ allocationId }) => allocationId}
+        columns={[
+          {
+            name: "Allocation",
+            render: ({ name }) => <span className="wrap-anywhere font-medium">{name}</span>,
+          },
+          { name: "For", render: ({ pointType }) => TYPE_LABELS[pointType] },
+          { name: "Published", render: ({ publishedAt }) => <Instant at={publishedAt} /> },
+          { ...amount, render: (claim) => (claim.paid ? <Paid {...claim.paid} /> : amount.render(claim)) },
+          {
+            name: "Proof",
+            render: (claim) => (
+              <span className="flex gap-1 print:hidden">
+                <VerifyClaim address={address} claim={claim} />
+                <a
+                  href={claimPath(address, claim.allocationId)}
+                  download={`claim-${claim.allocationId}.json`}
+                  aria-label={`Download the proof of ${claim.name}`}
+                  className={buttonLook({ size: "small" })}
+                >
+                  <Download size={13} />
+                  Download
+                </a>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

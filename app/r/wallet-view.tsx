@@ -127,6 +127,7 @@ interface WalletViewProps {
 export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewProps) {
   const { address, transfers, cursor, listedUntil, readAt } = wallet;
   const isEmpty = transfers.length === 0 && cursor === null && isFirstPage && listedUntil === null;
+  const claimed = claims.length > 0 && <WalletClaims address={address} claims={claims} />;
   return (
     <>
       <div>
@@ -143,22 +144,25 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
           Batches created after <Instant at={listedUntil} /> are not listed yet. Reload in a minute.
         </Banner>
       )}
-      {claims.length > 0 && <WalletClaims address={address} claims={claims} />}
       {isEmpty ? (
-        <EmptyState icon={Inbox} title="No transfers to this wallet">
-          Compare the whole address with yours. A transfer appears here once a contract has submitted it.
-        </EmptyState>
+        <>
+          {claimed}
+          <EmptyState icon={Inbox} title="No transfers to this wallet">
+            Compare the whole address with yours. A transfer appears here once a contract has submitted it.
+          </EmptyState>
+        </>
       ) : (
         <>
           <WalletSummary wallet={{ ...wallet, at: wallet.readAt }} {...earlier} />
+          {claimed}
           <section aria-labelledby="transfers" className="flex flex-col gap-3">
             <div>
               <h2 id="transfers" className="font-semibold text-body">
                 Transfers
               </h2>
               <p className="hint">
-                Expected ones first, then the latest received. A receipt proves that a finalized batch pays
-                this wallet.
+                Expected ones first, by due time, then the latest received. A receipt proves that a finalized
+                batch pays this wallet.
               </p>
             </div>
             {transfers.length > 0 ? (

@@ -150,6 +150,7 @@ interface MoreRowsProps {
 /** The end of a list that is loaded page by page: how many rows are shown, and a button for more. */
 export function MoreRows({ query, count, one, many }: MoreRowsProps) {
   const shown = counted(count, one, many);
+  if (count === 1 && !query.hasNextPage) return null;
   return (
     <div className="flex min-h-8 items-center justify-center gap-3 hint tabular-nums">
       {query.isFetchNextPageError && <span role="alert">{problemOf(query.error).detail}</span>}

@@ -8,7 +8,7 @@ import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { copyText } from "@/app/ui/copy-button";
-import { FieldErrors, submitOnKeys, useFormProblem } from "@/app/ui/fields";
+import { DialogTitle, FieldErrors, submitOnKeys, useFormProblem } from "@/app/ui/fields";
 
 interface DialogProps {
   /** Called by Escape, and by a click outside. */
@@ -78,7 +78,9 @@ export function ChangeDialog(props: ChangeDialogProps) {
             {detailOf ? detailOf(problem) : problem.detail}
           </Alert>
         )}
-        <FieldErrors value={errorOf}>{children}</FieldErrors>
+        <DialogTitle value={dialog.title}>
+          <FieldErrors value={errorOf}>{children}</FieldErrors>
+        </DialogTitle>
         <div className="flex justify-end gap-2">
           <Button disabled={change.isPending} onClick={close}>
             {cancel}

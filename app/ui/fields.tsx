@@ -5,6 +5,7 @@ import {
   type KeyboardEvent as ReactKeyboardEvent,
   type ReactNode,
   use,
+  useEffect,
   useId,
   useState,
 } from "react";
@@ -17,8 +18,33 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
   return <input {...props} className={classNames(INPUT, "h-9 text-body", className)} />;
 }
 
+/** The title of the dialog around a field. */
+export const DialogTitle = createContext<string | null>(null);
+
+/** What is typed in a dialog survives the end of the session: signing in again loads the page anew. */
+function useDraft(name: string | undefined): ComponentProps<"textarea"> {
+  const dialog = use(DialogTitle);
+  const [draft] = useState(() => {
+    if (dialog === null) return null;
+    const key = `draft ${location.pathname}${location.search} ${dialog} ${name}`;
+    return { key, text: sessionStorage.getItem(key) ?? "" };
+  });
+  useEffect(() => () => void (draft && sessionStorage.removeItem(draft.key)), [draft]);
+  if (!draft) return {};
+  return {
+    defaultValue: draft.text,
+    onInput: ({ currentTarget }) => sessionStorage.setItem(draft.key, currentTarget.value),
+  };
+}
+
 export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
-  return <textarea {...props} className={classNames(INPUT, "py-2 text-body", className)} />;
+  return (
+    <textarea
+      {...useDraft(props.name)}
+      {...props}
+      className={classNames(INPUT, "py-2 text-body", className)}
+    />
+  );
 }
 
 /** The error of a field by its name, in the form that surrounds the fields. */

@@ -1,4 +1,4 @@
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 
 /** Visitors choose the zones, and a formatter uses about 25 kB on the server. */
 const FORMATTERS_MAX = 50;

@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { ScrollRegion } from "@/app/ui/scroll-region";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 
 export interface PlotSeries {
   name: string;
@@ -36,6 +36,14 @@ export interface PlotProps {
 const HEIGHT_PX = 192;
 /** Closer to the edge than this, a centered label would overflow the plot. */
 const EDGE = 0.04;
+
+/** Of all plots on the page: shows their values as tables below them. */
+export const TablesSwitch = () => (
+  <label className="flex min-h-7 items-center gap-2 text-label text-muted">
+    <input type="checkbox" name="plots-as-tables" className="size-3.5 accent-accent" />
+    Show as tables
+  </label>
+);
 
 /** Rendered on the server, without client-side script. */
 export function Plot(props: PlotProps) {
@@ -282,46 +290,41 @@ function Drawing({ axis, ...props }: PlotProps & { axis: ValueAxis }) {
 
 function ValueTable({ title, unit, kind, series, labels, labelName }: PlotProps) {
   return (
-    <details className="group text-table">
-      <summary className="w-fit cursor-pointer rounded-badge text-muted hover:text-text">
-        <span className="group-open:hidden">Show as table</span>
-        <span className="hidden group-open:inline">Hide table</span>
-      </summary>
-      <ScrollRegion
-        aria-label={`${title}, table`}
-        className="mt-2 max-h-72 overflow-auto rounded-control border border-line"
-      >
-        <table className="w-full border-collapse tabular-nums">
-          <caption className="sr-only">{unit ? `${title}, ${unit}` : title}</caption>
-          <thead className="sticky top-0 bg-surface hint">
-            <tr>
-              <th scope="col" className="px-3 py-1.5 text-left font-medium">
-                {labelName}
+    <ScrollRegion
+      aria-label={`${title}, table`}
+      className="hidden max-h-72 overflow-auto rounded-control border border-line text-table
+          [:root:has([name=plots-as-tables]:checked)_&]:block"
+    >
+      <table className="w-full border-collapse tabular-nums">
+        <caption className="sr-only">{unit ? `${title}, ${unit}` : title}</caption>
+        <thead className="sticky top-0 bg-surface hint">
+          <tr>
+            <th scope="col" className="px-3 py-1.5 text-left font-medium">
+              {labelName}
+            </th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
+                {unit ? `${name} (${unit})` : name}
               </th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
-                  {unit ? `${name} (${unit})` : name}
-                </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an hour comes twice when clocks go back
+            <tr key={index} className="border-line border-t">
+              <th scope="row" className="whitespace-nowrap px-3 py-1 text-left font-normal">
+                {label}
+              </th>
+              {series.map(({ name, values }) => (
+                <td key={name} className="whitespace-nowrap px-3 py-1 text-right">
+                  {valueText(values[index], kind)}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {labels.map((label, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an hour comes twice when clocks go back
-              <tr key={index} className="border-line border-t">
-                <th scope="row" className="whitespace-nowrap px-3 py-1 text-left font-normal">
-                  {label}
-                </th>
-                {series.map(({ name, values }) => (
-                  <td key={name} className="whitespace-nowrap px-3 py-1 text-right">
-                    {valueText(values[index], kind)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </details>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
   );
 }

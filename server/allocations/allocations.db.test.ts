@@ -32,6 +32,7 @@ import { deleteAllocation } from "./delete-allocation";
 import { allocationFile } from "./files/allocation-file";
 import { getClaim, listWalletClaims } from "./get-claim";
 import { getAllocation, listAllocations } from "./list-allocations";
+import { referenceOf } from "./list-payments";
 import { makeAllocations } from "./make-allocation";
 import { publishAllocation } from "./publish-allocation";
 import { requestAllocation } from "./request-allocation";
@@ -347,8 +348,42 @@ test("what pays a snapshot's allocations is listed by contract and payout, unles
       ...{ points: "10", takenBack: "1.57", stored: 3, counts: { pending: 0, finalized: 3 } },
     },
   ]);
+  expect(await allocations.payments({ reference: rows[0]![2] })).toEqual(paid);
   // References name the snapshot, so a contract that paid one of its allocations can pay no other.
   expect(await allocations.payments({ allocationId: (await made()).id })).toEqual(paid);
+});
+
+test("a wallet's claim says what pays it in points, until that is cancelled or taken back", async () => {
+  const allocation = await published({ decimals: 2 });
+  const claimed = async (number: number) =>
+    (await listWalletClaims(context("anyone"), { address: wallet(number) })).find(
+      ({ allocationId }) => allocationId === allocation.id,
+    )!;
+  const { tokens } = await claimed(2);
+  const payer = await newContract();
+  const pay = (batchId: string, points: string, to = 2) =>
+    submitBatch(context(), LIMITS, {
+      ...batchOf(payer, [[wallet(to), points, referenceOf(allocation, wallet(2))]], { batchId }),
+      pointType: "PHASE2_GOLD",
+    });
+  expect(await claimed(2)).toMatchObject({ paid: null });
+  await pay("another-amount", "99");
+  expect(await claimed(2)).toMatchObject({ paid: null });
+  await cancelBatch(context(), { contractAddress: payer, batchId: "another-amount" });
+  await pay("another-wallet", tokens, 3);
+  expect(await claimed(2)).toMatchObject({ paid: null });
+  await cancelBatch(context(), { contractAddress: payer, batchId: "another-wallet" });
+  await pay("right", tokens);
+  expect(await claimed(2)).toMatchObject({ tokens, paid: { pointType: "PHASE2_GOLD", at: null } });
+  await finalize();
+  const { paid } = await claimed(2);
+  expect(Date.parse(paid!.at!)).not.toBeNaN();
+  expect(await claimed(1)).toMatchObject({ paid: null });
+  const reversal = { contractAddress: payer, batchId: "right", reversalId: "back", secondsToFinalize: 0 };
+  await reverseBatch(context(), LIMITS, reversal);
+  expect(await claimed(2)).toMatchObject({ paid });
+  await finalize();
+  expect(await claimed(2)).toMatchObject({ paid: null });
 });
 
 describe("who may do what:", () => {

@@ -6,6 +6,7 @@ import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
 import { readAllocations } from "./list-allocations";
+import { listPaid, referenceOf } from "./list-payments";
 import type { ClaimOut, GetClaimInput, WalletClaim } from "./schema";
 import { WALLET_ALLOCATIONS_MAX } from "./schema";
 import { readProof } from "./stored-tree";
@@ -96,20 +97,28 @@ export async function listWalletClaims(
     ctx.db.sql`a.published_at is not null order by a.published_at desc, a.id
       limit ${WALLET_ALLOCATIONS_MAX}`,
   );
-  const found: WalletClaim[] = [];
-  for (const { id, name, pointType, decimals, claims, publishedAt } of published) {
-    const claim = await findClaim(ctx, { id, claims: claims! }, addressToBytes(address));
+  const bytes = addressToBytes(address);
+  const found: (Omit<WalletClaim, "paid"> & { reference: string })[] = [];
+  for (const { id, name, pointType, decimals, claims, publishedAt, snapshotId } of published) {
+    const claim = await findClaim(ctx, { id, claims: claims! }, bytes);
     if (!claim) continue;
-    const tokens = formatUnits(BigInt(claim.amount), decimals);
     found.push({
       allocationId: id,
       name,
       pointType,
       amount: claim.amount,
-      tokens,
+      tokens: formatUnits(BigInt(claim.amount), decimals),
       decimals,
       publishedAt: publishedAt!,
+      reference: referenceOf({ snapshotId }, address),
     });
   }
-  return found;
+  if (found.length === 0) return [];
+  const references = found.map(({ reference }) => reference);
+  const payments = await listPaid(ctx, bytes, references);
+  return found.map(({ reference, ...claim }) => {
+    // A reference names the snapshot. Of several allocations of it, one is paid: that of the amount.
+    const paid = payments.find((each) => each.reference === reference && each.points === claim.tokens);
+    return { ...claim, paid: paid ? { pointType: paid.pointType, at: paid.at } : null };
+  });
 }

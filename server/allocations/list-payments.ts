@@ -4,17 +4,43 @@ import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { PointType } from "@/terms/batch-terms";
 import { getAllocation } from "./list-allocations";
-import { type AllocationInput, PAYMENTS_MAX } from "./schema";
+import { PAYMENTS_MAX, type PaymentsInput } from "./schema";
 
-const ID_DIGITS = 16;
+const SNAPSHOT_DIGITS = 16;
 
-/**
- * The references of what pays a snapshot's allocations begin with `first`. By their bytes, they are before
- * `end`.
- */
-export function referencesOf({ snapshotId }: { snapshotId: string }) {
-  const prefix = snapshotId.replaceAll("-", "").slice(0, ID_DIGITS);
-  return { first: `${prefix}:`, end: `${prefix};` };
+/** The reference of what pays a holder of an allocation's snapshot. */
+export const referenceOf = ({ snapshotId }: { snapshotId: string }, address: string) =>
+  `${snapshotId.replaceAll("-", "").slice(0, SNAPSHOT_DIGITS)}:${address.toLowerCase()}`;
+
+interface PaidReference {
+  reference: string;
+  pointType: PointType;
+  points: string;
+  at: string | null;
+}
+
+/** What pays an address by these references. What was taken back pays nobody. */
+export async function listPaid(
+  { db: { sql } }: Pick<ServiceContext, "db">,
+  address: Buffer,
+  references: readonly string[],
+): Promise<PaidReference[]> {
+  const rows = await sql<PaidReference[]>`
+    select r.reference, b.point_type as "pointType", t.points[r.position + 1]::text as points,
+      b.finalized_at as at
+    from contracts c
+      join transfer_references r on r.contract_address = c.address
+      join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+      join batch_transfers t on t.contract_address = r.contract_address and t.batch_seq = r.batch_seq
+    where r.is_live and r.reference = any(${`{${references.join(",")}}`}::text::text[])
+      and b.status <> 'CANCELLED' and substring(t.addresses from r.position * 20 + 1 for 20) = ${address}
+      and not exists (
+        select 1 from reversed_transfers v
+          join batches o on o.contract_address = v.contract_address and o.seq = v.reversal_seq
+        where v.contract_address = r.contract_address and v.batch_seq = r.batch_seq
+          and v.to_address = ${address} and o.status = 'FINALIZED')
+    order by b.seq`;
+  return rows.map((row) => withPoints(withTimes(row, "at"), "points"));
 }
 
 /** Batches that pay holders of a snapshot: those of one payout, or one of none. Cancelled ones pay nobody. */
@@ -34,19 +60,20 @@ export interface HolderPayment extends PayoutSums {
 }
 
 /**
- * What pays an allocation, newest first: batches with references to its snapshot, and so also those that pay
- * another one of its allocations. A range of the index that keeps a contract from paying a reference twice,
- * for each contract.
+ * What pays an allocation, or the snapshot of a reference, newest first: batches with references to the
+ * snapshot, and so also those that pay another one of its allocations. A range of the index that keeps a
+ * contract from paying a reference twice, for each contract.
  * @throws DomainError `allocation_not_found`
  */
-export async function listPayments(ctx: ServiceContext, input: AllocationInput): Promise<HolderPayment[]> {
+export async function listPayments(ctx: ServiceContext, input: PaymentsInput): Promise<HolderPayment[]> {
   const { sql } = ctx.db;
-  const { first, end } = referencesOf(await getAllocation(ctx, input));
+  const reference = "reference" in input ? input.reference : referenceOf(await getAllocation(ctx, input), "");
+  const digits = reference.slice(0, SNAPSHOT_DIGITS);
   const rows = await sql<(Omit<HolderPayment, "contractAddress"> & { contract: Buffer })[]>`
     with paid as materialized (
       select c.address, c.label, r.batch_seq, count(*) as holders
       from contracts c join transfer_references r on r.contract_address = c.address
-      where r.is_live and r.reference >= ${first} and r.reference < ${end}
+      where r.is_live and r.reference >= ${`${digits}:`} and r.reference < ${`${digits};`}
       group by c.address, c.label, r.batch_seq
     ), taken as materialized (
       select d.address, d.batch_seq, sum(r.points) as points

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConsoleSnapshotsInput, idField, SnapshotIdField } from "@/server/snapshots/schema";
-import type { PointType } from "@/terms/batch-terms";
+import { HOLDER_REFERENCE_PATTERN, type PointType } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -99,6 +99,13 @@ export type RequestAllocationInput = z.output<typeof RequestAllocationInput>;
 
 export const AllocationInput = z.strictObject({ allocationId: AllocationIdField });
 export type AllocationInput = z.output<typeof AllocationInput>;
+
+/** What pays the holders of an allocation's snapshot, or of the one that the reference names. */
+export const PaymentsInput = z.union([
+  AllocationInput,
+  z.strictObject({ reference: z.string().regex(HOLDER_REFERENCE_PATTERN) }),
+]);
+export type PaymentsInput = z.output<typeof PaymentsInput>;
 
 /** Of one snapshot, or of the snapshots that these terms choose. */
 export const ListAllocationsInput = ConsoleSnapshotsInput.extend({ snapshotId: SnapshotIdField.optional() });
@@ -226,4 +233,6 @@ export interface WalletClaim
   /** Of the points that it was made of. */
   pointType: PointType;
   publishedAt: string;
+  /** By which points it is paid, and since when; null if by none. */
+  paid: { pointType: PointType; at: string | null } | null;
 }

@@ -18,8 +18,7 @@ import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledge
 import { grantPoints } from "@/server/ledger/issuances";
 import { emailOf, secondPersonObstacle } from "@/server/staff/second-person";
 import { ISSUANCE_LABELS, POINT_TYPES, type PointType, TYPE_LABELS } from "@/terms/batch-terms";
-import { formatDuration } from "@/terms/format-duration";
-import { formatAmount } from "@/terms/output-text";
+import { formatAmount, formatDuration } from "@/terms/output-text";
 import { formatPoints, parsePoints, parseSum, shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import type {

@@ -2,9 +2,9 @@
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
 const REASON = "[: “{reason}”]";
-const IN_JOB = "[ in a bulk job{job?}]";
-const jobOf = ({ action }: AuditDetail) =>
-  action === "reverse" ? " take back" : action ? "[ {action}]" : " job";
+const IN_JOB = "[ in a bulk action{job?}]";
+const bulkOf = ({ action }: AuditDetail) =>
+  action === "reverse" ? " take back" : action ? "[ {action}]" : " action";
 const FROM_TO = "[ from {from}][ to {to}]";
 const FROM_TO_QUOTED = "[ from “{from}”][ to “{to}”]";
 
@@ -113,10 +113,10 @@ export const AUDIT_ACTIONS = {
     ({ batches }) => `released the payout[ of {batches#} ${batches === 1 ? "batch" : "batches"}]`,
   ],
   "bulk.start": [
-    "Bulk job started",
-    (d) => `started a bulk${jobOf(d)}[ of {batches#} ${d.batches === 1 ? "batch" : "batches"}]${REASON}`,
+    "Bulk action started",
+    (d) => `started a bulk${bulkOf(d)}[ of {batches#} ${d.batches === 1 ? "batch" : "batches"}]${REASON}`,
   ],
-  "bulk.stop": ["Bulk job stopped", (d) => `stopped the bulk${jobOf(d)}`],
+  "bulk.stop": ["Bulk action stopped", (d) => `stopped the bulk${bulkOf(d)}`],
   "finalizer.run": ["Finalizer run", "ran the finalizer"],
   "ledger.check": [
     "Ledger checked",

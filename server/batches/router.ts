@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
+import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/batch-rows";
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
 import { batchLimits } from "@/server/kernel/limits-from-settings";
@@ -18,9 +18,9 @@ import {
   PAYMENTS_MAX,
 } from "@/terms/batch-schema";
 import { compiled, TimestampField } from "@/terms/fields";
-import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
+import { getBulkJob, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
-import { BulkItemsInput, BulkJobInput, BulkPreviewInput, bulkStartInput } from "./bulk/schema";
+import { BulkJobInput, BulkPreviewInput, bulkStartInput } from "./bulk/schema";
 import { workBulk } from "./bulk/work-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
@@ -292,6 +292,4 @@ export const consoleBulkRouter = router({
     "long",
   ),
   get: staffQuery("viewer", BulkJobInput, getBulkJob),
-  recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
-  items: staffQuery("viewer", BulkItemsInput, listBulkItems),
 });

@@ -7,14 +7,15 @@ test("the route template of a path has no address or ID, and is unknown for any 
     "/",
     "/api/auth/[...nextauth]",
     "/batches/[contractAddress]/[batchId]",
-    "/batches/jobs/[jobId]",
+    "/contracts/[contractAddress]",
+    "/contracts/statements",
     "/livez/[[...path]]",
     "/v1/[[...path]]",
   ]);
   for (const [path, route] of [
     ["/?a=b", "/"],
     ["/batches/0x12/a%2Fb?status=PENDING", "/batches/[contractAddress]/[batchId]"],
-    ["/batches/jobs/7", "/batches/jobs/[jobId]"],
+    ["/contracts/statements", "/contracts/statements"],
     ["/api/auth/callback/oidc?code=secret", "/api/auth/[...nextauth]"],
     ["/_next/static/chunks/a.js", "/_next"],
     ["/livez", "/livez"],

@@ -17,7 +17,7 @@ export function routesOf(templates: readonly string[]): Route[] {
         template,
         pattern: new RegExp(`^${template.replace(/\[\.\.\.\w+\]/, ".+").replaceAll(/\[\w+\]/g, "[^/]+")}$`),
       }))
-      // `/batches/jobs/[jobId]` before `/batches/[contractAddress]/[batchId]`.
+      // `/contracts/statements` before `/contracts/[contractAddress]`.
       .sort((one, other) => parameters(one) - parameters(other))
   );
 }

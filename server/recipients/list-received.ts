@@ -142,12 +142,19 @@ const withEnds = (sql: Sql, transfers: string, filters: ReceivedFilters) => sql`
   from ${sql(transfers)} t cross join lateral (
     select b.point_type, b.status, b.status = 'PENDING' and b.held_at is not null as is_held,
       b.reverses_seq is not null as is_reversal,
-      coalesce(b.finalized_at, b.cancelled_at, ${END.at}::timestamptz) as ended_at,
+      coalesce(b.finalized_at, b.cancelled_at, ${pendingEnd(sql)}) as ended_at,
       ${isWanted(sql, filters)} as matches
     from batches b
     where b.contract_address = t.contract_address and b.seq = t.batch_seq
     group by b.contract_address, b.seq
   ) b`;
+
+const NO_DUE_TIME = "3000-01-01T00:00:00Z";
+
+/** Before all that has ended, and the sooner it is due the earlier; what is stopped has no due time. */
+const pendingEnd = (sql: Sql) => sql`${END.at}::timestamptz - make_interval(secs => extract(epoch from
+  case when b.status = 'PENDING' and (b.held_at is not null or b.awaits_approval)
+    then ${NO_DUE_TIME}::timestamptz else b.finalize_at end)::float8)`;
 
 /** The filters on creation time, for a table or CTE with `created_at`. */
 export function withinTime(
@@ -235,7 +242,7 @@ interface Place {
   after: { ended_at: string; batch_seq: string };
 }
 
-/** Later than every transfer. What has not ended counts as ending then, so that it comes first. */
+/** Later than every transfer. What has not ended counts as ending shortly before: `pendingEnd`. */
 const END = { at: new Date(LATEST_MS).toISOString(), seq: SEQ_MAX.toString() };
 const START: Place = {
   block: { created_at: END.at, batch_seq: END.seq },
@@ -246,10 +253,10 @@ const START: Place = {
 export const BLOCK_TRANSFERS = 1000;
 
 /**
- * What is pending comes first, then the latest credit or cancellation. No index has this order, because a
- * credit writes nothing to the recipient index. So a page sorts all transfers of an address. Of more than
- * `COUNT_MAX` it sorts a block, the newest ones by creation, and the block of those before them follows. A
- * page at the end of a block may be short, even empty, and still have a cursor.
+ * What is pending comes first, by due time, then the latest credit or cancellation. No index has this order,
+ * because a credit writes nothing to the recipient index. So a page sorts all transfers of an address. Of
+ * more than `COUNT_MAX` it sorts a block, the newest ones by creation, and the block of those before them
+ * follows. A page at the end of a block may be short, even empty, and still have a cursor.
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput) {
@@ -378,17 +385,17 @@ function readBlock(
       select ${sumOf("PHASE2_POINTS")}, ${sumOf("PHASE2_GOLD")} from following
     ),
     page as materialized (
-      select created_at, batch_seq, contract_address, points
+      select created_at, batch_seq, contract_address, points, ended_at
       from following
       where matches
       order by ended_at desc, batch_seq desc
       limit ${rowsMost}
     )
-    select r.is_whole, r.indexed_until, now() as now, n.*, e.*, s.*, p.*,
-      coalesce(p."creditedAt", p."cancelledAt", ${END.at}::timestamptz) as ended_at
+    select r.is_whole, r.indexed_until, now() as now, n.*, e.*, s.*, p.*, o.ended_at
     from reach r cross join sums s left join newest n on true left join edge e on true
       left join (${withBatches(sql, "page")}) as p on true
-    order by ended_at desc, p.batch_seq desc`;
+      left join page o on o.contract_address = p.contract_address and o.batch_seq = p.batch_seq
+    order by o.ended_at desc, o.batch_seq desc`;
 }
 
 function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): string {

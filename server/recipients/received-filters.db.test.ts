@@ -83,7 +83,7 @@ const CASES: [string, () => Partial<ReceivedFilters>, string[]][] = [
   [
     "a period, bounds excluded",
     () => ({ createdAfter: createdAt["credited-gold"]!, createdBefore: createdAt["held-gold"]! }),
-    ["held", "pending", "cancelled"],
+    ["pending", "held", "cancelled"],
   ],
   [
     "all of them together",

@@ -23,7 +23,8 @@ interface Stored {
   seq: string;
   created_ms: number;
   finalized_ms: number | null;
-  ended_ms: number | null;
+  /** When it ended; of what is pending, later the sooner it is due, and least of what is stopped. */
+  ended_ms: number;
   is_reversal: boolean;
 }
 
@@ -31,20 +32,18 @@ const storedOf = (address: string) => db.sql<Stored[]>`
   select b.id, b.status, b.point_type, t.points, b.seq, b.reverses_seq is not null as is_reversal,
     (extract(epoch from b.created_at) * 1000)::float8 as created_ms,
     (extract(epoch from b.finalized_at) * 1000)::float8 as finalized_ms,
-    (extract(epoch from coalesce(b.finalized_at, b.cancelled_at)) * 1000)::float8 as ended_ms
+    (extract(epoch from coalesce(b.finalized_at, b.cancelled_at, '9999-01-01'::timestamptz
+      - (case when b.held_at is null then b.finalize_at else '3000-01-01' end - '1970-01-01'))
+    ) * 1000)::float8 as ended_ms
   from ${db.sql.unsafe(TRANSFER_ROWS)} t
     join batches b on b.seq = t.batch_seq and b.contract_address = t.contract_address
   where t.to_address = decode(${address.slice(2)}, 'hex')`;
-
-const endOf = ({ ended_ms }: Stored) => ended_ms ?? Number.POSITIVE_INFINITY;
-
-const compareEnds = (a: Stored, b: Stored) => (endOf(a) === endOf(b) ? 0 : endOf(a) - endOf(b));
 
 /** What moved up to an instant and a batch, exact. */
 function heldAfter(stored: readonly Stored[], endedMs: number, seq: number): Record<PointType, string> {
   const sums = byPointType(() => 0n);
   for (const batch of stored) {
-    const isAfter = endOf(batch) > endedMs || (endOf(batch) === endedMs && Number(batch.seq) > seq);
+    const isAfter = batch.ended_ms > endedMs || (batch.ended_ms === endedMs && Number(batch.seq) > seq);
     if (batch.status !== "FINALIZED" || isAfter) continue;
     sums[batch.point_type] += (batch.is_reversal ? -1n : 1n) * parseSum(batch.points);
   }
@@ -94,7 +93,7 @@ async function change(verb: string, batchId: string): Promise<unknown> {
   return await reverseBatch(context(), LIMITS, reversal);
 }
 
-test("whatever happens to its batches, a wallet's list has pending ones first and then the latest credit, with the exact balance after each, on pages of any size, and the holding at each instant is the same", async () => {
+test("whatever happens to its batches, a wallet's list has pending ones first, by due time, and then the latest credit, with the exact balance after each, on pages of any size, and the holding at each instant is the same", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(action, { minLength: 4, maxLength: 24 }),
@@ -104,8 +103,8 @@ test("whatever happens to its batches, a wallet's list has pending ones first an
         await run(address, actions);
         const stored = await storedOf(address);
         const expected = stored
-          .toSorted((a, b) => compareEnds(b, a) || Number(b.seq) - Number(a.seq))
-          .map((batch) => [batch.id, heldAfter(stored, endOf(batch), Number(batch.seq))]);
+          .toSorted((a, b) => b.ended_ms - a.ended_ms || Number(b.seq) - Number(a.seq))
+          .map((batch) => [batch.id, heldAfter(stored, batch.ended_ms, Number(batch.seq))]);
         const found: unknown[] = [];
         let cursor: string | null = null;
         do {

@@ -61,12 +61,12 @@ async function paid(address: string) {
   return { one, other };
 }
 
-test("the received points of an address are listed over all contracts, pending first and then by credit, with exact balances on every page, and exported oldest first, indexed or not", async () => {
+test("the received points of an address are listed over all contracts, pending first by due time and then by credit, with exact balances on every page, and exported oldest first, indexed or not", async () => {
   const address = wallet(0x777);
   await paid(address);
   const expected = [
-    ["7", "PENDING", "3", "110.500000000001", "2"],
     ["3", "PENDING", "5", "110.500000000001", "2"],
+    ["7", "PENDING", "3", "110.500000000001", "2"],
     ["6", "FINALIZED", "100", "110.500000000001", "2"],
     ["5", "FINALIZED", "0.5", "10.500000000001", "2"],
     ["2", "FINALIZED", "2", "10.000000000001", "2"],

@@ -110,7 +110,6 @@ function ViewTabs({ ready }: { ready: boolean }) {
 
 const NEWER_MAX = 1000;
 const NEWER_EVERY_MS = 5_000;
-const JOBS_EVERY_MS = 30_000;
 
 /** On paper: who read the list, and when. The filters are below. */
 function PrintedBy({ asOf, rows }: { asOf: string; rows: string }) {
@@ -140,10 +139,6 @@ export function BatchList() {
     }),
   );
   const newerCount = newer.data?.count ?? 0;
-  const jobs = useQuery(
-    api.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
-  );
-  const running = jobs.data?.filter(({ status }) => status === "RUNNING").length ?? 0;
   const isPhone = useIsPhone();
   const { lines, fold } = useLines(batches, params.open, params.payout === null);
   const selection = useSelection(params, batches, lines);
@@ -204,11 +199,6 @@ export function BatchList() {
             </Button>
           )}
         </div>
-        {running > 0 && (
-          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
-            {counted(running, "bulk job running", "bulk jobs running")}
-          </ButtonLink>
-        )}
         {role !== "viewer" && (
           <ButtonLink href="/batches/new" variant="primary" size="small">
             New batch
@@ -231,7 +221,7 @@ export function BatchList() {
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
-        {(newer.isError || jobs.isError) && batches.length > 0 && (
+        {newer.isError && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <StaleBanner />
           </div>

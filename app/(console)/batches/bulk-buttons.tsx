@@ -34,7 +34,7 @@ export function SelectionBar({ selection, hasMore }: { selection: Selection; has
             Select at most {formatCount(BULK_CHOSEN_MAX)} rows, or all that match.
           </span>
         )}
-        <BulkButtons chosen={chosen} disabled={tooMany} />
+        <BulkButtons chosen={chosen} disabled={tooMany} onDone={clear} />
         <Button size="small" variant="ghost" icon={X} onClick={clear}>
           Clear selection
         </Button>
@@ -49,11 +49,12 @@ interface BulkButtonsProps {
   chosen: BulkPreviewInput["chosen"];
   disabled?: boolean;
   actions?: readonly BulkAction[];
+  onDone?: () => void;
 }
 
 const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAction[];
 
-export function BulkButtons({ chosen, disabled, actions = ACTIONS }: BulkButtonsProps) {
+export function BulkButtons({ chosen, disabled, actions = ACTIONS, onDone }: BulkButtonsProps) {
   const trpc = useTRPC();
   const preview = useMutation(trpc.console.bulk.preview.mutationOptions());
   const [asking, setAsking] = useState<BulkAction>();
@@ -74,7 +75,10 @@ export function BulkButtons({ chosen, disabled, actions = ACTIONS }: BulkButtons
           action={asking}
           preview={preview}
           onRetry={() => ask(asking)}
-          close={() => setAsking(undefined)}
+          close={(isStarted) => {
+            setAsking(undefined);
+            if (isStarted) onDone?.();
+          }}
         />
       )}
     </>

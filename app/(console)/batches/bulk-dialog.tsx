@@ -1,20 +1,19 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { batchesOf } from "@/app/(console)/batches/status";
 import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
-import { jobPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
-import { useChange, useTRPC } from "@/app/data/trpc";
+import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Spinner } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
-import type { BulkAction, BulkJob } from "@/server/batches/bulk/schema";
-import { formatDuration } from "@/terms/format-duration";
+import type { BulkAction } from "@/server/batches/bulk/schema";
+import { formatDuration } from "@/terms/output-text";
+import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 import { useReason } from "./reason-field";
 
@@ -22,20 +21,19 @@ interface BulkDialogProps {
   action: BulkAction;
   preview: { data: BulkPreview | undefined; error: unknown; isPending: boolean };
   onRetry: () => void;
-  close: () => void;
+  /** @param isStarted whether batches are or were changed */
+  close: (isStarted: boolean) => void;
 }
 
 export default function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const trpc = useTRPC();
-  const router = useRouter();
   const { reasonField, readReason } = useReason(
-    "Required. It applies to all batches, and appears in their timelines and in the audit log.",
+    "Required. Shown in the timeline of each batch and in the audit log.",
   );
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
-  const follow = ({ jobId }: { jobId: string }) => router.push(jobPath(jobId));
-  const start = useMutation(trpc.console.bulk.start.mutationOptions({ onSuccess: follow }));
+  const start = useMutation(trpc.console.bulk.start.mutationOptions());
   const { waitLimits } = useStaff();
   const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
   const read = readWait(wait, waitLimits);
@@ -53,12 +51,13 @@ export default function BulkDialog({ action, preview, onRetry, close }: BulkDial
     const secondsToFinalize = hasWait && "seconds" in read ? read.seconds : null;
     start.mutate({ jobId: data.jobId, reason, secondsToFinalize });
   };
+  if (start.data) return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} />;
   return (
     <ChangeDialog
-      close={close}
+      close={() => close(false)}
       title={titleOf()}
-      description={count > 0 && <p>{words.what}</p>}
-      change={{ error: failure, isPending: start.isPending || start.isSuccess }}
+      description={count > 0 && <p>{words.what(count)}</p>}
+      change={{ error: failure, isPending: start.isPending }}
       cancel={count > 0 ? "Not now" : "Close"}
       submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(count) : undefined}
       danger={(action === "cancel" || hasWait) && count > 0}
@@ -121,27 +120,5 @@ function Figures({ action, awaitsApproval, changeable, obstacles, frozenAt, batc
         Counted <Instant at={frozenAt} />. Batches created later are not changed.
       </p>
     </div>
-  );
-}
-
-export function StopDialog({ job, close }: { job: BulkJob; close: () => void }) {
-  const { bulk } = useTRPC().console;
-  const changed = useChange([bulk.get.queryFilter({ jobId: job.id })], close);
-  const stop = useMutation(bulk.stop.mutationOptions(changed("Job stopped")));
-  const left = batchesOf(job.open.batches);
-  return (
-    <ChangeDialog
-      title="Stop this job?"
-      description={
-        `${left} not processed yet will stay unchanged. ` +
-        "Changes already made are kept. A stopped job cannot be resumed."
-      }
-      change={stop}
-      close={close}
-      cancel="Keep running"
-      submit="Stop job"
-      danger
-      onSubmit={() => stop.mutate({ jobId: job.id })}
-    />
   );
 }

@@ -6,7 +6,8 @@ interface ActionWords {
   button: string;
   /** Follows "Cannot be". */
   done: string;
-  what: string;
+  /** What becomes of one batch, or of more. */
+  what: (count: number) => string;
   confirm: (count: number) => string;
 }
 
@@ -14,31 +15,39 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   hold: {
     button: "Put on hold…",
     done: "put on hold",
-    what:
-      "They will not be finalized, even after their due time, until someone releases or cancels them. " +
-      "Their contracts still see them as PENDING.",
+    what: (count) =>
+      count === 1
+        ? "It will not be finalized, even after its due time, until someone releases or cancels it. " +
+          "The API still shows it as PENDING."
+        : "They will not be finalized, even after their due time, until someone releases or cancels them. " +
+          "The API still shows them as PENDING.",
     confirm: (count) => `Put ${batchesOf(count)} on hold`,
   },
   release: {
     button: "Release…",
     done: "released",
-    what:
-      "They return to their original schedule. " +
-      "Those that are already due will be finalized within seconds.",
+    what: (count) =>
+      count === 1
+        ? "It returns to its original schedule. If it is already due, it will be finalized within seconds."
+        : "They return to their original schedule. " +
+          "Those that are already due will be finalized within seconds.",
     confirm: (count) => `Release ${batchesOf(count)}`,
   },
   cancel: {
     button: "Cancel batches…",
     done: "cancelled",
-    what:
-      "Their transfers will not be made, and the points will be returned to their contracts. " +
-      "Points of reversals stay with the recipients. This cannot be undone.",
+    what: (count) =>
+      count === 1
+        ? "Its transfers will not be made, and the contract gets its points back. Points of a reversal " +
+          "stay with the recipients. This cannot be undone."
+        : "Their transfers will not be made, and each contract gets its points back. Points of reversals " +
+          "stay with the recipients. This cannot be undone.",
     confirm: (count) => `Cancel ${batchesOf(count)}`,
   },
   reverse: {
     button: "Take back…",
     done: "taken back",
-    what:
+    what: () =>
       "Each finalized batch gets a reversal, which takes its points from the recipients and returns them to " +
       "the contract. It is pending until then, and can be cancelled. To take back some transfers only, open " +
       "their batch.",

@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Download, Layers } from "lucide-react";
+import { Download } from "lucide-react";
 import { type ReactElement, type SubmitEvent, useState } from "react";
 import { COLUMNS, hasColumn } from "@/app/(console)/batches/table/columns";
 import { fieldError, problemOf } from "@/app/data/problem";
@@ -26,9 +26,6 @@ export default function ListMenu({ trigger }: { trigger: ReactElement }) {
     <Menu trigger={trigger}>
       <MenuLink icon={Download} href={exportQuery("/batches/export", params)} download>
         Export CSV
-      </MenuLink>
-      <MenuLink icon={Layers} href="/batches/jobs">
-        Bulk jobs
       </MenuLink>
       <div className="max-md:hidden">
         <MenuSeparator />

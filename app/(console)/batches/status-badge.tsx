@@ -7,7 +7,7 @@ import { Instant, useServerNow } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { BatchStatus } from "@/terms/batch-terms";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 import type { Mark } from "./list-params";
 import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 

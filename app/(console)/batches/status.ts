@@ -46,14 +46,15 @@ export const batchesOf = (count: number) => counted(count, "batch", "batches");
 
 export const transfersOf = (count: number) => counted(count, "transfer", "transfers");
 
-/** A team member by email; any other caller by kind and name, as `token:backend`. */
-export const personName = (caller: string) => caller.replace(/^staff:/, "");
-
-/** As the filter shows who submitted a batch. @param own the user's email */
-export function submitterName(submitter: string, own: string): string {
-  const [, kind, name = ""] = /^(token|operator|staff):(.*)$/s.exec(submitter) ?? [];
+/** A team member by email; any other caller in words. */
+export function personName(caller: string): string {
+  const [, kind, name = ""] = /^(token|operator|staff):(.*)$/s.exec(caller) ?? [];
   if (kind === "operator") return `operator ${shortenHash(name)}`;
   if (kind === "token") return `token “${name}”`;
-  if (kind === "staff") return name === own ? `${name} (you)` : name;
-  return "Command line";
+  if (kind === "staff") return name;
+  return caller === "ops" ? "Command line" : caller;
 }
+
+/** As the filter shows who submitted a batch. @param own the user's email */
+export const submitterName = (submitter: string, own: string) =>
+  submitter === `staff:${own}` ? `${own} (you)` : personName(submitter);

@@ -1,9 +1,10 @@
 "use client";
+import { counted } from "@/app/ui/amount";
 import { Field, Input, NativeSelect } from "@/app/ui/fields";
 import { formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
 import type { WaitLimits } from "@/terms/batch-limits";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 
 const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
 type WaitUnit = keyof typeof WAIT_UNITS;
@@ -18,6 +19,12 @@ export function waitOf(seconds: number): Wait {
   const units = Object.entries(WAIT_UNITS) as [WaitUnit, number][];
   const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
   return { amount: String(seconds / size), unit };
+}
+
+/** `10 seconds` */
+export function waitText(seconds: number): string {
+  const { amount, unit } = waitOf(seconds);
+  return counted(Number(amount), unit.slice(0, -1), unit);
 }
 
 /** The contract's default wait, or the host's, within the limits that the host has now. */

@@ -17,9 +17,6 @@ import { API_PROBLEM_CODES } from "@/terms/problems";
 
 const SEARCH_CHARS_MAX = 80;
 
-/** The newest batches on a contract's page. A payout among them is one row. */
-export const RECENT_BATCHES = 25;
-
 export const DAY_SPANS = [7, 30, 90] as const;
 
 /** In the URL, so that a shared link shows the same list. */

@@ -1,18 +1,19 @@
 import { counted, formatCount } from "@/app/ui/amount";
+import { TablesSwitch } from "@/app/ui/plot";
 import { Section } from "@/app/ui/section";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import { TimeSeries } from "@/app/ui/time-series";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/chart-ranges";
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 import { type OperationsParams, operationsPath } from "./operations-params";
 
 const WAVES_SHOWN = 5;
 
 export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
   return (
-    <Section title="Due next" note={`Next 24 hours, times in ${zone}`}>
+    <Section title="Due next" note="Next 24 hours" actions={<TablesSwitch />}>
       <div className="card flex min-w-0 flex-col gap-3 p-4">
         {load ? (
           <Known load={load} zone={zone} />
@@ -80,7 +81,7 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
   return (
     <Section
       title="Finalizing"
-      note={`Last ${span}, times in ${zone}`}
+      note={`Last ${span}`}
       actions={
         <SwitchLinks
           name="Range"

@@ -10,6 +10,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { personName } from "@/app/(console)/batches/status";
 import { CheckNow } from "@/app/(console)/operations/actions";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -22,7 +23,7 @@ import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import type { FinalizingState, LastCheck, RecentRun, SelfCheckState } from "@/server/operations/read-state";
 import { COUNT_MAX } from "@/terms/filters";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 import { countedFindings, type OperationsParams, operationsPath } from "./operations-params";
 
 function checkResult(last: LastCheck | null) {
@@ -62,7 +63,7 @@ export function Tiles({ state, check }: TilesProps) {
         {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
       </Tile>
       <Tile
-        name="Last finalizer tick"
+        name="Finalizer last ran"
         icon={HeartPulse}
         note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
       >
@@ -122,7 +123,7 @@ function Tile({ name, icon: Icon, note, className, children }: TileProps) {
 
 const COLUMNS: readonly DataColumn<RecentRun>[] = [
   { name: "Finished", render: (run) => <Instant at={run.finishedAt} /> },
-  { name: "Started by", render: (run) => run.startedBy },
+  { name: "Started by", render: (run) => personName(run.startedBy) },
   { name: "Batches", right: true, render: (run) => formatCount(run.batchesFinalized) },
   { name: "Transfers", right: true, render: (run) => formatCount(run.transfersSettled) },
   { name: "Max delay", right: true, render: (run) => formatDuration(run.lagSecondsMax) },
@@ -220,7 +221,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             <Fact name="Finished">
               <Instant at={last.finishedAt} />, took {last.seconds} s
             </Fact>
-            <Fact name="Started by">{last.startedBy}</Fact>
+            <Fact name="Started by">{personName(last.startedBy)}</Fact>
             {!last.isOk && (
               <Fact name="Last balanced">{lastGoodAt ? <Instant at={lastGoodAt} /> : "Never"}</Fact>
             )}

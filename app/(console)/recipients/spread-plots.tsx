@@ -2,7 +2,7 @@ import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { unlessBusy } from "@/app/(console)/reads";
 import { formatAmount, formatCount } from "@/app/ui/amount";
-import { Plot, tickLabel } from "@/app/ui/plot";
+import { Plot, TablesSwitch, tickLabel } from "@/app/ui/plot";
 import { Section } from "@/app/ui/section";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import type { Band, Spread } from "@/server/snapshots/read-spread";
@@ -20,7 +20,7 @@ export async function SpreadPlots({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const unit = TYPE_LABELS[snapshot.pointType].toLowerCase();
   const axis = { labels: bands.map(bandName), labelName: "Holding", ticks: bandTicks(bands) };
   return (
-    <Section title="How holdings are spread" note={noteOf(tops, snapshot)}>
+    <Section title="How holdings are spread" note={noteOf(tops, snapshot)} actions={<TablesSwitch />}>
       <div className="card grid gap-x-8 gap-y-6 p-4 @4xl:grid-cols-3">
         <Plot
           title="Holders by what they hold"

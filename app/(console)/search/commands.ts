@@ -7,7 +7,6 @@ import {
   Keyboard,
   KeyRound,
   Layers,
-  ListChecks,
   ListFilter,
   LogOut,
   type LucideIcon,
@@ -77,9 +76,8 @@ const NAV_WORDS: Readonly<Record<string, string>> = {
 
 const PAGES = [
   ...NAV_ITEMS.map(({ path, name, icon }) => page(name, icon, path, NAV_WORDS[path] ?? "")),
-  page("Bulk jobs", ListChecks, "/batches/jobs", "hold release cancel many batches progress"),
   page("Statements of all contracts", FileText, ALL_STATEMENTS, "month finance reconcile balances"),
-  page("Audit log", ScrollText, "/access/audit", "trail history changes"),
+  page("Audit log", ScrollText, "/access/audit", "trail history changes bulk actions jobs progress"),
   page("Your profile", UserRound, "/profile", "account sessions devices password"),
   page("API reference", BookOpen, "/docs", "docs documentation help openapi"),
   page("API errors", BookOpen, "/docs/errors", "docs error codes problems"),

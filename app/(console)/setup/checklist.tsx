@@ -8,7 +8,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { Button, TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import type { Setup } from "@/server/contracts/read-contracts";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 
 const REFETCH_MS = 10_000;
 

@@ -19,7 +19,6 @@ interface Crumb {
 const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
   "/batches/new": "New batch",
-  "/batches/jobs": "Bulk jobs",
   "/contracts/statements": "Statements",
   "/recipients/new": "New allocation",
 };

@@ -12,7 +12,7 @@ import { LIMITS, newPerson, shifted, times, wallet } from "@/testing/factories";
 import { dyingAfter } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { exportBulkItems, getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./jobs";
+import { exportBulkItems, getBulkJob, startBulk, stopBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
 import type { BulkAction } from "./schema";
 import { workBulk } from "./work-bulk";
@@ -186,8 +186,6 @@ test("a job reports every batch with its result, and who was faster as a result,
   const { status, done, obstacles } = await getBulkJob(ann(), { jobId });
   expect([status, done.batches]).toEqual(["FINISHED", 2]);
   expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "CANCELLED", batches: 1 }]);
-  const { items } = await listBulkItems(ann(), { jobId, results: ["OVERTAKEN", "FAILED"] });
-  expect(items).toMatchObject([{ batchId: "b1", why: "CANCELLED", whyBy: BOB }]);
   const report = [];
   for await (const page of exportBulkItems(ann(), { jobId })) report.push(...page);
   expect(report.map(({ batchId, result, why }) => [batchId, result, why]).sort()).toEqual([
@@ -195,6 +193,7 @@ test("a job reports every batch with its result, and who was faster as a result,
     ["b1", "OVERTAKEN", "CANCELLED"],
     ["b2", "DONE", null],
   ]);
+  expect(report.find(({ batchId }) => batchId === "b1")).toMatchObject({ whyBy: BOB });
   expect(report[0]!.contractLabel).toMatch(/^Contract/);
   expect(await auditOf("batch.cancel", contract)).toHaveLength(3);
 });
@@ -313,8 +312,6 @@ test("a viewer sees jobs, but cannot preview, start, stop or drive one", async (
   ])
     await expect(refused()).rejects.toThrow("This requires the role operator. Your role is viewer.");
   expect((await bulk.get({ jobId })).status).toBe("RUNNING");
-  expect((await bulk.recent())[0]).toMatchObject({ id: jobId });
-  expect((await bulk.items({ jobId })).items).toHaveLength(1);
   await workBulk(db, BUDGET);
 });
 
@@ -334,7 +331,7 @@ test("expired previews and jobs that ended 90 days ago are deleted with their it
     select j.id, count(i.position)::int as items from bulk_jobs j left join bulk_job_items i on i.job_id = j.id
     where j.id in (${old}, ${recent}, ${expired}, ${fresh}) group by j.id`;
   expect(left.map(({ id }) => id).sort()).toEqual([recent, fresh].sort());
-  expect((await listBulkJobs(ann())).map(({ id }) => id)).toContain(recent);
+  expect(await getBulkJob(ann(), { jobId: recent })).toMatchObject({ status: "FINISHED" });
   const orphans = await db.sql`select 1 from bulk_job_items where job_id in (${old}, ${expired})`;
   expect(orphans).toHaveLength(0);
 });

@@ -4,17 +4,14 @@ import { needsOfSums } from "@/server/batches/submit/submit-batch";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { allPages } from "@/server/kernel/cursor";
 import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import {
-  BULK_PAGE_ROWS_MAX,
   type BulkAction,
   type BulkItem,
-  type BulkItemsInput,
   type BulkJob,
   type BulkResult,
   type BulkStartInput,
@@ -96,35 +93,18 @@ export const bulkTarget = (jobId: string) => `bulk:${jobId}`;
 export const bulkNotFound = () =>
   new DomainError("not_found", "There is no bulk job with this ID. Jobs are kept for 90 days.");
 
-const RECENT_MAX = 20;
-
 type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
-
-const startedJobs = ({ sql }: ServiceContext["db"]) => sql`
-  select id, action, reason, created_by as "createdBy", filters, frozen_at as "frozenAt",
-    started_at as "startedAt", finished_at as "finishedAt", stopped_by as "stoppedBy",
-    item_count as batches, now() as now
-  from bulk_jobs where started_at is not null`;
 
 /** A started job with its counts. @throws DomainError `not_found` */
 export async function getBulkJob(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<BulkJob> {
-  const [row] = await ctx.db.sql<JobRow[]>`${startedJobs(ctx.db)} and id = ${jobId}`;
+  const [row] = await ctx.db.sql<JobRow[]>`
+    select id, action, reason, created_by as "createdBy", started_at as "startedAt",
+      finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches, now() as now
+    from bulk_jobs where started_at is not null and id = ${jobId}`;
   if (!row) throw bulkNotFound();
-  return toJob(ctx, row);
-}
-
-export async function listBulkJobs(ctx: ServiceContext): Promise<BulkJob[]> {
-  const rows = await ctx.db.sql<JobRow[]>`
-    ${startedJobs(ctx.db)} order by started_at desc, id desc limit ${RECENT_MAX}`;
-  const jobs: BulkJob[] = [];
-  for (const row of rows) jobs.push(await toJob(ctx, row));
-  return jobs;
-}
-
-async function toJob(ctx: ServiceContext, row: JobRow): Promise<BulkJob> {
-  const groups = await groupItems(ctx.db, row.id);
+  const groups = await groupItems(ctx.db, jobId);
   return {
-    ...withTimes(row, "frozenAt", "startedAt", "finishedAt", "now"),
+    ...withTimes(row, "startedAt", "finishedAt", "now"),
     status: row.stoppedBy ? "STOPPED" : row.finishedAt ? "FINISHED" : "RUNNING",
     open: shareOf(groups.filter(({ result }) => result === null)),
     done: shareOf(groups.filter(({ result }) => result === "DONE")),
@@ -132,43 +112,41 @@ async function toJob(ctx: ServiceContext, row: JobRow): Promise<BulkJob> {
   };
 }
 
-/** Each with the status of its batch now, which others may have changed since the job. */
-export async function listBulkItems(
+const PAGE_ROWS = 200;
+
+export async function* exportBulkItems(
   ctx: ServiceContext,
-  input: BulkItemsInput,
-): Promise<{ items: BulkItem[]; cursor: number | null }> {
-  const { sql } = ctx.db;
-  const limit = input.limit ?? BULK_PAGE_ROWS_MAX;
+  { jobId }: { jobId: string },
+): AsyncGenerator<BulkItem[], void, undefined> {
+  for (let from = 0; ; from += PAGE_ROWS) {
+    const items = await readItems(ctx, jobId, from);
+    if (items.length === 0) return;
+    yield items;
+  }
+}
+
+/** Each with the status of its batch now, which others may have changed since the job. */
+async function readItems({ db: { sql } }: ServiceContext, jobId: string, from: number): Promise<BulkItem[]> {
   const rows = await sql<(Omit<BulkItem, "contractAddress"> & { contract: Buffer })[]>`
     with page as materialized (
       select position, contract_address as contract, batch_id as "batchId", point_type as "pointType",
         points, transfer_count as "transferCount",
         result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
       from bulk_job_items
-      where job_id = ${input.jobId} and position >= ${input.cursor ?? 0}::int
-        ${input.results ? sql`and result = any(${`{${input.results.join(",")}}`}::text::text[])` : sql``}
-      order by position limit ${limit + 1}
+      where job_id = ${jobId} and position >= ${from}::int and position < ${from + PAGE_ROWS}::int
+      order by position
     )
     select page.*, c.label as "contractLabel", b.status, b.reverses_seq as "reversesSeq"
     from page
       join contracts c on c.address = page.contract
       join batches b on b.contract_address = page.contract and b.id = page."batchId"
     order by page.position`;
-  const items = rows.slice(0, limit).map(
+  return rows.map(
     ({ contract, ...row }): BulkItem => ({
       ...withPoints(withTimes(row, "resultAt", "whyAt"), "points"),
       contractAddress: addressFromBytes(contract),
     }),
   );
-  return { items, cursor: rows.length > limit ? rows.at(-1)!.position : null };
-}
-
-export async function* exportBulkItems(
-  ctx: ServiceContext,
-  { jobId }: { jobId: string },
-): AsyncGenerator<BulkItem[], void, undefined> {
-  const pages = allPages((cursor: number | null) => listBulkItems(ctx, { jobId, cursor }));
-  for await (const { items } of pages) yield items;
 }
 
 interface ItemGroup {

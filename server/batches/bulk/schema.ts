@@ -4,19 +4,17 @@ import { waitField } from "@/server/batches/submit/submit-schema";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { BatchKeyInput } from "@/terms/batch-schema";
 import type { BatchStatus, PointType } from "@/terms/batch-terms";
-import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/terms/filters";
+import { BULK_CHOSEN_MAX } from "@/terms/filters";
 
 export const PREVIEW_MINUTES = 60;
 /** How long an ended job can be read. The audit log keeps its changes. */
 export const BULK_KEPT_DAYS = 90;
-export const BULK_PAGE_ROWS_MAX = 200;
 
 export const BULK_ACTIONS = ["hold", "release", "cancel", "reverse"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-export const BULK_RESULTS = ["DONE", "EXCLUDED", "OVERTAKEN", "FAILED"] as const;
 /** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: refused by the database. */
-export type BulkResult = (typeof BULK_RESULTS)[number];
+export type BulkResult = "DONE" | "EXCLUDED" | "OVERTAKEN" | "FAILED";
 
 /**
  * Why a batch cannot be changed: its state, or why it cannot be released or taken back. `WAITS`: for its
@@ -39,13 +37,6 @@ export const bulkStartInput = (limits: BatchLimits) =>
   BulkJobInput.extend({ reason: ReasonField, secondsToFinalize: waitField(limits, "reversal") });
 export type BulkStartInput = z.output<ReturnType<typeof bulkStartInput>>;
 
-export const BulkItemsInput = BulkJobInput.extend({
-  results: z.array(z.enum(BULK_RESULTS)).min(1).max(BULK_RESULTS.length).optional(),
-  cursor: z.int().min(0).max(BULK_BATCHES_MAX).nullish(),
-  limit: z.int().min(1).max(BULK_PAGE_ROWS_MAX).optional(),
-});
-export type BulkItemsInput = z.output<typeof BulkItemsInput>;
-
 export interface Share {
   batches: number;
   transfers: number;
@@ -62,8 +53,6 @@ export interface BulkJob {
   status: "RUNNING" | "FINISHED" | "STOPPED";
   reason: string;
   createdBy: string;
-  filters: BatchFiltersInput | null;
-  frozenAt: string;
   startedAt: string;
   finishedAt: string | null;
   stoppedBy: string | null;

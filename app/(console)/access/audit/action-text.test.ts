@@ -36,3 +36,8 @@ test("the list has exactly the actions that are written to the audit log", () =>
   expect(named.filter(({ action }) => !Object.hasOwn(AUDIT_ACTIONS, action))).toEqual([]);
   expect([...new Set(named.map(({ action }) => action))].sort()).toEqual([...AUDIT_ACTION_NAMES].sort());
 });
+
+test("a sentence names a type of points as people do", () => {
+  const detail = { points: "1500", pointType: "PHASE2_GOLD" };
+  expect(sentenceOf({ action: "points.grant", detail })).toBe("granted 1,500 Gold");
+});

@@ -1,11 +1,13 @@
-import { personName } from "@/app/(console)/batches/status";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { formatAmount } from "@/app/ui/amount";
 import { AUDIT_ACTIONS, type AuditAction, type AuditDetail } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/list-audit";
+import type { PointType } from "@/terms/batch-terms";
 
 const text = (detail: AuditDetail, name: string) => {
   const value = detail[name];
-  return value === undefined || value === null || value === "" ? null : String(value);
+  if (value === undefined || value === null || value === "") return null;
+  return (name === "pointType" && TYPE_LABELS[value as PointType]) || String(value);
 };
 
 const OPTIONAL = /\[([^{\]]*)\{(\w+)([#?]?)\}([^\]]*)\]/g;

@@ -13,6 +13,7 @@ import {
 } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName } from "@/app/(console)/batches/status";
+import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { allocationPath, jobPath, payoutPath } from "@/app/(console)/paths";
 import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
@@ -28,7 +29,7 @@ import { actorName, sentenceOf } from "./action-text";
 import { auditParams, auditQuery, TEXT_PATTERN, toAuditFilters } from "./audit-params";
 
 export function AuditLog() {
-  const [params] = useQueryStates(auditParams);
+  const [{ job, ...params }, setParams] = useQueryStates(auditParams);
   const query = useInfiniteQuery(usePages(useTRPC().console.audit.list, toAuditFilters(params)));
   return (
     <div className="flex flex-col">
@@ -53,9 +54,12 @@ export function AuditLog() {
           }
         />
       </div>
+      {job && <BulkJobDialog jobId={job} close={() => void setParams({ job: null })} />}
     </div>
   );
 }
+
+const BulkJobDialog = dynamic(() => import("@/app/(console)/batches/bulk-job"));
 
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   { name: "Time", render: ({ at }) => <When at={at} /> },
@@ -92,12 +96,13 @@ const PAYOUT = /^payout:(0x[0-9a-fA-F]{40})\/(.+)$/;
 const ADDRESS = /^(contract|recipient):(0x[0-9a-fA-F]{40})$/;
 const WITH_PAGE = /^(bulk|snapshot|allocation):([0-9a-f-]{36})$/;
 const PAGES = {
-  bulk: { name: "Bulk job", path: jobPath },
+  bulk: { name: "What it did", path: jobPath },
   snapshot: { name: "Snapshot", path: (snapshot: string) => recipientsPath({ snapshot }) },
   allocation: { name: "Allocation", path: allocationPath },
 };
 
 function AuditTarget({ target, className }: { target: string; className?: string }) {
+  const [, setParams] = useQueryStates(auditParams);
   const [, contractAddress, batchId] = BATCH.exec(target) ?? [];
   const [, kind, address] = ADDRESS.exec(target) ?? [];
   const [, noun, id = ""] = WITH_PAGE.exec(target) ?? [];
@@ -116,9 +121,16 @@ function AuditTarget({ target, className }: { target: string; className?: string
   if (contractAddress && batchId)
     return <BatchLink contractAddress={contractAddress} id={batchId} className={className} />;
   const href = address ? `/${kind}s/${address}` : page?.path(id);
+  // What a bulk action did is shown above the log, which keeps its filters.
+  const open = noun === "bulk" ? onPlainClick(() => void setParams({ job: id })) : undefined;
   if (href)
     return (
-      <Link href={href} title={target} className={classNames("rounded-badge hover:text-accent", className)}>
+      <Link
+        href={href}
+        onClick={open}
+        title={target}
+        className={classNames("rounded-badge hover:text-accent", className)}
+      >
         {address ? shortenHash(address) : page?.name}
       </Link>
     );
@@ -139,7 +151,7 @@ const ACTIONS = AUDIT_ACTION_NAMES.map((value) => ({
 }));
 
 function AuditFilterBar() {
-  const [params, setParams] = useQueryStates(auditParams, { history: "push" });
+  const [{ job, ...params }, setParams] = useQueryStates(auditParams, { history: "push" });
   const { actor, action, target, request, from, to } = params;
   return (
     <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">

@@ -9,6 +9,7 @@ import {
 import { text } from "@/app/(console)/batches/list-params";
 import { AUDIT_ACTION_NAMES } from "@/server/audit/actions";
 import type { AuditFilters } from "@/server/audit/list-audit";
+import { UUID_PATTERN } from "@/terms/batch-terms";
 
 /** Not blank, and without control characters, which cannot be stored. */
 export const TEXT_PATTERN = /^(?=.*\S)[^\p{C}]{1,320}$/u;
@@ -23,6 +24,8 @@ export const auditParams = {
   request: parseAsText,
   from: parseAsIsoDateTime,
   to: parseAsIsoDateTime,
+  /** The bulk action that is shown above the log. */
+  job: text(UUID_PATTERN),
 };
 
 export const loadAuditParams = createLoader(auditParams);
@@ -30,7 +33,7 @@ export const auditQuery = createSerializer(auditParams);
 export type AuditParams = inferParserType<typeof auditParams>;
 
 /** Used by the server and the browser, so that they share a cache key. */
-export function toAuditFilters(params: AuditParams): AuditFilters {
+export function toAuditFilters(params: Omit<AuditParams, "job">): AuditFilters {
   return {
     ...(params.actor && { actor: params.actor }),
     ...(params.action?.length && { actions: params.action.toSorted() }),

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUpDown, Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type CSSProperties, useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
-import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { isOpen, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { contractPath, correctPath, receiptsPath, recipientPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
@@ -19,7 +19,7 @@ import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
-import { useServerClock, useTimeZone } from "@/app/ui/time";
+import { useServerClock } from "@/app/ui/time";
 import { notify } from "@/app/ui/toast";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
@@ -323,25 +323,18 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
 }
 
 function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
-  const { zone } = useTimeZone();
   return (
-    <Section title="Summary" note={`Times in ${zone}`}>
+    <Section title="Summary">
       <FactList className="@4xl:grid-cols-2">
         <Fact name="Contract">
-          <span className="flex min-w-0 flex-col items-end">
-            <span>{batch.contractLabel}</span>
-            <HashText
-              value={batch.contractAddress}
-              what="contract address"
-              href={contractPath(batch.contractAddress)}
-              form="whole"
-              className="text-muted"
-            />
+          <span className="inline-flex items-center gap-1">
+            <TextLink href={contractPath(batch.contractAddress)}>{batch.contractLabel}</TextLink>
+            <CopyButton value={batch.contractAddress} what="contract address" />
           </span>
         </Fact>
         <Fact name="Created" at={batch.createdAt} />
         <Fact name="Due" at={batch.finalizeAt} />
-        <Fact name="Submitted by">{batch.submittedBy}</Fact>
+        <Fact name="Submitted by">{personName(batch.submittedBy)}</Fact>
         {batch.metadata && (
           <Fact name="Metadata" className="@4xl:col-span-2">
             <ul className="wrap-anywhere">
@@ -354,8 +347,8 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
             </ul>
           </Fact>
         )}
-        <Fact name="Digest" className="@4xl:col-span-2">
-          <HashText value={batch.digest} what="digest" form="whole" />
+        <Fact name="Digest">
+          <HashText value={batch.digest} what="digest" />
         </Fact>
       </FactList>
     </Section>

@@ -1,6 +1,7 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
+import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
 import { useReason } from "@/app/(console)/batches/reason-field";
 import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
@@ -13,7 +14,9 @@ import { decideEach } from "./decide-each";
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
 interface WhatProps {
+  /** With others, its amount and transfers are those of all. */
   batch: ConsoleBatchDetail;
+  count: number;
 }
 
 interface DecisionTexts {
@@ -32,17 +35,18 @@ const DECISIONS: Record<Decision, DecisionTexts> = {
   reject: { title: "Reject this batch?", what: Cancelling, confirm: "Reject batch", done: "rejected" },
 };
 
-function Cancelling({ batch }: WhatProps): ReactNode {
+function Cancelling({ batch, count }: WhatProps): ReactNode {
   const transfers = batch.transferCount === 1 ? "transfer" : transfersOf(batch.transferCount);
+  const whose = count === 1 ? "Its" : "Their";
   return (
     <>
       <p>
-        Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
+        {whose} {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
         <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]}{" "}
         {batch.reverses ? "will stay with the recipients" : "will be returned to the contract"}. This cannot
         be undone.
       </p>
-      {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
+      {count === 1 && batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">
           Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
         </p>
@@ -51,28 +55,31 @@ function Cancelling({ batch }: WhatProps): ReactNode {
   );
 }
 
-function Holding(): ReactNode {
-  return (
-    <p>
-      It will not be finalized, even after its due time, until someone releases or cancels it. The contract
-      still sees it as PENDING.
-    </p>
-  );
+function Holding({ count }: WhatProps): ReactNode {
+  return <p>{ACTION_WORDS.hold.what(count)}</p>;
 }
 
-function Releasing({ batch }: WhatProps): ReactNode {
+function Releasing({ batch, count }: WhatProps): ReactNode {
   return (
     <>
       {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
-      <p>
-        It returns to its original schedule and will be finalized{" "}
-        <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
-      </p>
+      {count === 1 ? (
+        <p>
+          It returns to its original schedule and will be finalized{" "}
+          <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
+        </p>
+      ) : (
+        <p>{ACTION_WORDS.release.what(count)}</p>
+      )}
     </>
   );
 }
 
-function Approving({ batch }: WhatProps): ReactNode {
+function Approving({ batch, count }: WhatProps): ReactNode {
+  if (count > 1)
+    return (
+      <p>Each will be finalized when it is due, or stays on hold if it is on hold. This cannot be undone.</p>
+    );
   if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
   return (
     <p>
@@ -82,10 +89,8 @@ function Approving({ batch }: WhatProps): ReactNode {
   );
 }
 
-interface DecisionDialogProps {
+interface DecisionDialogProps extends Pick<WhatProps, "batch"> {
   decision: Decision;
-  /** With others, its amount and transfers are those of all. */
-  batch: ConsoleBatchDetail;
   /** Other batches of its payout that are decided with it. */
   others?: readonly string[];
   /** In the title, where the page does not say it. */
@@ -96,9 +101,14 @@ interface DecisionDialogProps {
 export default function DecisionDialog(props: DecisionDialogProps) {
   const { decision, batch, others = [], close } = props;
   const texts = DECISIONS[decision];
-  const count = batchesOf(1 + others.length);
-  const { whose = others.length > 0 ? count : "this batch" } = props;
-  const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
+  const count = 1 + others.length;
+  const named = (text: string) => (count > 1 ? text.replace(/(this )?batch/, batchesOf(count)) : text);
+  const { whose = "this batch" } = props;
+  const { reasonField, readReason } = useReason(
+    count === 1
+      ? "Required. Shown in the timeline and the audit log."
+      : "Required. Shown in the timeline of each batch and in the audit log.",
+  );
   const { contractAddress } = batch;
   const { alerts, batches } = useTRPC().console;
   const client = useTRPCClient();
@@ -118,7 +128,7 @@ export default function DecisionDialog(props: DecisionDialogProps) {
       decideEach(left.current, (batchId) =>
         client.console.batches[decision].mutate({ contractAddress, batchId, reason }),
       ),
-    ...changed(`${others.length > 0 ? count : `Batch ${batch.id}`} ${texts.done}`),
+    ...changed(`${count > 1 ? batchesOf(count) : `Batch ${batch.id}`} ${texts.done}`),
   });
   const submit = () => {
     const reason = readReason();
@@ -126,21 +136,20 @@ export default function DecisionDialog(props: DecisionDialogProps) {
   };
   return (
     <ChangeDialog
-      title={texts.title.replace("this batch", whose)}
+      title={named(texts.title).replace("this batch", whose)}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
             <span className="font-medium mono">{batch.id}</span> from {batch.contractLabel}
-            {others.length > 0 &&
-              `, with ${counted(others.length, "more batch", "more batches")} of its payout`}
+            {count > 1 && `, with ${counted(others.length, "more batch", "more batches")} of its payout`}
           </p>
-          <texts.what batch={batch} />
+          <texts.what batch={batch} count={count} />
         </>
       }
       change={decide}
       close={close}
       cancel="Not now"
-      submit={others.length > 0 ? texts.confirm.replace("batch", count) : texts.confirm}
+      submit={named(texts.confirm)}
       danger={texts.what === Cancelling}
       onSubmit={submit}
     >

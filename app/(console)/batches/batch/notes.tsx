@@ -12,7 +12,7 @@ import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ApprovalNeed } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 import type { Decision } from "./decision-dialog";
 import { Differences } from "./differences-button";
 import { EVENTS } from "./event-words";

@@ -2,15 +2,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
-import { REASON_CHARS_MAX } from "@/app/(console)/batches/reason-field";
+import { useReason } from "@/app/(console)/batches/reason-field";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
-import { readWait, type Wait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
+import { readWait, type Wait, WaitField, waitOf, waitText } from "@/app/(console)/batches/wait-field";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
-import { Field, TextArea, textOf } from "@/app/ui/fields";
 import { Loaded } from "@/app/ui/states";
 import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
@@ -49,17 +48,18 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
     reversedBy === null ? available === null : reversedBy.id === reversalId;
   const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
   const wait = changedWait ?? (limits && waitOf(limits.minimumFinalizeSeconds));
-  const send = (form: FormData) => {
+  const read = wait && limits && readWait(wait, limits);
+  const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
+  const send = () => {
     setSent(true);
-    const read = wait && limits && readWait(wait, limits);
-    if (chosen.length === 0 || !read || "error" in read) return;
-    const reason = textOf(form, "reason");
+    const reason = readReason();
+    if (chosen.length === 0 || reason === null || !read || "error" in read) return;
     reverse.mutate({
       ...key,
       reversalId,
       secondsToFinalize: read.seconds,
       ...(chosen.length < transfers.length && { toAddresses: chosen.map(({ toAddress }) => toAddress) }),
-      ...(reason && { reason }),
+      reason,
     });
   };
   // A row is drawn again only when it changes: there can be thousands.
@@ -78,8 +78,11 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
       title="Take back this batch?"
       description={
         <p>
-          A reversal takes the points of the selected transfers from their recipients and returns them to{" "}
-          {batch.contractLabel}. It stays pending like any batch, and can be cancelled until it is finalized.
+          A reversal takes the points of the selected transfers from their recipients{" "}
+          <strong className="font-medium text-text">
+            {read && "seconds" in read ? `in ${waitText(read.seconds)}` : "when it is due"}
+          </strong>{" "}
+          and returns them to {batch.contractLabel}. Until then it can be cancelled.
         </p>
       }
       change={reverse}
@@ -137,9 +140,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
               asOf={batch.now}
               onChange={setWait}
             />
-            <Field label="Reason" name="reason" hint="Shown in the timeline.">
-              {(control) => <TextArea {...control} name="reason" rows={2} maxLength={REASON_CHARS_MAX} />}
-            </Field>
+            {reasonField}
           </>
         )}
       </Loaded>

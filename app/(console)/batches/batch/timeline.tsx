@@ -1,7 +1,7 @@
 "use client";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { isOpen } from "@/app/(console)/batches/status";
+import { isOpen, personName } from "@/app/(console)/batches/status";
 import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
@@ -68,7 +68,7 @@ function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolea
     >
       {entry.reason && <p className="break-words">“{entry.reason}”</p>}
       <div className="flex flex-wrap items-center gap-x-3 hint">
-        {entry.by && <span className="break-all">{entry.by}</span>}
+        {entry.by && <span className="break-all">{personName(entry.by)}</span>}
         {entry.requestId && (
           <span className="flex min-w-0 items-center gap-1">
             <span className="shrink-0">Request ID</span>

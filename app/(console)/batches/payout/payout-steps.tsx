@@ -6,7 +6,7 @@ import { formatCount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ConsolePayout } from "@/server/payouts/schema";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 import { partsOf } from "./payout-badge";
 
 const LOOKS = {

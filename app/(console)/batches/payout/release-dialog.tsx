@@ -1,6 +1,7 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
 import { batchesOf } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
@@ -26,8 +27,8 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
         seen.batches === 0
           ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. " +
             "Afterwards, “Release…” ends them."
-          : `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points return to their schedule. ` +
-            "Those that are already due are finalized within seconds." +
+          : `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points. ` +
+            ACTION_WORDS.release.what(seen.batches) +
             (heldApart > 0
               ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`
               : "")

@@ -19,17 +19,17 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/terms/filters";
 import { flagOf, type Line } from "./lines";
 
-type RowLinkProps = Pick<ListRow, "batch" | "opensPage"> & { className?: string };
+type RowLinkProps = Pick<ListRow, "batch"> & { className?: string };
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
-export function RowLink({ batch, opensPage, className }: RowLinkProps) {
+export function RowLink({ batch, className }: RowLinkProps) {
   const { setParams } = useListParams();
   return (
     <BatchLink
       contractAddress={batch.contractAddress}
       id={batch.id}
       data-batch-link
-      onClick={opensPage ? undefined : onPlainClick(() => void setParams({ open: batchKey(batch) }))}
+      onClick={onPlainClick(() => void setParams({ open: batchKey(batch) }))}
       className={classNames("font-medium", className)}
     />
   );
@@ -106,8 +106,6 @@ export interface ListRow {
   /** Of a payout, its figures in the first one. */
   batch: ConsoleBatch;
   fold: (line: Line) => void;
-  /** Where there is no space for the batch next to the list. */
-  opensPage?: boolean;
   asOf: string;
   fraction: number;
   /** Another contract of the list has the same label. */
@@ -118,7 +116,7 @@ export interface ListRow {
 export function toRows(
   lines: readonly Line[],
   live: readonly ConsoleBatch[],
-  shared: Pick<ListRow, "asOf" | "fold" | "opensPage">,
+  shared: Pick<ListRow, "asOf" | "fold">,
 ): ListRow[] {
   const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
   const fraction = fractionDigits(batches.map((batch) => batch.points));
@@ -178,13 +176,13 @@ export const COLUMNS: readonly Column[] = [
     id: "id",
     name: "Batch",
     fixed: true,
-    render: ({ line, batch, fold, opensPage }) => (
+    render: ({ line, batch, fold }) => (
       <span className={classNames("flex items-center gap-1", line.isPart && "pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} className="-ml-1" />}
         {line.isPayout ? (
           <PayoutLink line={line} className="min-w-0 truncate" />
         ) : (
-          <RowLink batch={batch} opensPage={opensPage} className="min-w-0 truncate" />
+          <RowLink batch={batch} className="min-w-0 truncate" />
         )}
         {batch.reverses && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">

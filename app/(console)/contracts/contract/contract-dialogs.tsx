@@ -37,7 +37,7 @@ import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { bareNumber, possibleAmounts } from "@/terms/file/number-format";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 import { formatPoints, parsePoints } from "@/terms/points";
 
 /** In one chunk, which is loaded with the first dialog. */

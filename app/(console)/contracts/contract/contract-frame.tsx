@@ -8,8 +8,8 @@ import {
   type ContractTab,
   contractPath,
   contractTabPath,
-  recipientPath,
   statementsPath,
+  viewPath,
 } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -25,7 +25,6 @@ const REFETCH_MS = 10_000;
 
 const TABS = [
   ["overview", "Overview"],
-  ["batches", "Batches"],
   ["tokens", "Tokens"],
   ["webhooks", "Webhooks"],
   ["requests", "Requests"],
@@ -95,7 +94,7 @@ function ContractHead() {
         <HashText value={contract.address} what="contract address" form="whole" className="text-muted" />
       </div>
       <div className="ml-auto flex flex-wrap gap-2">
-        <ButtonLink href={recipientPath(contract.address)}>View as recipient</ButtonLink>
+        <ButtonLink href={viewPath(`contract=${contract.address}`)}>View batches</ButtonLink>
         <ButtonLink href={statementsPath(contract.address)}>Statements</ButtonLink>
       </div>
     </div>

@@ -12,6 +12,7 @@ import { FollowZone, ReportError } from "@/app/(console)/contracts/refresh";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
 import { formatInstant } from "@/app/ui/format-time";
+import { TablesSwitch } from "@/app/ui/plot";
 import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";
@@ -37,12 +38,23 @@ interface PlotSectionProps {
   range: string;
   chosen: string;
   links: { value: string; label: string; href: string }[];
+  /** The switch for the tables of all plots on the page. */
+  tables?: ReactNode;
   children: ReactNode;
 }
 
 /** The plots are drawn on the server, after the rest of the page. */
-const PlotSection = ({ title, note, range, chosen, links, children }: PlotSectionProps) => (
-  <Section title={title} note={note} actions={<SwitchLinks name={range} chosen={chosen} links={links} />}>
+const PlotSection = ({ title, note, range, chosen, links, tables, children }: PlotSectionProps) => (
+  <Section
+    title={title}
+    note={note}
+    actions={
+      <>
+        {tables}
+        <SwitchLinks name={range} chosen={chosen} links={links} />
+      </>
+    }
+  >
     <div className="card grid gap-x-8 gap-y-6 p-4 @4xl:grid-cols-2">
       <Suspense
         key={chosen}
@@ -70,6 +82,7 @@ export function Forecast(props: PlotsProps) {
         label: VIEWS[value].label,
         href: contractViewPath(contractAddress, { ...params, forecast: value }),
       }))}
+      tables={<TablesSwitch />}
     >
       <Forecasts {...props} />
     </PlotSection>

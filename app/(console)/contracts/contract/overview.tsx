@@ -4,14 +4,15 @@ import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { ISSUANCE_LABELS } from "@/app/(console)/batches/status";
 import { defaultWaitSeconds } from "@/app/(console)/batches/wait-field";
 import { Issuances } from "@/app/(console)/contracts/contract/tables";
+import { recipientPath } from "@/app/(console)/paths";
 import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, counted } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
+import { Button, TextLink } from "@/app/ui/button";
 import { HashText } from "@/app/ui/hash-text";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import type { AccountBalances } from "@/server/ledger/accounts";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
 import { useContract } from "./use-contract";
 
 /** How long the first steps are shown. */
@@ -95,7 +96,7 @@ const HINTS = {
 
 /** Whatever an ON_DEMAND contract lacks is issued when it submits, so nothing limits what it can give. */
 function Balances() {
-  const { balances, issuance } = useContract().contract;
+  const { address, balances, issuance } = useContract().contract;
   const isUnlimited = issuance === "ON_DEMAND";
   return (
     <Section title="Balances" note="Available = issued + received − sent − pending">
@@ -119,7 +120,9 @@ function Balances() {
                 {isUnlimited && <> {amountOf("available")} available without issuing more.</>}
               </p>
               <dl>
-                <Fact name="Received">{amountOf("receivedCumulative")}</Fact>
+                <Fact name="Received">
+                  <TextLink href={recipientPath(address)}>{amountOf("receivedCumulative")}</TextLink>
+                </Fact>
                 <Fact name="Sent">{amountOf("finalizedSentCumulative")}</Fact>
               </dl>
             </>

@@ -2,69 +2,18 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { COLUMNS, toRows } from "@/app/(console)/batches/table/columns";
-import { useLines } from "@/app/(console)/batches/table/lines";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { type ContractDialog, useContract } from "@/app/(console)/contracts/contract/use-contract";
-import { RECENT_BATCHES } from "@/app/(console)/contracts/contract-params";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
-import { Button, ButtonLink } from "@/app/ui/button";
+import { Button } from "@/app/ui/button";
 import { amountColumn, type DataColumn, DataTable, PagedTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
 import type { ListedToken } from "@/server/auth/tokens";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ListedIssuance } from "@/server/ledger/issuances";
-
-const REFETCH_MS = 5_000;
-
-export function RecentBatches() {
-  const { contractAddress } = useContract().key;
-  const trpc = useTRPC();
-  const recent = useQuery(
-    trpc.console.batches.list.queryOptions(
-      { contractAddress, limit: RECENT_BATCHES },
-      { refetchInterval: REFETCH_MS },
-    ),
-  );
-  return (
-    <Section
-      title="Recent batches"
-      actions={
-        <ButtonLink href={`/batches?contract=${contractAddress}`} size="small">
-          View all batches
-        </ButtonLink>
-      }
-    >
-      <Loaded query={recent}>{(page) => <RecentRows {...page} />}</Loaded>
-    </Section>
-  );
-}
-
-/** Those of the batch list, the batch first: on a phone it heads its card. */
-const RECENT_COLUMNS = ["id", "status", "type", "transfers", "points", "created", "due"].flatMap((id) =>
-  COLUMNS.filter((column) => column.id === id),
-);
-
-function RecentRows({ batches, now }: { batches: readonly ConsoleBatch[]; now: string }) {
-  const { lines, fold } = useLines(batches, null, true);
-  return (
-    <div className="@container/list">
-      <DataTable
-        label="Recent batches table"
-        columns={RECENT_COLUMNS}
-        rows={toRows(lines, [], { asOf: now, fold, opensPage: true })}
-        keyOf={({ line }) => line.key}
-        className="card [&_[data-batch-link]]:max-w-60 md:whitespace-nowrap
-          md:max-xl:[&_:is(td,th)]:px-2 md:max-xl:[&_[data-batch-link]]:max-w-48"
-        empty="No batches yet. Create an access token for the contract, or upload a file under New batch."
-      />
-    </div>
-  );
-}
 
 export function Issuances() {
   const { contract, key, openDialog } = useContract();
@@ -113,8 +62,8 @@ const columnsOfIssuances = (
     render: ({ grantedBy, approvedBy, batchId }) =>
       grantedBy ? (
         <span className="break-all">
-          Granted by {grantedBy}
-          {approvedBy && `, approved by ${approvedBy}`}
+          Granted by {personName(grantedBy)}
+          {approvedBy && `, approved by ${personName(approvedBy)}`}
         </span>
       ) : (
         <span className="flex min-w-0 gap-1.5">
@@ -202,7 +151,7 @@ const TOKEN_COLUMNS: readonly DataColumn<ListedToken>[] = [
     name: "Created by",
     render: ({ createdBy, createdAt }) => (
       <span className="flex flex-col max-md:items-end">
-        <span className="break-all">{createdBy}</span>
+        <span className="break-all">{personName(createdBy)}</span>
         <Instant at={createdAt} className="whitespace-nowrap hint" />
       </span>
     ),

@@ -1,7 +1,7 @@
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReportError } from "@/app/(console)/contracts/refresh";
-import { batchPath, contractPath, payoutPath } from "@/app/(console)/paths";
+import { contractPath, paymentPath } from "@/app/(console)/paths";
 import { unlessBusy } from "@/app/(console)/reads";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Link, TextLink } from "@/app/ui/button";
@@ -24,12 +24,6 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
       title="Paid in points"
       note="A contract pays each holder of a snapshot once, whichever of its allocations it pays"
     >
-      {payments.some(({ points, takenBack }) => takenBack !== points) && (
-        <p className="note bg-overdue-ground text-overdue">
-          Holders of this snapshot have already been paid, by this allocation or another one. The same
-          contract cannot pay them again. Another contract would pay them a second time.
-        </p>
-      )}
       <DataTable
         label="Payments of this snapshot’s holders"
         linked
@@ -39,16 +33,12 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
         columns={[
           {
             name: "Paid by",
-            render: ({ contractAddress, payoutId, batchId, fileName }) => (
+            render: ({ fileName, ...payment }) => (
               <Link
-                href={
-                  payoutId
-                    ? payoutPath({ contractAddress, id: payoutId })
-                    : batchPath({ contractAddress, batchId })
-                }
+                href={paymentPath(payment)}
                 className={`${ROW_LINK} wrap-anywhere font-medium hover:text-accent`}
               >
-                {fileName ?? payoutId ?? batchId}
+                {fileName ?? payment.payoutId ?? payment.batchId}
               </Link>
             ),
           },

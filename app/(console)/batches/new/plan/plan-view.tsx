@@ -11,7 +11,7 @@ import {
   type LucideIcon,
   RotateCw,
 } from "lucide-react";
-import { type Ref, useRef, useState } from "react";
+import { useRef } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
@@ -23,14 +23,14 @@ import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
-import { CheckBox } from "@/app/ui/fields";
 import { HashText } from "@/app/ui/hash-text";
 import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { isOdd } from "@/terms/findings";
-import { formatDuration } from "@/terms/format-duration";
+import { formatDuration } from "@/terms/output-text";
+import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
 const SHORTFALL = "Shortfall";
@@ -186,8 +186,7 @@ function PaidReferences({ problem, contractAddress }: { problem: ShownProblem; c
 }
 
 /** The findings of the dry run. Unusual ones ask for a confirmation before anything is submitted. */
-function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputElement> }) {
-  const [isMissed, setMissed] = useState(false);
+function PlanReview({ plan, states }: PlanProps) {
   const reviews = states.flatMap((state, part) =>
     state.kind === "ready" && state.review ? [{ part, review: state.review }] : [],
   );
@@ -221,33 +220,15 @@ function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputEleme
           </p>
         )}
       </div>
-      {odd.length > 0 && (
-        <CheckBox
-          ref={box}
-          required
-          aria-invalid={isMissed}
-          aria-describedby="unchecked"
-          onInvalid={(event) => {
-            setMissed(true);
-            event.currentTarget.focus();
-          }}
-          onChange={() => setMissed(false)}
-        >
-          I have checked this
-        </CheckBox>
-      )}
-      {isMissed && (
-        <p id="unchecked" className="text-danger text-label">
-          Confirm that you have checked this.
-        </p>
-      )}
+      {odd.length > 0 && <Tick>I have checked this</Tick>}
     </Section>
   );
 }
 
 export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const run = usePlanRun(plan);
-  const box = useRef<HTMLInputElement>(null);
+  const ticks = useRef<HTMLDivElement>(null);
+  const payments = useOtherPayments(plan);
   const { phase, states, problem, hasSent, isChanged, before, waiting } = run;
   const stored = states.filter(isStored).length;
   const count = plan.parts.length;
@@ -325,7 +306,10 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           it. Nothing is paid until another person approves {count > 1 ? "its batches" : "it"}.
         </p>
       )}
-      {phase === "ready" && <PlanReview plan={plan} states={states} box={box} />}
+      <div ref={ticks} className="contents">
+        {!isSending && !isOver && <OtherPayments query={payments} />}
+        {phase === "ready" && <PlanReview plan={plan} states={states} />}
+      </div>
       {isBusy && (
         <div role="status" className="flex flex-col gap-2">
           <p className="text-table tabular-nums">
@@ -362,8 +346,8 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
             variant="primary"
             size="large"
             busy={isSending}
-            disabled={!maySend && !isSending}
-            onClick={() => (box.current?.checkValidity() ?? true) && void run.send()}
+            disabled={!isSending && !(maySend && payments.isSuccess)}
+            onClick={() => isTicked(ticks.current) && void run.send()}
           >
             {sendLabel(count, left, waiting, hasSent && !isSending)}
           </Button>
