@@ -48,5 +48,5 @@ export async function findPayoutReversals(ctx: ServiceContext, { contractAddress
     where contract_address = ${contract} and seq in (select seq from reversals)
     order by seq desc
     limit ${SHOWN_MAX}`;
-  return await toConsoleBatches(ctx, rows);
+  return await toConsoleBatches(ctx, rows, false);
 }

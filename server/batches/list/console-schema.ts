@@ -82,8 +82,10 @@ export interface PayoutOfBatch {
   part: number | null;
   /** How many batches the file has; null for batches of `/v1`. */
   partCount: number | null;
-  /** Batches stored, cancelled ones included. So are their transfers and points. */
+  /** Batches stored, cancelled ones included. Transfers and points are those that are or will be paid. */
   stored: number;
+  /** Whether something that was cancelled of it is not paid by another batch of it (not-paid.ts). */
+  isShort: boolean;
   /** False if the payout has more batches than a list reads: the figures are then minimums. */
   isWhole: boolean;
   transferCount: number;

@@ -71,18 +71,27 @@ async function findLinked({ db: { sql } }: Reader, { contractAddress, seq }: Key
   return linked.map(({ id }) => id);
 }
 
+interface Correcting {
+  contractAddress: string;
+  corrects?: string | undefined;
+  payout?: object | undefined;
+}
+
 /**
  * Refuses a correction of a batch that is not cancelled. A cancelled batch stays cancelled, so nothing
  * changes between this check and the submit.
+ * @returns the input: without a payout of its own, it joins that of the batch that it corrects
  * @throws DomainError `batch_not_found` when the contract has no such batch, `validation_failed` when it is
  * not cancelled
  */
-export async function requireCancelled(
+export async function requireCancelled<Input extends Correcting>(
   ctx: ServiceContext,
-  { contractAddress, corrects }: { contractAddress: string; corrects?: string | undefined },
-): Promise<void> {
-  if (corrects === undefined) return;
-  const { status, reversesSeq } = await findBatch(ctx, contractAddress, corrects);
+  input: Input,
+): Promise<Input> {
+  const { contractAddress, corrects } = input;
+  if (corrects === undefined) return input;
+  const batch = await findBatch(ctx, contractAddress, corrects);
+  const { status, reversesSeq } = batch;
   if (reversesSeq !== null)
     throw invalid(
       `The batch ${corrects} is a reversal. Sending its transfers would pay them. ` +
@@ -90,6 +99,7 @@ export async function requireCancelled(
     );
   if (status !== "CANCELLED")
     throw invalid(`The batch ${corrects} is ${status}. Only a cancelled batch can be corrected.`);
+  return input.payout ? input : { ...input, payoutId: await findPayoutId(ctx, batch) };
 }
 
 /** The most transfers of a batch. Each reversal takes back at least one. */

@@ -64,8 +64,15 @@ export async function contractLabels(
   return new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
 }
 
-/** Converts rows for the console, with contract labels and stored reviews. */
-export async function toConsoleBatches(ctx: ServiceContext, rows: StoredRow[]): Promise<ConsoleBatch[]> {
+/**
+ * Converts rows for the console, with contract labels and stored reviews.
+ * @param withPayouts false where their payouts are not shown
+ */
+export async function toConsoleBatches(
+  ctx: ServiceContext,
+  rows: StoredRow[],
+  withPayouts = true,
+): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
   const [labels, reviews, reversed, payouts] = await Promise.all([
     contractLabels(
@@ -74,7 +81,7 @@ export async function toConsoleBatches(ctx: ServiceContext, rows: StoredRow[]): 
     ),
     readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
-    readPayouts(ctx, rows),
+    withPayouts ? readPayouts(ctx, rows) : new Map<bigint, PayoutOfBatch>(),
   ]);
   return rows.map((row) => {
     const contractLabel = labels.get(addressFromBytes(row.contractAddress)) ?? "";

@@ -40,11 +40,11 @@ export interface SubmittedBatch {
 export async function submitBatch(
   ctx: ServiceContext,
   limits: BatchLimits,
-  input: SubmitBatchInput,
+  given: SubmitBatchInput,
 ): Promise<SubmittedBatch> {
-  const batchId = input.batchId ?? uuidv7();
-  const batch = prepareBatch(input, limits);
-  await requireCancelled(ctx, input);
+  const batchId = given.batchId ?? uuidv7();
+  const batch = prepareBatch(given, limits);
+  const input = await requireCancelled(ctx, given);
   try {
     crashPoint("before-submit");
     const isNew = await storeBatch(ctx, input, batchId, batch);
