@@ -4,18 +4,13 @@ import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { PointType } from "@/terms/batch-terms";
 import { getAllocation } from "./list-allocations";
-import { type AllocationInput, PAYMENTS_MAX } from "./schema";
+import { PAYMENTS_MAX, type PaymentsInput } from "./schema";
 
 const ID_DIGITS = 16;
 
-/**
- * The references of what pays a snapshot's allocations begin with `first`. By their bytes, they are before
- * `end`.
- */
-export function referencesOf({ snapshotId }: { snapshotId: string }) {
-  const prefix = snapshotId.replaceAll("-", "").slice(0, ID_DIGITS);
-  return { first: `${prefix}:`, end: `${prefix};` };
-}
+/** What the references of what pays a snapshot's allocations begin with, before the holder's address. */
+export const referencePrefix = ({ snapshotId }: { snapshotId: string }) =>
+  snapshotId.replaceAll("-", "").slice(0, ID_DIGITS);
 
 /** Batches that pay holders of a snapshot: those of one payout, or one of none. Cancelled ones pay nobody. */
 export interface HolderPayment extends PayoutSums {
@@ -31,6 +26,8 @@ export interface HolderPayment extends PayoutSums {
   points: string;
   /** Of these points. */
   takenBack: string;
+  /** When its last batch so far was submitted. */
+  submittedAt: string;
 }
 
 /**
@@ -39,14 +36,19 @@ export interface HolderPayment extends PayoutSums {
  * for each contract.
  * @throws DomainError `allocation_not_found`
  */
-export async function listPayments(ctx: ServiceContext, input: AllocationInput): Promise<HolderPayment[]> {
+export async function listPayments(ctx: ServiceContext, input: PaymentsInput): Promise<HolderPayment[]> {
   const { sql } = ctx.db;
-  const { first, end } = referencesOf(await getAllocation(ctx, input));
+  const prefix =
+    "reference" in input
+      ? input.reference.slice(0, ID_DIGITS)
+      : referencePrefix(await getAllocation(ctx, input));
   const rows = await sql<(Omit<HolderPayment, "contractAddress"> & { contract: Buffer })[]>`
     with paid as materialized (
       select c.address, c.label, r.batch_seq, count(*) as holders
       from contracts c join transfer_references r on r.contract_address = c.address
-      where r.is_live and r.reference >= ${first} and r.reference < ${end}
+      where r.is_live and r.reference >= ${`${prefix}:`} and r.reference < ${`${prefix};`}
+        -- Others may begin their own references with the same digits.
+        and r.reference ~ '^[0-9a-f]{16}:0x[0-9a-f]{40}$'
       group by c.address, c.label, r.batch_seq
     ), taken as materialized (
       select d.address, d.batch_seq, sum(r.points) as points
@@ -57,7 +59,7 @@ export async function listPayments(ctx: ServiceContext, input: AllocationInput):
     select d.address as contract, d.label as "contractLabel", p.payout_id as "payoutId",
       (array_agg(b.id order by b.seq))[1] as "batchId", min(p.file_name) as "fileName",
       b.point_type as "pointType", sum(d.holders)::float8 as holders, sum(b.points)::text as points,
-      coalesce(sum(t.points), 0)::text as "takenBack", ${sql.unsafe(PAYOUT_SUMS)}
+      coalesce(sum(t.points), 0)::text as "takenBack", max(b.created_at) as "submittedAt", ${sql.unsafe(PAYOUT_SUMS)}
     from paid d
       join batches b on b.contract_address = d.address and b.seq = d.batch_seq
       left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
@@ -66,7 +68,7 @@ export async function listPayments(ctx: ServiceContext, input: AllocationInput):
     group by d.address, d.label, b.point_type, p.payout_id, case when p.payout_id is null then b.seq end
     order by max(b.created_at) desc limit ${PAYMENTS_MAX}`;
   return rows.map(({ contract, ...row }) => ({
-    ...withPoints(withTimes(row, "firstDueAt"), "points", "takenBack"),
+    ...withPoints(withTimes(row, "firstDueAt", "submittedAt"), "points", "takenBack"),
     contractAddress: addressFromBytes(contract),
   }));
 }

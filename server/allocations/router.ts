@@ -10,6 +10,7 @@ import {
   GetClaimInput,
   GetClaimReply,
   ListAllocationsInput,
+  PaymentsInput,
   PreviewAllocationInput,
   RequestAllocationInput,
 } from "./schema";
@@ -18,7 +19,7 @@ export const consoleAllocationsRouter = router({
   list: staffQuery("viewer", ListAllocationsInput, listAllocations),
   get: staffQuery("viewer", AllocationInput, getAllocation),
   claim: staffQuery("viewer", GetClaimInput, getStaffClaim),
-  payments: staffQuery("viewer", AllocationInput, listPayments, "long"),
+  payments: staffQuery("viewer", PaymentsInput, listPayments, "long"),
   // It changes nothing, but a list of addresses is too long for a URL.
   preview: staffChange("operator", PreviewAllocationInput, previewAllocation, "long"),
   request: staffChange("operator", RequestAllocationInput, previewAndRequest, "long"),

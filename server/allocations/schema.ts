@@ -100,6 +100,14 @@ export type RequestAllocationInput = z.output<typeof RequestAllocationInput>;
 export const AllocationInput = z.strictObject({ allocationId: AllocationIdField });
 export type AllocationInput = z.output<typeof AllocationInput>;
 
+/** As the file "Payout in points" has it for each holder: the snapshot's first digits, and the address. */
+export const SNAPSHOT_REFERENCE = /^[0-9a-f]{16}:0x[0-9a-f]{40}$/;
+/** Of an allocation, or of what a reference to its snapshot pays. */
+export const PaymentsInput = AllocationInput.or(
+  z.strictObject({ reference: z.string().regex(SNAPSHOT_REFERENCE) }),
+);
+export type PaymentsInput = z.output<typeof PaymentsInput>;
+
 /** Of one snapshot, or of the snapshots that these terms choose. */
 export const ListAllocationsInput = ConsoleSnapshotsInput.extend({ snapshotId: SnapshotIdField.optional() });
 export type ListAllocationsInput = z.output<typeof ListAllocationsInput>;

@@ -57,23 +57,25 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
       from ${batchesOf(db, key)}`,
     sql<Omit<PayoutAmounts, "notPaid">[]>`
       with taken as materialized (
-        select r.point_type, sum(r.points) as points
+        select r.point_type, coalesce(sum(r.points) filter (where r.status = 'FINALIZED'), 0) as points,
+          coalesce(sum(r.points) filter (where r.status <> 'FINALIZED'), 0) as open
         from payout_parts p
           join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
         where p.contract_address = ${contract}
           and r.contract_address = ${contract}
           and p.payout_id = ${key.payoutId}
           and r.reverses_seq is not null
-          and r.status = 'FINALIZED'
+          and r.status <> 'CANCELLED'
         group by r.point_type
       )
       select s.point_type as "pointType", (pending + finalizing + finalized - taken)::text as points,
-        (finalized - taken)::text as paid, taken::text as "takenBack", pending::text, finalizing::text,
+        (finalized - taken)::text as paid, taken::text as "takenBack", taking::text as "takingBack", pending::text, finalizing::text,
         finalized::text, cancelled::text
       from (
         select b.point_type, ${sumOf("PENDING")} as pending, ${sumOf("FINALIZING")} as finalizing,
           ${sumOf("FINALIZED")} as finalized, ${sumOf("CANCELLED")} as cancelled,
-          coalesce((select t.points from taken t where t.point_type = b.point_type), 0) as taken
+          coalesce((select t.points from taken t where t.point_type = b.point_type), 0) as taken,
+          coalesce((select t.open from taken t where t.point_type = b.point_type), 0) as taking
         from ${batchesOf(db, key)}
         group by b.point_type
       ) as s
@@ -89,7 +91,7 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
     status: statusOf(totals.counts, notPaid.length > 0),
     ...withTimes(totals, "firstDueAt", "lastDueAt", "lastFinalizedAt"),
     amounts: amounts.map((row) => ({
-      ...withPoints(row, "points", "paid", "takenBack", "pending", "finalizing", "finalized", "cancelled"),
+      ...withPoints(row, ...AMOUNTS),
       notPaid: notPaidOf(row.pointType),
     })),
     notPaid: notPaid.slice(0, NOT_PAID_SHOWN_MAX).map(({ batchId, transferCount, points }) => ({
@@ -97,6 +99,17 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
     })),
   };
 }
+
+const AMOUNTS = [
+  "points",
+  "paid",
+  "pending",
+  "finalizing",
+  "finalized",
+  "cancelled",
+  "takenBack",
+  "takingBack",
+] as const satisfies (keyof PayoutAmounts)[];
 
 function statusOf({ pending, finalizing, finalized }: PayoutCounts, isShort: boolean): Payout["status"] {
   if (pending + finalizing > 0) return "PENDING";
@@ -131,23 +144,28 @@ async function readHold({ db }: ServiceContext, key: PayoutKey): Promise<Console
   return hold ? withTimes(hold, "at") : null;
 }
 
-/** Its first batches, in the order of the file or, without one, of submitting. */
+/**
+ * Its first batches, in the order of the file or, without one, of submitting.
+ * @param of which are the first: those that were cancelled or are taken back, or as they are ordered
+ */
 async function readParts(
-  { db: { sql } }: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
-  partsMax: number,
+  { db }: ServiceContext,
+  key: PayoutKey,
+  { max, of }: { max: number; of: "trouble" | "order" },
 ): Promise<ListedBatch[]> {
-  const contract = addressToBytes(contractAddress);
+  const { sql } = db;
+  const isTrouble = sql`(b.status = 'CANCELLED' or exists (
+        select 1 from batches r where r.contract_address = b.contract_address and r.reverses_seq = b.seq
+      )) desc,`;
   return await sql<ListedBatch[]>`
     select ${sql.unsafe(LISTED_COLUMNS)}
     from (
-      select contract_address, batch_seq, part
-      from payout_parts
-      where contract_address = ${contract} and payout_id = ${payoutId}
-      order by part, batch_seq
-      limit ${partsMax}
+      select p.contract_address, p.batch_seq, p.part
+      from ${batchesOf(db, key)}
+      order by ${of === "trouble" ? isTrouble : sql``} p.part, p.batch_seq
+      limit ${max}
     ) p join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
-    where batches.contract_address = ${contract}
+    where batches.contract_address = ${addressToBytes(key.contractAddress)}
     order by p.part, p.batch_seq`;
 }
 
@@ -161,7 +179,7 @@ const atOneInstant = async <T>(ctx: ServiceContext, read: (on: ServiceContext) =
 export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => ({
     ...(await readPayout(on, input)),
-    parts: await readParts(on, input, PAYOUT_PARTS_SHOWN_MAX),
+    parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
   }));
 
 /** A payout for its page. @throws DomainError `payout_not_found` */
@@ -169,7 +187,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
   atOneInstant(ctx, async (on) => {
     const payout = await readPayout(on, input);
     const source = await readSource(on, input);
-    const rows = await readParts(on, input, PAGE_PARTS_MAX);
+    const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
     const [parts, metadata, corrects, checked, missingParts, recipientCount, now] = await Promise.all([
       toConsoleBatches(on, rows, false),
@@ -182,7 +200,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
     ]);
     const [stops, reversals, hold] = await Promise.all([
       findStops(on, input),
-      findPayoutReversals(on, input),
+      findPayoutReversals(on, rows),
       payout.counts.onHold > 0 ? readHold(on, input) : null,
     ]);
     return {
@@ -240,10 +258,13 @@ async function countRecipients(
   const [row] = await sql<{ count: number }[]>`
     select count(distinct u.to_address)::int as count
     from payout_parts p
+      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
       join batch_transfers t on t.contract_address = p.contract_address and t.batch_seq = p.batch_seq
       ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
     where p.contract_address = ${contract}
+      and b.contract_address = ${contract}
       and t.contract_address = ${contract}
-      and p.payout_id = ${payoutId}`;
+      and p.payout_id = ${payoutId}
+      and b.status <> 'CANCELLED'`;
   return row!.count;
 }

@@ -51,6 +51,9 @@ const AmountsOut = objectOf("PayoutAmounts", {
   finalized: PointsOut.meta({ description: "Points of FINALIZED batches." }),
   cancelled: PointsOut.meta({ description: "Points of CANCELLED batches, also of those that are replaced." }),
   takenBack: PointsOut.meta({ description: "Points that FINALIZED reversals have taken back." }),
+  takingBack: PointsOut.meta({
+    description: "Points that reversals which are not FINALIZED will take back.",
+  }),
 });
 
 const PayoutOut = objectOf("Payout", {
@@ -145,11 +148,14 @@ export interface ConsolePayout extends Payout, PayoutSource {
   metadata: Metadata;
   /** ID of the cancelled batch that it corrects. */
   corrects: string | null;
-  /** The first 200, in the order of the file or, without one, of submitting. Without their payout. */
+  /**
+   * 200, those that were cancelled or are taken back first, in the order of the file or of submitting. Without
+   * their payout.
+   */
   parts: ConsoleBatch[];
-  /** The first hundred batches that were cancelled. */
+  /** The first 200 batches that were cancelled. */
   stops: { batchId: string; by: string; reason: string | null; correctedBy: string | null }[];
-  /** The latest hundred batches that take transfers of it back. */
+  /** The latest 200 batches that take transfers of these parts back. */
   reversals: ConsoleBatch[];
   /** The latest hold of a person. */
   hold: { by: string; at: string; reason: string } | null;

@@ -102,7 +102,7 @@ type StoredRow = BatchRow & { seq: bigint | string };
 function toConsoleBatch(
   row: StoredRow,
   { contractLabel, flag }: Pick<ConsoleBatch, "contractLabel" | "flag">,
-  reversed: ReadonlyMap<bigint, string>,
+  reversed: Awaited<ReturnType<typeof readReversed>>,
   payouts: ReadonlyMap<bigint, PayoutOfBatch>,
 ): ConsoleBatch {
   const isPending = row.status === "PENDING";
@@ -117,6 +117,7 @@ function toConsoleBatch(
     awaitsApproval: isPending && row.awaitsApproval,
     flag,
     payout: payouts.get(BigInt(row.seq)) ?? null,
+    takesBack: (row.reversesSeq !== null && reversed.get(BigInt(row.reversesSeq))?.payout) || null,
   };
 }
 

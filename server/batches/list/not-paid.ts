@@ -1,10 +1,15 @@
 import type { Database } from "@/db/client";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import {
+  type PackedTransfers,
+  REFERENCES_OF,
+  type Transfer,
+  unpackTransfers,
+} from "@/server/ledger/packed-transfers";
 import type { PointType } from "@/terms/batch-terms";
 import { formatPoints, shortestPoints, sumPoints } from "@/terms/points";
 
-/** Of more cancelled transfers, only whole batches are compared. */
+/** Of more transfers, a batch that corrects another one replaces all of it. */
 const COMPARED_MAX = 100_000;
 
 /** A batch or a transfer, when it was stored and when it was cancelled, if it was. In microseconds. */
@@ -25,12 +30,7 @@ interface Part extends Stored {
   correctsSeq: string | null;
 }
 
-interface PartTransfer extends Stored {
-  batch: Part;
-  toAddress: Buffer;
-  points: string;
-  reference: string | null;
-}
+type PartTransfer = Stored & Transfer & { batch: Part };
 
 /** What of a cancelled batch nothing replaces. */
 export interface NotPaid {
@@ -89,19 +89,21 @@ export async function readNotPaid(
     (batch) => batch.cancelledAt !== null && (batch.part === null || latest.get(batch.part) === batch),
   );
   const { left, spare } = pairUp(cancelled, batches, ({ pointType, content }) => `${pointType} ${content}`);
-  const firstCancelled = Math.min(...left.map(({ cancelledAt }) => cancelledAt!));
-  const later = spare.filter(({ storedAt }) => storedAt > firstCancelled);
-  const count = left.reduce((sum, { transferCount }) => sum + transferCount, 0);
-  if (later.length === 0 || count > COMPARED_MAX)
-    return left.map((batch) => ({ ...toNotPaid(batch), addresses: null }));
-  const transfers = await readTransfers(db, contract, left, later);
-  const of = (given: ReadonlySet<Part>) => transfers.filter(({ batch }) => given.has(batch));
+  const firstCancelled = left.reduce((at, { cancelledAt }) => Math.min(at, cancelledAt!), Number.MAX_VALUE);
+  // A part of a file is paid for itself.
+  const later = spare.filter(({ storedAt, part }) => storedAt > firstCancelled && part === null);
   const lines = linesOf(batches);
+  const lineOf = (batch: Part) => `${batch.pointType} ${lines.get(batch)}`;
+  const count = [...left, ...later].reduce((sum, { transferCount }) => sum + transferCount, 0);
+  if (later.length === 0 || count > COMPARED_MAX)
+    return pairUp(left, later, lineOf).left.map((batch) => ({ ...toNotPaid(batch), addresses: null }));
+  const transfers = await readTransfers(db, contract, [...left, ...later]);
+  const of = (given: ReadonlySet<Part>) => transfers.filter(({ batch }) => given.has(batch));
   const corrected = pairUp(of(new Set(left)), of(new Set(later)), ({ batch, toAddress }) =>
-    [batch.pointType, lines.get(batch), toAddress.toString("hex")].join(" "),
+    [lineOf(batch), toAddress].join(" "),
   );
   const { left: rest } = pairUp(corrected.left, corrected.spare, ({ batch, toAddress, points, reference }) =>
-    [batch.pointType, reference ?? toAddress.toString("hex"), reference === null && points].join(" "),
+    [batch.pointType, reference ?? `${toAddress} ${points}`].join(" "),
   );
   const byBatch = new Map<Part, PartTransfer[]>();
   for (const transfer of rest) {
@@ -113,7 +115,7 @@ export async function readNotPaid(
     ...toNotPaid(batch),
     points: formatPoints(sumPoints(own.map(({ points }) => points))),
     transferCount: own.length,
-    addresses: new Set(own.map(({ toAddress }) => addressFromBytes(toAddress))),
+    addresses: new Set(own.map(({ toAddress }) => toAddress)),
   }));
 }
 
@@ -155,35 +157,20 @@ function readBatches({ sql }: Pick<Database, "sql">, contract: Buffer, payoutId:
     order by b.seq`;
 }
 
-/** Those of `left`, and of `later` those that could replace one of them. */
 async function readTransfers(
   { sql }: Pick<Database, "sql">,
   contract: Buffer,
-  left: readonly Part[],
-  later: readonly Part[],
+  batches: readonly Part[],
 ): Promise<PartTransfer[]> {
-  const seqs = (batches: readonly Part[]) => `{${batches.map(({ seq }) => seq).join(",")}}`;
-  const bySeq = new Map([...left, ...later].map((batch) => [batch.seq, batch]));
-  const rows = await sql<{ seq: string; toAddress: Buffer; points: string; reference: string | null }[]>`
-    with packed as materialized (
-      select ${sql.unsafe(PACKED_COLUMNS)} from batch_transfers t
-      where t.contract_address = ${contract}
-        and t.batch_seq = any(${seqs([...bySeq.values()])}::text::bigint[])
-    ), rows as materialized (
-      select u.*, r.reference
-      from (${unpacked(sql, "packed", "p.batch_seq")}) as u
-        left join transfer_references r on r.contract_address = ${contract}
-          and r.batch_seq = u.batch_seq and r.position = u.position
-    ), waiting as materialized (
-      select * from rows where batch_seq = any(${seqs(left)}::text::bigint[])
-    )
-    select batch_seq as seq, to_address as "toAddress", trim_scale(points)::text as points, reference
-    from rows
-    where batch_seq = any(${seqs(left)}::text::bigint[])
-      or to_address in (select to_address from waiting)
-      or reference in (select reference from waiting where reference is not null)`;
-  return rows.map(({ seq, ...row }) => {
+  const bySeq = new Map(batches.map((batch) => [batch.seq, batch]));
+  const rows = await sql<(PackedTransfers & { seq: string })[]>`
+    select batch_seq as seq, addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as references
+    from batch_transfers
+    where contract_address = ${contract}
+      and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])`;
+  return rows.flatMap(({ seq, ...packed }) => {
     const batch = bySeq.get(seq)!;
-    return { ...row, batch, storedAt: batch.storedAt, cancelledAt: batch.cancelledAt };
+    const { storedAt, cancelledAt } = batch;
+    return unpackTransfers(packed).map((transfer) => ({ ...transfer, batch, storedAt, cancelledAt }));
   });
 }

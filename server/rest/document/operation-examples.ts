@@ -41,7 +41,7 @@ const payout = {
   amounts: [
     {
       ...{ pointType: "PHASE2_POINTS", points: "12.75", paid: "0", notPaid: "0", pending: "12.75" },
-      ...{ finalizing: "0", finalized: "0", cancelled: "0", takenBack: "0" },
+      ...{ finalizing: "0", finalized: "0", cancelled: "0", takenBack: "0", takingBack: "0" },
     },
   ],
   notPaid: [],

@@ -4,11 +4,11 @@ import { Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
-import { batchesOf, isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, counted } from "@/app/ui/amount";
+import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
@@ -17,9 +17,9 @@ import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { useServerClock, useTimeZone } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
-import type { ConsolePayout, PayoutKey } from "@/server/payouts/schema";
+import type { ConsolePayout, PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
-import { PayoutBadge } from "./payout-badge";
+import { PayoutBadge, partsOf } from "./payout-badge";
 import { PayoutSteps } from "./payout-steps";
 
 const EVERY_MS = 4_000;
@@ -47,16 +47,20 @@ export function PayoutView(key: PayoutKey) {
   );
 }
 
-const isLive = ({ status, reversals }: ConsolePayout) => status === "PENDING" || reversals.some(isOpen);
+const isTakingBack = ({ amounts }: Pick<ConsolePayout, "amounts">) =>
+  amounts.some(({ takingBack }) => takingBack !== "0");
+const isLive = (payout: ConsolePayout) => payout.status === "PENDING" || isTakingBack(payout);
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
+  const missingCount = partsOf(payout) - payout.storedParts;
+  const missing = `${counted(missingCount, "part", "parts")} of the file not uploaded yet`;
   const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <PayoutBadge payout={payout} asOf={payout.now} />
+        <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} asOf={payout.now} />
         <TakenBackBadge {...payout} />
         <span className="ml-auto flex flex-wrap justify-end gap-2">
           <DownloadLink size="small" href={payoutExportPath(payout)}>
@@ -72,23 +76,8 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <CopyButton value={`${publicUrl}${payoutPath(payout)}`} what="link to this payout" />
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
-        {amounts.map(({ pointType, points, cancelled, takenBack }) => (
-          <p key={pointType} className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-            <Amount value={points} wraps />
-            <span className="font-normal text-body text-muted">
-              {TYPE_LABELS[pointType]}
-              {cancelled !== "0" && (
-                <>
-                  , <Amount value={cancelled} /> cancelled
-                </>
-              )}
-              {takenBack !== "0" && (
-                <>
-                  , <Amount value={takenBack} /> taken back
-                </>
-              )}
-            </span>
-          </p>
+        {amounts.map((amount) => (
+          <Headline key={amount.pointType} amount={amount} missing={missingCount > 0 && missing} />
         ))}
         <p className="text-muted">
           {people}in {transfersOf(transferCount)} from{" "}
@@ -100,9 +89,36 @@ function Head({ payout }: { payout: ConsolePayout }) {
   );
 }
 
+/** What people have, and what of it they will have, had, or do not get. */
+function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string | false }) {
+  const { pointType, points, paid, takenBack, takingBack, notPaid } = amount;
+  const others = [
+    takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
+    takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
+    notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
+    missing,
+  ];
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
+      <span>
+        <Amount value={paid} wraps />
+        {paid !== points && (
+          <>
+            {" of "}
+            <Amount value={points} wraps />
+          </>
+        )}
+      </span>
+      <span className="font-normal text-body text-muted">
+        {[TYPE_LABELS[pointType], ...others.filter(Boolean)].join(" · ")}
+      </span>
+    </p>
+  );
+}
+
 /** Next to "Finalized", which a payout stays when it is taken back. */
-function TakenBackBadge({ amounts, reversals }: ConsolePayout) {
-  if (reversals.some(isOpen)) return <Badge tone="pending" icon={Undo2} label="Being taken back" />;
+function TakenBackBadge({ amounts }: ConsolePayout) {
+  if (isTakingBack({ amounts })) return <Badge tone="pending" icon={Undo2} label="Being taken back" />;
   if (amounts.every(({ takenBack }) => takenBack === "0")) return null;
   const isWhole = amounts.every(({ finalized, takenBack }) => finalized === takenBack);
   return <Badge tone="cancelled" icon={Undo2} label={isWhole ? "Taken back" : "Partly taken back"} />;
@@ -112,7 +128,7 @@ const TakeBackPayout = dynamic(() => import("./take-back-payout"));
 
 function Actions({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
-  const [isTakingBack, setTakingBack] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   if (role === "viewer") return null;
   const { contractAddress, id, counts, amounts, waiting, heldApart } = payout;
   const actions: BulkAction[] = [
@@ -124,11 +140,11 @@ function Actions({ payout }: { payout: ConsolePayout }) {
     <>
       <BulkButtons stays chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />
       {amounts.some(({ finalized, takenBack }) => finalized !== takenBack) && (
-        <Button size="small" onClick={() => setTakingBack(true)}>
+        <Button size="small" onClick={() => setAsking(true)}>
           Take back…
         </Button>
       )}
-      {isTakingBack && <TakeBackPayout payout={payout} close={() => setTakingBack(false)} />}
+      {isAsking && <TakeBackPayout payout={payout} close={() => setAsking(false)} />}
     </>
   );
 }
@@ -162,15 +178,15 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-function nextStepText({ counts, missingParts }: ConsolePayout): string {
+function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   if (missingParts.length > 0)
     return (
       `${missingParts.length === 1 ? "Part" : "Parts"} ${missingParts.join(", ")} of this file ` +
       `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
     );
-  if (counts.cancelled > 0)
+  if (notPaid.length > 0)
     return (
-      `${batchesOf(counts.cancelled)} of this payout ${counts.cancelled === 1 ? "was" : "were"} cancelled. ` +
+      `${batchesOf(notPaid.length)} of this payout ${notPaid.length === 1 ? "was" : "were"} cancelled. ` +
       "Release the others, or cancel them too. Then correct and resend what was cancelled."
     );
   return "The whole file is stored. Nothing is paid until someone releases it.";
@@ -206,7 +222,7 @@ function Parts({ payout }: { payout: ConsolePayout }) {
       )}
       {stored > parts.length && (
         <p className="hint">
-          The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
+          {batchesOf(parts.length)} of {formatCount(stored)}. The report has all of them.
         </p>
       )}
     </>

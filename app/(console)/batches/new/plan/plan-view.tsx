@@ -11,9 +11,10 @@ import {
   type LucideIcon,
   RotateCw,
 } from "lucide-react";
-import { type Ref, useRef, useState } from "react";
+import { type Ref, type RefObject, useId, useRef, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
+import { PaidBy, usePaidByOthers } from "@/app/(console)/batches/new/paid-by";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ShortWaitNote } from "@/app/(console)/batches/wait-field";
@@ -28,6 +29,7 @@ import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
+import { QueryError } from "@/app/ui/states";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { isOdd } from "@/terms/findings";
@@ -187,7 +189,6 @@ function PaidReferences({ problem, contractAddress }: { problem: ShownProblem; c
 
 /** The findings of the dry run. Unusual ones ask for a confirmation before anything is submitted. */
 function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputElement> }) {
-  const [isMissed, setMissed] = useState(false);
   const reviews = states.flatMap((state, part) =>
     state.kind === "ready" && state.review ? [{ part, review: state.review }] : [],
   );
@@ -222,32 +223,53 @@ function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputEleme
         )}
       </div>
       {odd.length > 0 && (
-        <CheckBox
-          ref={box}
-          required
-          aria-invalid={isMissed}
-          aria-describedby="unchecked"
-          onInvalid={(event) => {
-            setMissed(true);
-            event.currentTarget.focus();
-          }}
-          onChange={() => setMissed(false)}
-        >
+        <Tick box={box} missing="Confirm that you have checked this.">
           I have checked this
-        </CheckBox>
-      )}
-      {isMissed && (
-        <p id="unchecked" className="text-danger text-label">
-          Confirm that you have checked this.
-        </p>
+        </Tick>
       )}
     </Section>
+  );
+}
+
+interface TickProps {
+  box: Ref<HTMLInputElement>;
+  /** What is said when it is not ticked. */
+  missing: string;
+  children: string;
+}
+
+function Tick({ box, missing, children }: TickProps) {
+  const [isMissed, setMissed] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <CheckBox
+        ref={box}
+        required
+        aria-invalid={isMissed}
+        aria-describedby={id}
+        onInvalid={(event) => {
+          setMissed(true);
+          event.currentTarget.focus();
+        }}
+        onChange={() => setMissed(false)}
+      >
+        {children}
+      </CheckBox>
+      {isMissed && (
+        <p id={id} className="text-danger text-label">
+          {missing}
+        </p>
+      )}
+    </>
   );
 }
 
 export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const run = usePlanRun(plan);
   const box = useRef<HTMLInputElement>(null);
+  const again = useRef<HTMLInputElement>(null);
+  const paidByOthers = usePaidByOthers(plan);
   const { phase, states, problem, hasSent, isChanged, before, waiting } = run;
   const stored = states.filter(isStored).length;
   const count = plan.parts.length;
@@ -269,7 +291,12 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // What was confirmed may continue after a failure; before that, every part must have passed the dry run.
-  const maySend = (isTried || (hasSent && phase !== "ready")) && !isBusy && !conflict && shortfall === "0";
+  const maySend =
+    paidByOthers.isSuccess &&
+    (isTried || (hasSent && phase !== "ready")) &&
+    !isBusy &&
+    !conflict &&
+    shortfall === "0";
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={takeFocus} tabIndex={-1} className="font-semibold text-body outline-none">
@@ -320,6 +347,15 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
         </Alert>
       )}
       {phase === "ready" && <PlanReview plan={plan} states={states} box={box} />}
+      {paidByOthers.isError && <QueryError query={paidByOthers} />}
+      {phase === "ready" && !isOver && paidByOthers.data?.[0] && (
+        <>
+          <PaidBy payments={paidByOthers.data} />
+          <Tick box={again} missing="Confirm that they are paid a second time.">
+            Pay these holders a second time
+          </Tick>
+        </>
+      )}
       {isBusy && (
         <div role="status" className="flex flex-col gap-2">
           <p className="text-table tabular-nums">
@@ -357,7 +393,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
             size="large"
             busy={isSending}
             disabled={!maySend && !isSending}
-            onClick={() => (box.current?.checkValidity() ?? true) && void run.send()}
+            onClick={() => [box, again].every(isTicked) && void run.send()}
           >
             {sendLabel(count, left, waiting, hasSent && !isSending)}
           </Button>
@@ -366,6 +402,9 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
     </div>
   );
 }
+
+/** A tick that is not asked for counts as one. */
+const isTicked = ({ current }: RefObject<HTMLInputElement | null>) => current?.checkValidity() ?? true;
 
 function sendLabel(count: number, left: number, waiting: number, isRetry: boolean): string {
   if (left === 0 && count > 1) return `Release ${batchesOf(waiting)}`;

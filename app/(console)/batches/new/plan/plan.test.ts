@@ -7,6 +7,7 @@ import {
   failedPart,
   forecastFunds,
   hasNewFinding,
+  idOfPart,
   isWaiting,
   type PartState,
   type Plan,
@@ -93,7 +94,7 @@ describe("a file that was submitted before", () => {
 describe("the payout of a file", () => {
   const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", readAs: "R", parts } as Plan;
 
-  test("links the parts of several, and not a single one, which is submitted without a hold", () => {
+  test("links its parts, also a single one, and not the correction of a batch", () => {
     expect(payoutOfPart(plan, 2).payout).toMatchObject({
       id: "payout",
       part: 3,
@@ -101,7 +102,13 @@ describe("the payout of a file", () => {
       fileName: "a.csv",
       readAs: "R",
     });
-    expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
+    const single = { ...plan, parts: parts.slice(0, 1) };
+    expect(payoutOfPart(single, 0).payout).toMatchObject({ id: "payout", part: 1, partCount: 1 });
+    expect(payoutOfPart({ ...single, corrects: "b" }, 0)).toEqual({});
+    expect([single, { ...single, corrects: "b" }].map((one) => idOfPart(one, 0))).toEqual([
+      "payout.001",
+      "payout",
+    ]);
   });
 
   test("is named by texts that can be stored, whatever the file and its columns are called", () => {
