@@ -28,6 +28,8 @@ export const POINTS_PATTERN = /^(0|[1-9][0-9]{0,25})(\.[0-9]{1,12})?$/;
 /** A transfer's reference: 1 to 64 printable ASCII characters, without a space at either end. */
 export const REFERENCE_PATTERN = /^[!-~]([ -~]{0,62}[!-~])?$/;
 export const REFERENCE_RULE = "must have 1 to 64 printable ASCII characters, without a space at either end";
+/** That of a holder whom an allocation pays in points: the snapshot's first digits, and the address. */
+export const HOLDER_REFERENCE_PATTERN = /^[0-9a-f]{16}:0x[0-9a-f]{40}$/;
 /** A key of a batch's metadata. Not `__proto__`, which many programs cannot store. */
 export const METADATA_KEY_PATTERN = /^[A-Za-z0-9_.-]{1,40}$/;
 export const METADATA_VALUE_PATTERN = /^[^\p{Cc}\p{Surrogate}]{1,200}$/u;

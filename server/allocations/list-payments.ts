@@ -2,7 +2,7 @@ import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { PointType } from "@/terms/batch-terms";
+import { HOLDER_REFERENCE_PATTERN, type PointType } from "@/terms/batch-terms";
 import { getAllocation } from "./list-allocations";
 import { PAYMENTS_MAX, type PaymentsInput } from "./schema";
 
@@ -48,7 +48,7 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
       from contracts c join transfer_references r on r.contract_address = c.address
       where r.is_live and r.reference >= ${`${prefix}:`} and r.reference < ${`${prefix};`}
         -- Others may begin their own references with the same digits.
-        and r.reference ~ '^[0-9a-f]{16}:0x[0-9a-f]{40}$'
+        and r.reference ~ ${HOLDER_REFERENCE_PATTERN.source}
       group by c.address, c.label, r.batch_seq
     ), taken as materialized (
       select d.address, d.batch_seq, sum(r.points) as points

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConsoleSnapshotsInput, idField, SnapshotIdField } from "@/server/snapshots/schema";
-import type { PointType } from "@/terms/batch-terms";
+import { HOLDER_REFERENCE_PATTERN, type PointType } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -100,11 +100,9 @@ export type RequestAllocationInput = z.output<typeof RequestAllocationInput>;
 export const AllocationInput = z.strictObject({ allocationId: AllocationIdField });
 export type AllocationInput = z.output<typeof AllocationInput>;
 
-/** As the file "Payout in points" has it for each holder: the snapshot's first digits, and the address. */
-export const SNAPSHOT_REFERENCE = /^[0-9a-f]{16}:0x[0-9a-f]{40}$/;
 /** Of an allocation, or of what a reference to its snapshot pays. */
 export const PaymentsInput = AllocationInput.or(
-  z.strictObject({ reference: z.string().regex(SNAPSHOT_REFERENCE) }),
+  z.strictObject({ reference: z.string().regex(HOLDER_REFERENCE_PATTERN) }),
 );
 export type PaymentsInput = z.output<typeof PaymentsInput>;
 

@@ -8,19 +8,21 @@ import { counted, formatAmount } from "@/app/ui/amount";
 import { TextLink } from "@/app/ui/button";
 import { Instant } from "@/app/ui/time";
 import type { HolderPayment } from "@/server/allocations/list-payments";
-import { SNAPSHOT_REFERENCE } from "@/server/allocations/schema";
+import { HOLDER_REFERENCE_PATTERN } from "@/terms/batch-terms";
 import type { Plan } from "./plan/plan";
 
 const SHOWN_MAX = 5;
 
-/** What other contracts have paid the holders that this file pays by a snapshot. The first part tells which. */
+/** What other contracts have paid the holders that this file pays by a snapshot, which the first part names. */
 export function usePaidByOthers(plan: Plan) {
   const { allocations } = useTRPCClient().console;
   return useQuery({
     queryKey: ["paid by others", plan.contractAddress, plan.idPrefix, plan.points],
     queryFn: async () => {
       const rows = await plan.readRows(0);
-      const reference = rows.map((row) => row.reference ?? "").find((one) => SNAPSHOT_REFERENCE.test(one));
+      const reference = rows
+        .map((row) => row.reference ?? "")
+        .find((one) => HOLDER_REFERENCE_PATTERN.test(one));
       const payments = reference === undefined ? [] : await allocations.payments.query({ reference });
       return payments.filter(({ contractAddress }) => contractAddress !== plan.contractAddress);
     },
