@@ -247,7 +247,8 @@ function rowsOfPayout({
     ...amounts.map((amount) => ["Paid", paidText(amount)]),
     ...notPaid.map(({ batchId, transferCount, points }) => [
       "Not paid",
-      `${formatAmount(points)} in ${counted(transferCount, "transfer", "transfers")} of ${batchId}, cancelled`,
+      `${formatAmount(points)} in ${counted(transferCount, "transfer", "transfers")} of ${batchId}, ` +
+        "cancelled",
     ]),
     ["Batches", `${formatCount(batchCount)}: ${shares.join(", ")}`],
     ...(firstDueAt ? [["Due", timeText(firstDueAt)]] : []),

@@ -568,6 +568,8 @@ export interface components {
       cancelled: string;
       /** @description Points that FINALIZED reversals have taken back. */
       takenBack: string;
+      /** @description Points that reversals which are not FINALIZED will take back. */
+      takingBack: string;
     };
     PayoutNotPaid: {
       /** @description ID of a CANCELLED batch. */

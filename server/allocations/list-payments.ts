@@ -59,7 +59,8 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
     select d.address as contract, d.label as "contractLabel", p.payout_id as "payoutId",
       (array_agg(b.id order by b.seq))[1] as "batchId", min(p.file_name) as "fileName",
       b.point_type as "pointType", sum(d.holders)::float8 as holders, sum(b.points)::text as points,
-      coalesce(sum(t.points), 0)::text as "takenBack", max(b.created_at) as "submittedAt", ${sql.unsafe(PAYOUT_SUMS)}
+      coalesce(sum(t.points), 0)::text as "takenBack", max(b.created_at) as "submittedAt",
+      ${sql.unsafe(PAYOUT_SUMS)}
     from paid d
       join batches b on b.contract_address = d.address and b.seq = d.batch_seq
       left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq

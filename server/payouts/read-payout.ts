@@ -6,7 +6,7 @@ import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
 import { readNotPaid } from "@/server/batches/list/not-paid";
 import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { type ListedBatch, withPoints, withTimes } from "@/server/kernel/batch-rows";
+import { type ListedBatch, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import type { PayoutCounts } from "@/terms/batch-schema";
@@ -47,8 +47,8 @@ export const batchesOf = ({ sql }: Database, { contractAddress, payoutId }: Payo
 export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promise<Payout> {
   const { sql } = db;
   const contract = addressToBytes(key.contractAddress);
-  const sumOf = (status: string) =>
-    sql`coalesce(sum(b.points) filter (where b.status = ${status}::batch_status), 0)`;
+  const sumOf = (which: string, points = "points") =>
+    sql.unsafe(`trim_scale(coalesce(sum(${points}) filter (where ${which}), 0))::text`);
   const [[totals], amounts] = await Promise.all([
     sql<[PayoutSums & Pick<Payout, "lastDueAt" | "lastFinalizedAt">]>`
       select ${sql.unsafe(PAYOUT_SUMS)},
@@ -56,30 +56,28 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
         max(b.finalized_at) as "lastFinalizedAt"
       from ${batchesOf(db, key)}`,
     sql<Omit<PayoutAmounts, "notPaid">[]>`
-      with taken as materialized (
-        select r.point_type, coalesce(sum(r.points) filter (where r.status = 'FINALIZED'), 0) as points,
-          coalesce(sum(r.points) filter (where r.status <> 'FINALIZED'), 0) as open
+      select point_type as "pointType",
+        ${sumOf("status = 'FINALIZED' or not is_back and status <> 'CANCELLED'")} as points,
+        ${sumOf("status = 'FINALIZED'")} as paid,
+        ${sumOf("not is_back and status = 'PENDING'")} as pending,
+        ${sumOf("not is_back and status = 'FINALIZING'")} as finalizing,
+        ${sumOf("not is_back and status = 'FINALIZED'")} as finalized,
+        ${sumOf("not is_back and status = 'CANCELLED'")} as cancelled,
+        ${sumOf("is_back and status = 'FINALIZED'", "-points")} as "takenBack",
+        ${sumOf("is_back and status in ('PENDING', 'FINALIZING')", "-points")} as "takingBack"
+      from (
+        select b.point_type, b.status, b.points, false as is_back from ${batchesOf(db, key)}
+        union all
+        select r.point_type, r.status, -r.points, true
         from payout_parts p
           join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
         where p.contract_address = ${contract}
           and r.contract_address = ${contract}
           and p.payout_id = ${key.payoutId}
           and r.reverses_seq is not null
-          and r.status <> 'CANCELLED'
-        group by r.point_type
-      )
-      select s.point_type as "pointType", (pending + finalizing + finalized - taken)::text as points,
-        (finalized - taken)::text as paid, taken::text as "takenBack", taking::text as "takingBack", pending::text, finalizing::text,
-        finalized::text, cancelled::text
-      from (
-        select b.point_type, ${sumOf("PENDING")} as pending, ${sumOf("FINALIZING")} as finalizing,
-          ${sumOf("FINALIZED")} as finalized, ${sumOf("CANCELLED")} as cancelled,
-          coalesce((select t.points from taken t where t.point_type = b.point_type), 0) as taken,
-          coalesce((select t.open from taken t where t.point_type = b.point_type), 0) as taking
-        from ${batchesOf(db, key)}
-        group by b.point_type
-      ) as s
-      order by s.point_type`,
+      ) as moved
+      group by point_type
+      order by point_type`,
   ]);
   if (totals.stored === 0) throw payoutNotFound(key.payoutId);
   const notPaid = totals.counts.cancelled > 0 ? await readNotPaid(db, key) : [];
@@ -90,26 +88,12 @@ export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promis
     contractAddress: addressFromBytes(contract),
     status: statusOf(totals.counts, notPaid.length > 0),
     ...withTimes(totals, "firstDueAt", "lastDueAt", "lastFinalizedAt"),
-    amounts: amounts.map((row) => ({
-      ...withPoints(row, ...AMOUNTS),
-      notPaid: notPaidOf(row.pointType),
-    })),
-    notPaid: notPaid.slice(0, NOT_PAID_SHOWN_MAX).map(({ batchId, transferCount, points }) => ({
-      ...{ batchId, transferCount, points },
-    })),
+    amounts: amounts.map((amount) => ({ ...amount, notPaid: notPaidOf(amount.pointType) })),
+    notPaid: notPaid
+      .slice(0, NOT_PAID_SHOWN_MAX)
+      .map(({ batchId, transferCount, points }) => ({ batchId, transferCount, points })),
   };
 }
-
-const AMOUNTS = [
-  "points",
-  "paid",
-  "pending",
-  "finalizing",
-  "finalized",
-  "cancelled",
-  "takenBack",
-  "takingBack",
-] as const satisfies (keyof PayoutAmounts)[];
 
 function statusOf({ pending, finalizing, finalized }: PayoutCounts, isShort: boolean): Payout["status"] {
   if (pending + finalizing > 0) return "PENDING";

@@ -32,7 +32,7 @@ export const NOT_PAID_SHOWN_MAX = 100;
 /** How many batches one call cancels. */
 export const CANCELLED_AT_ONCE_MAX = 10_000;
 
-/** `PENDING` while one of its batches is PENDING or FINALIZING. Then by what was cancelled and not replaced. */
+/** `PENDING` while one is PENDING or FINALIZING. Then by what was cancelled, and not replaced. */
 const PAYOUT_STATUSES = ["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"] as const;
 
 const AmountsOut = objectOf("PayoutAmounts", {
@@ -148,10 +148,7 @@ export interface ConsolePayout extends Payout, PayoutSource {
   metadata: Metadata;
   /** ID of the cancelled batch that it corrects. */
   corrects: string | null;
-  /**
-   * 200, those that were cancelled or are taken back first, in the order of the file or of submitting. Without
-   * their payout.
-   */
+  /** 200 of them without their payout, those that were cancelled or are taken back before others. */
   parts: ConsoleBatch[];
   /** The first 200 batches that were cancelled. */
   stops: { batchId: string; by: string; reason: string | null; correctedBy: string | null }[];

@@ -83,7 +83,7 @@ export async function* exportPayout(
   const recipients = new Map(notPaid.map(({ batchId, addresses }) => [batchId, addresses]));
   const matches = sql`seq in (
       select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}
-    ) and (status <> 'CANCELLED' or seq = any(${`{${notPaid.map(({ seq }) => seq).join(",")}}`}::text::bigint[]))`;
+    ) and (status <> 'CANCELLED' or seq = any(${listOf(notPaid)}::text::bigint[]))`;
   for await (const batches of pagesOf(ctx, { address, place: sql`created_at`, matches })) {
     const reversals = await readReversals(ctx.db, address, batches);
     for (const { seq, ...batch } of batches) {
@@ -109,7 +109,7 @@ async function readReversals({ sql }: Database, address: Buffer, batches: readon
     from reversed_transfers r
       join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
     where r.contract_address = ${address} and b.contract_address = ${address}
-      and r.batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])`;
+      and r.batch_seq = any(${listOf(batches)}::text::bigint[])`;
   return new Map(
     rows.map(({ seq, toAddress, id, isTakenBack }) => [
       `${seq} ${addressFromBytes(toAddress)}`,
@@ -169,6 +169,8 @@ function readBatches({ sql }: Database, { address, place, matches }: Wanted, aft
     order by ${place}, seq limit ${PAGE_BATCHES}`;
 }
 
+const listOf = (batches: readonly { seq: string }[]) => `{${batches.map(({ seq }) => seq).join(",")}}`;
+
 const instant = (text: string) => new Date(parseInstant(text)!).toISOString();
 
 /** Rows whose transfers are read together. */
@@ -192,11 +194,10 @@ async function readTransfers(
   address: Buffer,
   rows: readonly BatchRow[],
 ): Promise<Map<string, Transfer[]>> {
-  const seqs = `{${rows.map(({ seq }) => seq).join(",")}}`;
   const packed = await sql<(PackedTransfers & { seq: string })[]>`
     select batch_seq as seq, addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as references
     from batch_transfers
-    where contract_address = ${address} and batch_seq = any(${seqs}::text::bigint[])`;
+    where contract_address = ${address} and batch_seq = any(${listOf(rows)}::text::bigint[])`;
   return new Map(packed.map((row) => [row.seq, unpackTransfers(row)]));
 }
 

@@ -367,6 +367,13 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
     },
     100 * 60 + 100,
   ],
+  "the payout of a single batch, among all of its contract": [
+    (ctx) =>
+      readPayouts(ctx, [
+        { contractAddress: addressToBytes(contract), pointType: "PHASE2_POINTS", seq: 121n },
+      ]),
+    100,
+  ],
   "what an unpaid recipient waits for": [(ctx) => describeRecipient(ctx, { address: wallet(0xdead) }), 700],
   "the finalizing state": [({ db }) => stateQuery(db.sql), 1000],
   "what is due in 24 hours": [({ db }) => dueMinutes(db.sql), 1000],

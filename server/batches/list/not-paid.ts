@@ -44,8 +44,8 @@ export interface NotPaid {
 }
 
 /**
- * What is cancelled waits for the next that is stored under its key, the earliest cancelled first. Each that is
- * stored replaces one.
+ * What is cancelled waits for the next that is stored under its key, the earliest cancelled first. Each that
+ * is stored replaces one.
  * @returns what nothing replaces, and what replaces nothing
  */
 export function pairUp<Item extends Stored>(
@@ -72,8 +72,8 @@ export function pairUp<Item extends Stored>(
 }
 
 /**
- * The one rule of who has not been paid (docs/pay-many.md): what was cancelled of a payout, and nothing that was
- * stored afterwards replaces.
+ * The one rule of who has not been paid (docs/pay-many.md): what was cancelled of a payout, and nothing that
+ * was stored afterwards replaces.
  */
 export async function readNotPaid(
   db: Pick<Database, "sql">,
@@ -124,7 +124,7 @@ const toNotPaid = ({ seq, id, pointType, points, transferCount }: Part) => ({
   points: shortestPoints(points),
 });
 
-/** The first of the batches that correct each other, by ID: `jul.001` of `jul.001-2` and of its correction. */
+/** The ID of the first of the batches that correct each other: `jul.001` of `jul.001-2`. */
 function linesOf(batches: readonly Part[]): Map<Part, string> {
   const bySeq = new Map(batches.map((batch) => [batch.seq, batch]));
   const byId = new Map(batches.map((batch) => [batch.id, batch]));

@@ -13,7 +13,7 @@ import type { Plan } from "./plan/plan";
 
 const SHOWN_MAX = 5;
 
-/** What other contracts have paid the holders that this file pays by a snapshot, which the first part names. */
+/** What other contracts have paid the holders of the snapshot that the first part's references name. */
 export function usePaidByOthers(plan: Plan) {
   const { allocations } = useTRPCClient().console;
   return useQuery({

@@ -88,7 +88,8 @@ export function idHint(idPrefix: string, partCount: number, isBatch: boolean): s
   const same = "Submitting the same rows under the same ID again has no effect.";
   if (isBatch) return same;
   const [first, last] = [0, partCount - 1].map((part) => partId(idPrefix, part));
-  return `${partCount === 1 ? `Its batch will be ${first}.` : `Its batches will be ${first} to ${last}.`} ${same}`;
+  const which = partCount === 1 ? `batch will be ${first}` : `batches will be ${first} to ${last}`;
+  return `Its ${which}. ${same}`;
 }
 
 export type ContractChoice = Pick<
