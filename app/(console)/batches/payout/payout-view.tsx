@@ -19,7 +19,7 @@ import { useServerClock, useTimeZone } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout, PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
-import { PayoutBadge, partsOf } from "./payout-badge";
+import { PayoutBadge } from "./payout-badge";
 import { PayoutSteps } from "./payout-steps";
 
 const EVERY_MS = 4_000;
@@ -54,7 +54,8 @@ const isLive = (payout: ConsolePayout) => payout.status === "PENDING" || isTakin
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
-  const missingCount = partsOf(payout) - payout.storedParts;
+  const { partCount, storedParts } = payout;
+  const missingCount = partCount === null ? 0 : partCount - storedParts;
   const missing = `${counted(missingCount, "part", "parts")} of the file not uploaded yet`;
   const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
   return (
