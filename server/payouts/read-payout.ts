@@ -138,18 +138,19 @@ async function readParts(
   { max, of }: { max: number; of: "trouble" | "order" },
 ): Promise<ListedBatch[]> {
   const { sql } = db;
-  const isTrouble = sql`(b.status = 'CANCELLED' or exists (
-        select 1 from batches r where r.contract_address = b.contract_address and r.reverses_seq = b.seq
-      )) desc,`;
+  const contract = addressToBytes(key.contractAddress);
+  const chosen =
+    of === "order"
+      ? sql`payout_parts p where p.contract_address = ${contract} and p.payout_id = ${key.payoutId} order by`
+      : sql`${batchesOf(db, key)} order by (b.status = 'CANCELLED' or exists (
+          select 1 from batches r where r.contract_address = b.contract_address and r.reverses_seq = b.seq
+        )) desc,`;
   return await sql<ListedBatch[]>`
     select ${sql.unsafe(LISTED_COLUMNS)}
     from (
-      select p.contract_address, p.batch_seq, p.part
-      from ${batchesOf(db, key)}
-      order by ${of === "trouble" ? isTrouble : sql``} p.part, p.batch_seq
-      limit ${max}
+      select p.contract_address, p.batch_seq, p.part from ${chosen} p.part, p.batch_seq limit ${max}
     ) p join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
-    where batches.contract_address = ${addressToBytes(key.contractAddress)}
+    where batches.contract_address = ${contract}
     order by p.part, p.batch_seq`;
 }
 

@@ -27,13 +27,16 @@ interface Step {
 
 /** From the person who checked it to the last recipient paid. */
 export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
-  const nowMs = useServerNow(payout.now);
+  const steps = stepsOf(payout, useServerNow(payout.now));
   return (
     <ol
       aria-label="Progress"
-      className="card grid gap-x-4 gap-y-3 p-4 @lg:grid-cols-2 @3xl:grid-flow-col @3xl:auto-cols-fr @3xl:grid-cols-none"
+      className={classNames(
+        "card grid gap-x-4 gap-y-3 p-4 @lg:grid-cols-2 @3xl:grid-cols-3",
+        steps.length > 5 ? "@5xl:grid-cols-6" : "@5xl:grid-cols-5",
+      )}
     >
-      {stepsOf(payout, nowMs).map(({ look, title, detail }) => {
+      {steps.map(({ look, title, detail }) => {
         const { icon: Icon, color, word } = LOOKS[look];
         return (
           <li key={title} className="flex min-w-0 items-start gap-2 text-table">

@@ -193,6 +193,11 @@ function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   return "The whole file is stored. Nothing is paid until someone releases it.";
 }
 
+function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
+  if (reversals.length === 0) return "Not paid";
+  return notPaid.length > 0 ? "Not paid, or taken back" : "Taken back";
+}
+
 function Parts({ payout }: { payout: ConsolePayout }) {
   const { zone } = useTimeZone();
   const { parts, stored } = payout;
@@ -209,10 +214,7 @@ function Parts({ payout }: { payout: ConsolePayout }) {
   return (
     <>
       {unpaid.length > 0 && (
-        <Section
-          title={payout.reversals.length > 0 ? "Not paid, or taken back" : "Not paid"}
-          {...(others.length === 0 && lastHead)}
-        >
+        <Section title={unpaidTitle(payout)} {...(others.length === 0 && lastHead)}>
           <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
         </Section>
       )}
