@@ -60,9 +60,10 @@ export async function readPayouts(
           where contract_address = wanted.contract_address and payout_id = wanted.payout_id
           order by batch_seq limit ${PAYOUT_BATCHES_READ + 1}
         ) as p cross join lateral (
-          -- With OFFSET it stays a look-up for each part. As a join, all batches of the contract are read.
+          -- Grouped it stays a look-up for each part. As a join, all batches of the contract are read.
           select point_type, status, points, transfer_count, finalize_at, held_at, awaits_approval
-          from batches where contract_address = p.contract_address and seq = p.batch_seq offset 0
+          from batches where contract_address = p.contract_address and seq = p.batch_seq
+          group by contract_address, seq
         ) as b
       ) as b
       group by b.point_type
