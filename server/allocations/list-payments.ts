@@ -32,8 +32,8 @@ export interface HolderPayment extends PayoutSums {
 
 /**
  * What pays an allocation, newest first: batches with references to its snapshot, and so also those that pay
- * another one of its allocations. A range of the index that keeps a contract from paying a reference twice,
- * for each contract.
+ * another one of its allocations. Others may begin their own references with the same digits. A range of the
+ * index that keeps a contract from paying a reference twice, for each contract.
  * @throws DomainError `allocation_not_found`
  */
 export async function listPayments(ctx: ServiceContext, input: PaymentsInput): Promise<HolderPayment[]> {
@@ -47,7 +47,6 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
       select c.address, c.label, r.batch_seq, count(*) as holders
       from contracts c join transfer_references r on r.contract_address = c.address
       where r.is_live and r.reference >= ${`${prefix}:`} and r.reference < ${`${prefix};`}
-        -- Others may begin their own references with the same digits.
         and r.reference ~ ${HOLDER_REFERENCE_PATTERN.source}
       group by c.address, c.label, r.batch_seq
     ), taken as materialized (

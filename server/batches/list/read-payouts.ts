@@ -33,7 +33,10 @@ interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" |
   read: number;
 }
 
-/** The payouts of these batches, by sequence number. Batches of none have no entry. */
+/**
+ * The payouts of these batches, by sequence number. Batches of none have no entry. GROUP BY keeps a look-up of
+ * each part: as a join, all batches of the contract were read.
+ */
 export async function readPayouts(
   { db }: Pick<ServiceContext, "db">,
   batches: readonly { contractAddress: Buffer; seq: bigint | string; pointType: PointType }[],
@@ -60,7 +63,6 @@ export async function readPayouts(
           where contract_address = wanted.contract_address and payout_id = wanted.payout_id
           order by batch_seq limit ${PAYOUT_BATCHES_READ + 1}
         ) as p cross join lateral (
-          -- Grouped it stays a look-up for each part. As a join, all batches of the contract are read.
           select point_type, status, points, transfer_count, finalize_at, held_at, awaits_approval
           from batches where contract_address = p.contract_address and seq = p.batch_seq
           group by contract_address, seq
