@@ -245,7 +245,7 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
     await chooseContract(page, label);
     await expect(page.getByText("3 rows are valid")).toBeVisible();
     await expect(page.getByText("3 claims of the published allocation")).toBeVisible();
-    const id = page.getByLabel("Batch ID");
+    const id = page.getByLabel("Payout ID");
     await expect(id).toHaveValue(`Season-1-drop-${allocationId.slice(0, 8)}`);
     await reviewRows(page, batchId ?? (await id.inputValue()));
   };
@@ -279,6 +279,6 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
 
   await page.goto(`/recipients/allocations/${allocationId}`);
   await expectGoodLooks(page);
-  await payments.getByRole("link", { name: batchId }).click();
+  await payments.getByRole("link", { name: /^Season-1 drop/ }).click();
   await expect(page.getByRole("heading", { name: batchId })).toBeVisible();
 }

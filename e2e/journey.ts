@@ -173,8 +173,9 @@ export async function chooseContract(page: Page, label: string): Promise<void> {
   await page.getByLabel("Finalize after").fill("1");
 }
 
+/** @param batchId of the payout; its first batch is `….001` */
 export async function reviewRows(page: Page, batchId: string): Promise<void> {
-  await page.getByLabel("Batch ID").fill(batchId);
+  await page.getByLabel(/^(Batch|Payout) ID$/).fill(batchId);
   await page.getByRole("button", { name: "Review" }).click();
 }
 

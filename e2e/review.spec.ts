@@ -58,15 +58,15 @@ test("a batch of 80 times the usual asks for a check, and its repeat says why", 
     await expectNoViolation(page);
   });
 
-  await page.goto(`/batches/${address}/eighty`);
+  await page.goto(`/batches/${address}/eighty.001`);
   await decide(page, "Cancel batch", "Cancel this batch?", "A zero too many");
 
   await page.goto("/batches/new");
   await chooseContract(page, label);
   await fill("again");
   const repeat = review.getByRole("listitem").filter({ hasText: "the same 2 transfers" });
-  await expect(repeat).toContainText(`eighty, cancelled by ${ADMIN.email}: “A zero too many”`);
-  await repeat.getByRole("link", { name: "eighty" }).click();
+  await expect(repeat).toContainText(`eighty.001, cancelled by ${ADMIN.email}: “A zero too many”`);
+  await repeat.getByRole("link", { name: "eighty.001" }).click();
   await expect(page.getByText("“A zero too many”")).toBeVisible();
   await expect(review).toContainText("Very unusual: The total is 600, 80 times the usual.");
 });

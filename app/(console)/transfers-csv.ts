@@ -2,7 +2,8 @@ import { type CsvColumns, countedColumns, csvFields } from "@/app/data/csv";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import type { ExportedTransfers } from "@/server/statements/export-transfers";
+import type { Transfer } from "@/server/ledger/packed-transfers";
+import type { ExportedTransfers, PayoutTransfer } from "@/server/statements/export-transfers";
 import { csvLine } from "@/terms/csv-text";
 
 // New batch reads these files: their names leave no doubt which columns are the address and the amount.
@@ -22,28 +23,38 @@ export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTra
   ...countedColumns<ConsoleTransfer>(({ points }) => ({ ...batch, points })),
 });
 
-export type ContractTransfer = Omit<ExportedTransfers, "transfers"> &
-  ExportedTransfers["transfers"][number] & { row: string };
+export type ContractTransfer<One = Transfer> = Omit<ExportedTransfers, "transfers"> & One & { row: string };
 
 /** @param others before the last ones */
-export const columnsOfContract = (
+export const columnsOfContract = <Row extends ContractTransfer & { isTakenBack?: boolean }>(
   contractAddress: string,
-  others: CsvColumns<ContractTransfer> = {},
-): CsvColumns<ContractTransfer> => ({
+  others: CsvColumns<Row> = {},
+): CsvColumns<Row> => ({
   ...csvFields<ContractTransfer>("batchId"),
   contract_address: () => contractAddress,
   ...csvFields<ContractTransfer>("row", "toAddress", "pointType", "points", "status", "createdAt"),
   ...csvFields<ContractTransfer>("finalizeAt", "finalizedAt", "submittedBy", "cancelledAt", "cancelledBy"),
   ...csvFields<ContractTransfer>("cancelReason", "reverses", "reference"),
   ...others,
-  ...countedColumns<ContractTransfer>((transfer) => transfer),
+  ...countedColumns<Row>((row) => (row.isTakenBack ? { ...row, points: "0" } : row)),
 });
 
+/** What became of each transfer of a payout. */
+export const outcomeColumns: CsvColumns<ContractTransfer<PayoutTransfer>> = {
+  outcome: ({ status, takenBackBy, isTakenBack }) => {
+    if (isTakenBack) return "taken back";
+    if (takenBackBy !== null) return "being taken back";
+    return { PENDING: "pending", FINALIZING: "pending", FINALIZED: "paid", CANCELLED: "not paid" }[status];
+  },
+  taken_back: ({ points, isTakenBack }) => (isTakenBack ? `-${points}` : null),
+  taken_back_by: ({ takenBackBy }) => takenBackBy,
+};
+
 /** A page of rows for each batch. */
-export async function* rowsOfTransfers(batches: AsyncIterable<ExportedTransfers>) {
+export async function* rowsOfTransfers<One>(batches: AsyncIterable<ExportedTransfers<One>>) {
   for await (const { transfers, ...batch } of batches)
     yield transfers.map(
-      (transfer, index): ContractTransfer => ({ ...batch, ...transfer, row: String(index + 1) }),
+      (transfer, index): ContractTransfer<One> => ({ row: String(index + 1), ...batch, ...transfer }),
     );
 }
 

@@ -234,6 +234,7 @@ function rowsOfPayout({
   batchCount,
   counts,
   amounts,
+  notPaid,
   firstDueAt,
   lastDueAt,
 }: Payout): string[][] {
@@ -243,15 +244,25 @@ function rowsOfPayout({
   return [
     ["Payout", id],
     ["Status", status],
-    ["Batches", `${formatCount(batchCount)}: ${shares.join(", ")}`],
-    ...amounts.map(({ pointType, points, finalized, takenBack }) => [
-      "Amount",
-      `${formatAmount(points)} ${pointType}, of which ${formatAmount(finalized)} finalized` +
-        (takenBack === "0" ? "" : ` and ${formatAmount(takenBack)} taken back`),
+    ...amounts.map((amount) => ["Paid", paidText(amount)]),
+    ...notPaid.map(({ batchId, transferCount, points }) => [
+      "Not paid",
+      `${formatAmount(points)} in ${counted(transferCount, "transfer", "transfers")} of ${batchId}, ` +
+        "cancelled",
     ]),
+    ["Batches", `${formatCount(batchCount)}: ${shares.join(", ")}`],
     ...(firstDueAt ? [["Due", timeText(firstDueAt)]] : []),
     ...(lastDueAt && lastDueAt !== firstDueAt ? [["Last due", timeText(lastDueAt)]] : []),
   ];
+}
+
+/** What people have, of what they will have. */
+function paidText({ pointType, points, paid, notPaid, takenBack }: Payout["amounts"][number]): string {
+  return [
+    `${formatAmount(paid)}${paid === points ? "" : ` of ${formatAmount(points)}`} ${pointType}`,
+    ...(takenBack === "0" ? [] : [`${formatAmount(takenBack)} taken back`]),
+    ...(notPaid === "0" ? [] : [`${formatAmount(notPaid)} not paid`]),
+  ].join(", ");
 }
 
 const STATE_NAMES: Record<keyof Payout["counts"], string> = {

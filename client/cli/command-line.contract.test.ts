@@ -291,6 +291,9 @@ describe("a payout", () => {
       expect(await balances()).toBe(before);
     }
     expect(await idsOf("part")).toEqual(["part.001", "part.002", "part.002-2", "part.003"]);
+    const { stdout } = await run(["status", "part"]);
+    expect(stdout).toMatch(/Paid +0 of [\d,.]+ PHASE2_POINTS\n/);
+    expect(stdout).not.toContain("not paid");
     // Once that is done, the option is not needed any more.
     const plain = await run(words);
     expect(plain).toMatchObject({
@@ -883,8 +886,11 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
   const sum = "37215.000000000006";
   const { stdout } = await run(["status", "whole"]);
   expect(stdout).toContain("2: 2 pending");
-  expect(stdout).toContain(`${formatAmount(sum)} PHASE2_POINTS, of which 0 finalized`);
+  expect(stdout).toContain(`0 of ${formatAmount(sum)} PHASE2_POINTS`);
   await run(["cancel", "whole.001"]);
+  const { stdout: partly } = await run(["status", "whole"]);
+  expect(partly).toMatch(/ PHASE2_POINTS, [\d,.]+ not paid\n/);
+  expect(partly).toMatch(/Not paid +[\d,.]+ in [\d,]+ transfers of whole\.001, cancelled\n/);
   const cancelled = await run(["cancel", "whole"]);
   expect(cancelled).toMatchObject({ code: 0, stdout: "Cancelled 1 batch of the payout whole.\n" });
   expect(JSON.parse((await run(["cancel", "whole", "--json"])).stdout)).toMatchObject({

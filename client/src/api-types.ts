@@ -494,17 +494,19 @@ export interface components {
       /** @description Contract that submitted the batches. */
       contractAddress: string;
       /**
-       * @description `PENDING` while a batch is PENDING or FINALIZING; then `FINALIZED` if all are, `CANCELLED` if all are, and `PARTLY_CANCELLED` otherwise. A batch that is submitted later counts too.
+       * @description `PENDING` while a batch is PENDING or FINALIZING; then `CANCELLED` if all are, `PARTLY_CANCELLED` if something cancelled is `notPaid`, and `FINALIZED` otherwise. A batch submitted later counts too.
        * @enum {string}
        */
       status: "PENDING" | "FINALIZED" | "PARTLY_CANCELLED" | "CANCELLED";
       /** @description Number of batches, including CANCELLED ones. */
       batchCount: number;
-      /** @description Number of their transfers. */
+      /** @description Number of transfers that are or will be paid. */
       transferCount: number;
       counts: components["schemas"]["PayoutCounts"];
       /** @description Exact sums, one entry per point type that the batches have. */
       amounts: components["schemas"]["PayoutAmounts"][];
+      /** @description What was cancelled and is not paid otherwise: the first 100 batches. */
+      notPaid: components["schemas"]["PayoutNotPaid"][];
       /**
        * Format: date-time
        * @description When the first batch that is not CANCELLED is or was due; null if all are CANCELLED.
@@ -543,18 +545,32 @@ export interface components {
        * @enum {string}
        */
       pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /** @description Points of all batches, including CANCELLED ones. */
+      /** @description Points that are or will be paid: `pending`, `finalizing` and `paid` together. */
       points: string;
+      /** @description Points that the recipients have been paid: `finalized`, less `takenBack`. */
+      paid: string;
+      /** @description Points of CANCELLED transfers that no batch submitted afterwards replaces. */
+      notPaid: string;
       /** @description Points of PENDING batches. */
       pending: string;
       /** @description Points of FINALIZING batches. */
       finalizing: string;
       /** @description Points of FINALIZED batches. */
       finalized: string;
-      /** @description Points of CANCELLED batches. */
+      /** @description Points of CANCELLED batches, also of those that are replaced. */
       cancelled: string;
       /** @description Points that FINALIZED reversals have taken back. */
       takenBack: string;
+      /** @description Points that reversals which are not FINALIZED will take back. */
+      takingBack: string;
+    };
+    PayoutNotPaid: {
+      /** @description ID of a CANCELLED batch. */
+      batchId: string;
+      /** @description Number of its transfers that nothing replaces. */
+      transferCount: number;
+      /** @description Their points. */
+      points: string;
     };
     CancelledPayout: {
       /**

@@ -336,6 +336,8 @@ test("what pays a snapshot's allocations is listed by contract and payout, unles
   await cancelBatch(context(), { contractAddress: other, batchId: "wrong" });
   const [, bySecond, byThird] = rows;
   await pay(other, "mixed", [bySecond!, byThird!, [wallet(9), "7", `${randomUUID().slice(0, 8)}:x`]]);
+  const [, reference] = [bySecond![1], bySecond![2]];
+  await pay(await newContract(), "own", [[wallet(9), "7", `${reference.slice(0, 16)}:order-7`]]);
 
   const paid = await allocations.payments({ allocationId });
   expect(paid).toMatchObject([
@@ -348,7 +350,7 @@ test("what pays a snapshot's allocations is listed by contract and payout, unles
       ...{ points: "10", takenBack: "1.57", stored: 3, counts: { pending: 0, finalized: 3 } },
     },
   ]);
-  expect(await allocations.payments({ reference: rows[0]![2] })).toEqual(paid);
+  expect(await allocations.payments({ reference })).toEqual(paid);
   // References name the snapshot, so a contract that paid one of its allocations can pay no other.
   expect(await allocations.payments({ allocationId: (await made()).id })).toEqual(paid);
 });

@@ -2,7 +2,7 @@ import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { PointType } from "@/terms/batch-terms";
+import { HOLDER_REFERENCE_PATTERN, type PointType } from "@/terms/batch-terms";
 import { getAllocation } from "./list-allocations";
 import { PAYMENTS_MAX, type PaymentsInput } from "./schema";
 
@@ -57,12 +57,15 @@ export interface HolderPayment extends PayoutSums {
   points: string;
   /** Of these points. */
   takenBack: string;
+  /** When its last batch so far was submitted. */
+  submittedAt: string;
 }
 
 /**
  * What pays an allocation, or the snapshot of a reference, newest first: batches with references to the
- * snapshot, and so also those that pay another one of its allocations. A range of the index that keeps a
- * contract from paying a reference twice, for each contract.
+ * snapshot, and so also those that pay another one of its allocations. Others may begin their own references
+ * with the same digits. A range of the index that keeps a contract from paying a reference twice, for each
+ * contract.
  * @throws DomainError `allocation_not_found`
  */
 export async function listPayments(ctx: ServiceContext, input: PaymentsInput): Promise<HolderPayment[]> {
@@ -74,6 +77,7 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
       select c.address, c.label, r.batch_seq, count(*) as holders
       from contracts c join transfer_references r on r.contract_address = c.address
       where r.is_live and r.reference >= ${`${digits}:`} and r.reference < ${`${digits};`}
+        and r.reference ~ ${HOLDER_REFERENCE_PATTERN.source}
       group by c.address, c.label, r.batch_seq
     ), taken as materialized (
       select d.address, d.batch_seq, sum(r.points) as points
@@ -84,7 +88,8 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
     select d.address as contract, d.label as "contractLabel", p.payout_id as "payoutId",
       (array_agg(b.id order by b.seq))[1] as "batchId", min(p.file_name) as "fileName",
       b.point_type as "pointType", sum(d.holders)::float8 as holders, sum(b.points)::text as points,
-      coalesce(sum(t.points), 0)::text as "takenBack", ${sql.unsafe(PAYOUT_SUMS)}
+      coalesce(sum(t.points), 0)::text as "takenBack", max(b.created_at) as "submittedAt",
+      ${sql.unsafe(PAYOUT_SUMS)}
     from paid d
       join batches b on b.contract_address = d.address and b.seq = d.batch_seq
       left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
@@ -93,7 +98,7 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
     group by d.address, d.label, b.point_type, p.payout_id, case when p.payout_id is null then b.seq end
     order by max(b.created_at) desc limit ${PAYMENTS_MAX}`;
   return rows.map(({ contract, ...row }) => ({
-    ...withPoints(withTimes(row, "firstDueAt"), "points", "takenBack"),
+    ...withPoints(withTimes(row, "firstDueAt", "submittedAt"), "points", "takenBack"),
     contractAddress: addressFromBytes(contract),
   }));
 }

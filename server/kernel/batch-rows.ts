@@ -62,12 +62,12 @@ export interface ListedBatch extends BatchRow<string> {
 
 /**
  * A batch as the API returns it.
- * @param reversed IDs of the batches that reversals take back, by sequence number
+ * @param reversed the batches that reversals take back, by sequence number
  * @param metadata where it was asked for
  */
 export const toBatchOut = (
   row: BatchRow,
-  reversed: ReadonlyMap<bigint, string>,
+  reversed: ReadonlyMap<bigint, { id: string }>,
   metadata?: Metadata,
 ): BatchOut => ({
   id: row.id,
@@ -79,7 +79,7 @@ export const toBatchOut = (
   status: row.status,
   points: shortestPoints(row.points),
   transferCount: row.transferCount,
-  ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))! }),
+  ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))!.id }),
   ...(metadata && { metadata }),
 });
 

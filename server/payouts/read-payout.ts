@@ -3,18 +3,23 @@ import { payoutTarget } from "@/server/audit/audit-person-change";
 import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
 import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
+import { readNotPaid } from "@/server/batches/list/not-paid";
 import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { type ListedBatch, withPoints, withTimes } from "@/server/kernel/batch-rows";
+import { type ListedBatch, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import type { PayoutCounts } from "@/terms/batch-schema";
+import type { PointType } from "@/terms/batch-terms";
+import { formatPoints, sumPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { findPayoutReversals, findStops } from "./read-unpaid";
 import {
   type ConsolePayout,
+  NOT_PAID_SHOWN_MAX,
   PAYOUT_PARTS_SHOWN_MAX,
   type Payout,
+  type PayoutAmounts,
   type PayoutKey,
   type PayoutSource,
 } from "./schema";
@@ -23,6 +28,8 @@ import {
 const RECIPIENTS_COUNTED_MAX = 20_000;
 const MISSING_PARTS_MAX = 100;
 const SUBMITTERS_MAX = 20;
+/** The page is read again and again. */
+const PAGE_PARTS_MAX = 200;
 
 export const payoutNotFound = (payoutId: string) =>
   new DomainError("payout_not_found", `The contract has no payout ${payoutId}.`);
@@ -40,50 +47,58 @@ export const batchesOf = ({ sql }: Database, { contractAddress, payoutId }: Payo
 export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promise<Payout> {
   const { sql } = db;
   const contract = addressToBytes(key.contractAddress);
-  const pointsIn = (status: string) =>
-    sql`coalesce(sum(b.points) filter (where b.status = ${status}::batch_status), 0)::text`;
+  const sumOf = (which: string, points = "points") =>
+    sql.unsafe(`trim_scale(coalesce(sum(${points}) filter (where ${which}), 0))::text`);
   const [[totals], amounts] = await Promise.all([
     sql<[PayoutSums & Pick<Payout, "lastDueAt" | "lastFinalizedAt">]>`
       select ${sql.unsafe(PAYOUT_SUMS)},
         max(b.finalize_at) filter (where b.status <> 'CANCELLED') as "lastDueAt",
         max(b.finalized_at) as "lastFinalizedAt"
       from ${batchesOf(db, key)}`,
-    sql<Payout["amounts"]>`
-      with taken as materialized (
-        select r.point_type, sum(r.points) as points
+    sql<Omit<PayoutAmounts, "notPaid">[]>`
+      select point_type as "pointType",
+        ${sumOf("status = 'FINALIZED' or not is_back and status <> 'CANCELLED'")} as points,
+        ${sumOf("status = 'FINALIZED'")} as paid,
+        ${sumOf("not is_back and status = 'PENDING'")} as pending,
+        ${sumOf("not is_back and status = 'FINALIZING'")} as finalizing,
+        ${sumOf("not is_back and status = 'FINALIZED'")} as finalized,
+        ${sumOf("not is_back and status = 'CANCELLED'")} as cancelled,
+        ${sumOf("is_back and status = 'FINALIZED'", "-points")} as "takenBack",
+        ${sumOf("is_back and status in ('PENDING', 'FINALIZING')", "-points")} as "takingBack"
+      from (
+        select b.point_type, b.status, b.points, false as is_back from ${batchesOf(db, key)}
+        union all
+        select r.point_type, r.status, -r.points, true
         from payout_parts p
           join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
         where p.contract_address = ${contract}
           and r.contract_address = ${contract}
           and p.payout_id = ${key.payoutId}
           and r.reverses_seq is not null
-          and r.status = 'FINALIZED'
-        group by r.point_type
-      )
-      select b.point_type as "pointType", sum(b.points)::text as points,
-        ${pointsIn("PENDING")} as pending, ${pointsIn("FINALIZING")} as finalizing,
-        ${pointsIn("FINALIZED")} as finalized, ${pointsIn("CANCELLED")} as cancelled,
-        coalesce((select t.points from taken t where t.point_type = b.point_type), 0)::text as "takenBack"
-      from ${batchesOf(db, key)}
-      group by b.point_type
-      order by b.point_type`,
+      ) as moved
+      group by point_type
+      order by point_type`,
   ]);
   if (totals.stored === 0) throw payoutNotFound(key.payoutId);
+  const notPaid = totals.counts.cancelled > 0 ? await readNotPaid(db, key) : [];
+  const notPaidOf = (type: PointType) =>
+    formatPoints(sumPoints(notPaid.flatMap(({ pointType, points }) => (pointType === type ? points : []))));
   return {
     id: key.payoutId,
     contractAddress: addressFromBytes(contract),
-    status: statusOf(totals.counts),
+    status: statusOf(totals.counts, notPaid.length > 0),
     ...withTimes(totals, "firstDueAt", "lastDueAt", "lastFinalizedAt"),
-    amounts: amounts.map((row) =>
-      withPoints(row, "points", "pending", "finalizing", "finalized", "cancelled", "takenBack"),
-    ),
+    amounts: amounts.map((amount) => ({ ...amount, notPaid: notPaidOf(amount.pointType) })),
+    notPaid: notPaid
+      .slice(0, NOT_PAID_SHOWN_MAX)
+      .map(({ batchId, transferCount, points }) => ({ batchId, transferCount, points })),
   };
 }
 
-function statusOf({ pending, finalizing, finalized, cancelled }: PayoutCounts): Payout["status"] {
+function statusOf({ pending, finalizing, finalized }: PayoutCounts, isShort: boolean): Payout["status"] {
   if (pending + finalizing > 0) return "PENDING";
-  if (cancelled === 0) return "FINALIZED";
-  return finalized > 0 ? "PARTLY_CANCELLED" : "CANCELLED";
+  if (finalized === 0) return "CANCELLED";
+  return isShort ? "PARTLY_CANCELLED" : "FINALIZED";
 }
 
 async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<PayoutSource> {
@@ -91,7 +106,8 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   const isHeld = sql`b.status = 'PENDING' and b.held_for_payout`;
   const waits = sql`${isHeld} and not b.held_apart`;
   const [source] = await sql<[PayoutSource]>`
-    select max(p.part_count) as "partCount", min(p.file_name) as "fileName", min(p.read_as) as "readAs",
+    select max(p.part_count) as "partCount", count(distinct p.part)::int as "storedParts",
+      min(p.file_name) as "fileName", min(p.read_as) as "readAs",
       (array_agg(distinct b.submitted_by))[:${SUBMITTERS_MAX}] as "submittedBy",
       min(b.created_at) as "firstSubmittedAt",
       json_build_object('batches', count(*) filter (where ${waits}),
@@ -101,20 +117,38 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   return withTimes(source, "firstSubmittedAt");
 }
 
-/** Its first batches, in the order of the file or, without one, of submitting. */
+/** The latest hold of a person, and how many batches are on hold since then. */
+async function readHold({ db }: ServiceContext, key: PayoutKey): Promise<ConsolePayout["hold"]> {
+  const [hold] = await db.sql<NonNullable<ConsolePayout["hold"]>[]>`
+    select b.held_by as by, max(b.held_at) as at, b.hold_reason as reason
+    from ${batchesOf(db, key)}
+      and b.status = 'PENDING' and b.held_at is not null and (b.held_apart or not b.held_for_payout)
+    group by b.held_by, b.hold_reason
+    order by at desc limit 1`;
+  return hold ? withTimes(hold, "at") : null;
+}
+
+/**
+ * Its first batches, in the order of the file or, without one, of submitting.
+ * @param of which are the first: those that were cancelled or are taken back, or as they are ordered
+ */
 async function readParts(
-  { db: { sql } }: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
+  { db }: ServiceContext,
+  key: PayoutKey,
+  { max, of }: { max: number; of: "trouble" | "order" },
 ): Promise<ListedBatch[]> {
-  const contract = addressToBytes(contractAddress);
+  const { sql } = db;
+  const contract = addressToBytes(key.contractAddress);
+  const chosen =
+    of === "order"
+      ? sql`payout_parts p where p.contract_address = ${contract} and p.payout_id = ${key.payoutId} order by`
+      : sql`${batchesOf(db, key)} order by (b.status = 'CANCELLED' or exists (
+          select 1 from batches r where r.contract_address = b.contract_address and r.reverses_seq = b.seq
+        )) desc,`;
   return await sql<ListedBatch[]>`
     select ${sql.unsafe(LISTED_COLUMNS)}
     from (
-      select contract_address, batch_seq, part
-      from payout_parts
-      where contract_address = ${contract} and payout_id = ${payoutId}
-      order by part, batch_seq
-      limit ${PAYOUT_PARTS_SHOWN_MAX}
+      select p.contract_address, p.batch_seq, p.part from ${chosen} p.part, p.batch_seq limit ${max}
     ) p join batches on batches.contract_address = p.contract_address and batches.seq = p.batch_seq
     where batches.contract_address = ${contract}
     order by p.part, p.batch_seq`;
@@ -130,7 +164,7 @@ const atOneInstant = async <T>(ctx: ServiceContext, read: (on: ServiceContext) =
 export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => ({
     ...(await readPayout(on, input)),
-    parts: await readParts(on, input),
+    parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
   }));
 
 /** A payout for its page. @throws DomainError `payout_not_found` */
@@ -138,10 +172,10 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
   atOneInstant(ctx, async (on) => {
     const payout = await readPayout(on, input);
     const source = await readSource(on, input);
-    const rows = await readParts(on, input);
+    const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
     const [parts, metadata, corrects, checked, missingParts, recipientCount, now] = await Promise.all([
-      toConsoleBatches(on, rows),
+      toConsoleBatches(on, rows, false),
       readMetadata(on, [first]),
       findCorrected(on, first),
       findRelease(on, input),
@@ -149,7 +183,11 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
       countRecipients(on, input, payout),
       databaseNow(on),
     ]);
-    const [stops, reversals] = await Promise.all([findStops(on, input), findPayoutReversals(on, input)]);
+    const [stops, reversals, hold] = await Promise.all([
+      findStops(on, input),
+      findPayoutReversals(on, rows),
+      payout.counts.onHold > 0 ? readHold(on, input) : null,
+    ]);
     return {
       ...payout,
       ...source,
@@ -163,6 +201,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
       parts,
       stops,
       reversals,
+      hold,
       now,
     };
   });
@@ -204,10 +243,13 @@ async function countRecipients(
   const [row] = await sql<{ count: number }[]>`
     select count(distinct u.to_address)::int as count
     from payout_parts p
+      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
       join batch_transfers t on t.contract_address = p.contract_address and t.batch_seq = p.batch_seq
       ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
     where p.contract_address = ${contract}
+      and b.contract_address = ${contract}
       and t.contract_address = ${contract}
-      and p.payout_id = ${payoutId}`;
+      and p.payout_id = ${payoutId}
+      and b.status <> 'CANCELLED'`;
   return row!.count;
 }

@@ -5,7 +5,7 @@ import type { ListedBatch } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { ConsolePayout, PayoutKey } from "./schema";
 
-const SHOWN_MAX = 100;
+const SHOWN_MAX = 200;
 
 /** Which batches of a payout were cancelled, by whom, and why, with the latest batch sent in its place. */
 export async function findStops(
@@ -30,23 +30,16 @@ export async function findStops(
     limit ${SHOWN_MAX}`;
 }
 
-/** What takes batches of a payout back, the latest first. */
-export async function findPayoutReversals(ctx: ServiceContext, { contractAddress, payoutId }: PayoutKey) {
+/** What takes these batches back, the latest first. */
+export async function findPayoutReversals(ctx: ServiceContext, parts: readonly ListedBatch[]) {
   const { sql } = ctx.db;
-  const contract = addressToBytes(contractAddress);
+  const { contractAddress } = parts[0]!;
   const rows = await sql<ListedBatch[]>`
-    with reversals as materialized (
-      select r.seq
-      from payout_parts p
-        join batches r on r.contract_address = p.contract_address and r.reverses_seq = p.batch_seq
-      where p.contract_address = ${contract}
-        and r.contract_address = ${contract}
-        and p.payout_id = ${payoutId}
-    )
     select ${sql.unsafe(LISTED_COLUMNS)}
     from batches
-    where contract_address = ${contract} and seq in (select seq from reversals)
+    where contract_address = ${contractAddress}
+      and reverses_seq = any(${`{${parts.map(({ seq }) => seq).join(",")}}`}::text::bigint[])
     order by seq desc
     limit ${SHOWN_MAX}`;
-  return await toConsoleBatches(ctx, rows);
+  return await toConsoleBatches(ctx, rows, false);
 }

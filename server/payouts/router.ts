@@ -15,7 +15,7 @@ import {
 
 const ONE_PAYOUT = "/v1/contracts/{contractAddress}/payouts/{payoutId}";
 /** Reversals are never part of a payout. */
-const NO_REVERSALS = new Map<bigint, string>();
+const NO_REVERSALS = new Map<bigint, never>();
 
 export const payoutsRouter = router({
   get: contractProcedure("batches:read", "Payouts", `GET ${ONE_PAYOUT}`, {

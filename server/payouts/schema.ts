@@ -28,20 +28,32 @@ export type ReleasePayoutInput = z.output<typeof ReleasePayoutInput>;
 
 /** How many batches of a payout are returned. The counts and sums are of all of them. */
 export const PAYOUT_PARTS_SHOWN_MAX = 1000;
+export const NOT_PAID_SHOWN_MAX = 100;
 /** How many batches one call cancels. */
 export const CANCELLED_AT_ONCE_MAX = 10_000;
 
-/** `PENDING` while one of its batches is PENDING or FINALIZING. Then by how many of them were cancelled. */
+/** `PENDING` while one is PENDING or FINALIZING. Then by what was cancelled, and not replaced. */
 const PAYOUT_STATUSES = ["PENDING", "FINALIZED", "PARTLY_CANCELLED", "CANCELLED"] as const;
 
 const AmountsOut = objectOf("PayoutAmounts", {
   pointType: PointTypeField,
-  points: PointsOut.meta({ description: "Points of all batches, including CANCELLED ones." }),
+  points: PointsOut.meta({
+    description: "Points that are or will be paid: `pending`, `finalizing` and `paid` together.",
+  }),
+  paid: PointsOut.meta({
+    description: "Points that the recipients have been paid: `finalized`, less `takenBack`.",
+  }),
+  notPaid: PointsOut.meta({
+    description: "Points of CANCELLED transfers that no batch submitted afterwards replaces.",
+  }),
   pending: PointsOut.meta({ description: "Points of PENDING batches." }),
   finalizing: PointsOut.meta({ description: "Points of FINALIZING batches." }),
   finalized: PointsOut.meta({ description: "Points of FINALIZED batches." }),
-  cancelled: PointsOut.meta({ description: "Points of CANCELLED batches." }),
+  cancelled: PointsOut.meta({ description: "Points of CANCELLED batches, also of those that are replaced." }),
   takenBack: PointsOut.meta({ description: "Points that FINALIZED reversals have taken back." }),
+  takingBack: PointsOut.meta({
+    description: "Points that reversals which are not FINALIZED will take back.",
+  }),
 });
 
 const PayoutOut = objectOf("Payout", {
@@ -49,17 +61,29 @@ const PayoutOut = objectOf("Payout", {
   contractAddress: AddressOut.meta({ description: "Contract that submitted the batches." }),
   status: z.enum(PAYOUT_STATUSES).meta({
     description:
-      "`PENDING` while a batch is PENDING or FINALIZING; then `FINALIZED` if all are, `CANCELLED` if all " +
-      "are, and `PARTLY_CANCELLED` otherwise. A batch that is submitted later counts too.",
+      "`PENDING` while a batch is PENDING or FINALIZING; then `CANCELLED` if all are, `PARTLY_CANCELLED` " +
+      "if something cancelled is `notPaid`, and `FINALIZED` otherwise. A batch submitted later counts too.",
   }),
   batchCount: countField("Number of batches, including CANCELLED ones."),
-  transferCount: countField("Number of their transfers."),
+  transferCount: countField("Number of transfers that are or will be paid."),
   counts: PayoutCountsOut,
   amounts: z
     .array(AmountsOut)
     .min(1)
     .max(POINT_TYPES.length)
     .meta({ description: "Exact sums, one entry per point type that the batches have." }),
+  notPaid: z
+    .array(
+      objectOf("PayoutNotPaid", {
+        batchId: BatchIdField.meta({ description: "ID of a CANCELLED batch." }),
+        transferCount: countField("Number of its transfers that nothing replaces."),
+        points: PointsOut.meta({ description: "Their points." }),
+      }),
+    )
+    .meta({
+      description: `What was cancelled and is not paid otherwise: the first ${NOT_PAID_SHOWN_MAX} batches.`,
+      maxItems: NOT_PAID_SHOWN_MAX,
+    }),
   firstDueAt: TimestampOut.nullable().meta({
     description: "When the first batch that is not CANCELLED is or was due; null if all are CANCELLED.",
   }),
@@ -85,6 +109,8 @@ export const CancelPayoutReply = replyOf("CancelledPayout", {
   counts: PayoutCountsOut.meta({ description: "All batches of the payout afterwards." }),
 });
 
+export type PayoutAmounts = z.output<typeof AmountsOut>;
+
 /** A payout of the console or of `/v1`. */
 export interface Payout extends Omit<z.output<typeof PayoutOut>, "batchCount" | "parts"> {
   /** Batches stored, cancelled ones included. */
@@ -98,6 +124,8 @@ export interface PayoutSource {
   /** Which columns of the file were paid, as a sentence. */
   readAs: string | null;
   partCount: number | null;
+  /** How many different parts of the file are stored. */
+  storedParts: number;
   submittedBy: string[];
   firstSubmittedAt: string;
   waiting: WaitingParts;
@@ -120,11 +148,13 @@ export interface ConsolePayout extends Payout, PayoutSource {
   metadata: Metadata;
   /** ID of the cancelled batch that it corrects. */
   corrects: string | null;
-  /** Up to a thousand, in the order of the file or, without one, of submitting. */
+  /** 200 of them without their payout, those that were cancelled or are taken back before others. */
   parts: ConsoleBatch[];
-  /** The first hundred batches that were cancelled. */
+  /** The first 200 batches that were cancelled. */
   stops: { batchId: string; by: string; reason: string | null; correctedBy: string | null }[];
-  /** The latest hundred batches that take transfers of it back. */
+  /** The latest 200 batches that take transfers of these parts back. */
   reversals: ConsoleBatch[];
+  /** The latest hold of a person. */
+  hold: { by: string; at: string; reason: string } | null;
   now: string;
 }

@@ -2,7 +2,8 @@ import type { Fragment } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { BatchOutcome } from "@/server/batches/list/console-schema";
-import { addressToBytes } from "@/server/kernel/address-bytes";
+import { readNotPaid } from "@/server/batches/list/not-paid";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
@@ -34,14 +35,14 @@ export const ExportTransfersInput = z
   });
 export type ExportTransfersInput = z.output<typeof ExportTransfersInput>;
 
-export interface ExportedTransfers
+export interface ExportedTransfers<One = Transfer>
   extends Pick<BatchOut, "pointType" | "status" | "createdAt" | "finalizeAt">,
     Pick<BatchOutcome, "finalizedAt" | "cancelledAt" | "cancelledBy" | "cancelReason"> {
   batchId: string;
   /** On a reversal: the ID of the batch that it takes back, from its recipients to the contract. */
   reverses: string | null;
   submittedBy: string;
-  transfers: Transfer[];
+  transfers: One[];
 }
 
 interface BatchRow extends Omit<ExportedTransfers, "transfers"> {
@@ -68,18 +69,53 @@ export async function exportTransfers(
   return batchesOf(ctx, { address, ...periodOf(ctx.db, { ...input, horizon }) });
 }
 
-/** All batches of a payout, and the reversals of them, in the order of submitting. */
-export function exportPayout(ctx: ServiceContext, { contractAddress, payoutId }: PayoutKey) {
+/** A transfer of a payout, with the reversal that takes it back, if one does. */
+export type PayoutTransfer = Transfer & { row: string; takenBackBy: string | null; isTakenBack: boolean };
+
+/** A transfer for each that is or will be paid, and for each that was cancelled and nothing replaces. */
+export async function* exportPayout(
+  ctx: ServiceContext,
+  { contractAddress, payoutId }: PayoutKey,
+): AsyncGenerator<ExportedTransfers<PayoutTransfer>, void, undefined> {
   const { sql } = ctx.db;
   const address = addressToBytes(contractAddress);
-  const parts = sql`
-    select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}`;
+  const notPaid = await readNotPaid(ctx.db, { contractAddress, payoutId });
+  const recipients = new Map(notPaid.map(({ batchId, addresses }) => [batchId, addresses]));
   const matches = sql`seq in (
-    ${parts}
-    union all
-    select r.seq from batches r where r.contract_address = ${address} and r.reverses_seq in (${parts})
-  )`;
-  return batchesOf(ctx, { address, place: sql`created_at`, matches });
+      select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}
+    ) and (status <> 'CANCELLED' or seq = any(${listOf(notPaid)}::text::bigint[]))`;
+  for await (const batches of pagesOf(ctx, { address, place: sql`created_at`, matches })) {
+    const reversals = await readReversals(ctx.db, address, batches);
+    for (const { seq, ...batch } of batches) {
+      const wanted = batch.status === "CANCELLED" ? recipients.get(batch.batchId) : null;
+      yield {
+        ...batch,
+        transfers: batch.transfers.flatMap((transfer, at) => {
+          if (wanted && !wanted.has(transfer.toAddress)) return [];
+          const reversal = reversals.get(`${seq} ${transfer.toAddress}`) ?? NOT_REVERSED;
+          return { ...transfer, ...reversal, row: String(at + 1) };
+        }),
+      };
+    }
+  }
+}
+
+const NOT_REVERSED = { takenBackBy: null, isTakenBack: false };
+
+/** By the batch's sequence number and the recipient. */
+async function readReversals({ sql }: Database, address: Buffer, batches: readonly { seq: string }[]) {
+  const rows = await sql<{ seq: string; toAddress: Buffer; id: string; isTakenBack: boolean }[]>`
+    select r.batch_seq as seq, r.to_address as "toAddress", b.id, b.status = 'FINALIZED' as "isTakenBack"
+    from reversed_transfers r
+      join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+    where r.contract_address = ${address} and b.contract_address = ${address}
+      and r.batch_seq = any(${listOf(batches)}::text::bigint[])`;
+  return new Map(
+    rows.map(({ seq, toAddress, id, isTakenBack }) => [
+      `${seq} ${addressFromBytes(toAddress)}`,
+      { takenBackBy: id, isTakenBack },
+    ]),
+  );
 }
 
 export const NamedBatchesInput = z.strictObject({
@@ -130,6 +166,10 @@ async function* batchesOf(
   ctx: ServiceContext,
   wanted: Wanted,
 ): AsyncGenerator<ExportedTransfers, void, undefined> {
+  for await (const batches of pagesOf(ctx, wanted)) for (const { seq, ...batch } of batches) yield batch;
+}
+
+async function* pagesOf(ctx: ServiceContext, wanted: Wanted) {
   const pages = allPages(async (after: BatchRow | null) => {
     const rows = await readBatches(ctx.db, wanted, after);
     return { rows, cursor: rows.length === PAGE_BATCHES ? rows.at(-1)! : null };
@@ -137,7 +177,7 @@ async function* batchesOf(
   for await (const { rows } of pages)
     for (const part of partsOf(rows)) {
       const transfers = await readTransfers(ctx.db, wanted.address, part);
-      for (const row of part) yield toExported(row, transfers.get(row.seq)!);
+      yield part.map((row) => toExported(row, transfers.get(row.seq)!));
     }
 }
 
@@ -156,6 +196,8 @@ function readBatches({ sql }: Database, { address, place, matches }: Wanted, aft
       and ${after ? sql`(${place}, seq) > (${after.place}::timestamptz, ${after.seq}::bigint)` : sql`true`}
     order by ${place}, seq limit ${PAGE_BATCHES}`;
 }
+
+const listOf = (batches: readonly { seq: string }[]) => `{${batches.map(({ seq }) => seq).join(",")}}`;
 
 const instant = (text: string) => new Date(parseInstant(text)!).toISOString();
 
@@ -180,18 +222,17 @@ async function readTransfers(
   address: Buffer,
   rows: readonly BatchRow[],
 ): Promise<Map<string, Transfer[]>> {
-  const seqs = `{${rows.map(({ seq }) => seq).join(",")}}`;
   const packed = await sql<(PackedTransfers & { seq: string })[]>`
     select batch_seq as seq, addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as references
     from batch_transfers
-    where contract_address = ${address} and batch_seq = any(${seqs}::text::bigint[])`;
+    where contract_address = ${address} and batch_seq = any(${listOf(rows)}::text::bigint[])`;
   return new Map(packed.map((row) => [row.seq, unpackTransfers(row)]));
 }
 
 const toExported = (
-  { seq, place, transferCount, ...row }: BatchRow,
+  { place, transferCount, ...row }: BatchRow,
   transfers: Transfer[],
-): ExportedTransfers => ({
+): ExportedTransfers & { seq: string } => ({
   ...withTimes(row, "createdAt", "finalizeAt", "finalizedAt", "cancelledAt"),
   transfers,
 });

@@ -365,7 +365,15 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
         seqs.map((seq) => ({ ...row, seq })),
       );
     },
-    100 * 60 + 100,
+    // Those with a cancelled batch are read once more, for who has not been paid.
+    2 * 100 * 60 + 100,
+  ],
+  "the payout of a single batch, among all of its contract": [
+    (ctx) =>
+      readPayouts(ctx, [
+        { contractAddress: addressToBytes(contract), pointType: "PHASE2_POINTS", seq: 121n },
+      ]),
+    2 * 60,
   ],
   "what an unpaid recipient waits for": [(ctx) => describeRecipient(ctx, { address: wallet(0xdead) }), 700],
   "the finalizing state": [({ db }) => stateQuery(db.sql), 1000],

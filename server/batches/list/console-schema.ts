@@ -71,6 +71,8 @@ export interface ConsoleBatch extends BatchOut {
   /** What its review found, in words, if that starts an alert. Stored a few seconds after the submit. */
   flag: { level: "unusual" | "alarming"; why: string } | null;
   payout: PayoutOfBatch | null;
+  /** Of a reversal: the payout that its batch is part of, by ID and name. */
+  takesBack: { id: string; name: string } | null;
 }
 
 /** The payout that a batch is part of. The figures are those of its batches of the same point type. */
@@ -82,8 +84,10 @@ export interface PayoutOfBatch {
   part: number | null;
   /** How many batches the file has; null for batches of `/v1`. */
   partCount: number | null;
-  /** Batches stored, cancelled ones included. So are their transfers and points. */
+  /** Batches stored, cancelled ones included. Transfers and points are those that are or will be paid. */
   stored: number;
+  /** Whether something that was cancelled of it is not paid by another batch of it (not-paid.ts). */
+  isShort: boolean;
   /** False if the payout has more batches than a list reads: the figures are then minimums. */
   isWhole: boolean;
   transferCount: number;

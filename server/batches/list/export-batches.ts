@@ -45,7 +45,10 @@ function inTime(filters: BatchFilters, sort: ListSort): ListSort {
 
 /** For the console, with how each batch ended, or who has it on hold. */
 async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<ExportedBatch[]> {
-  const [batches, metadata] = await Promise.all([toConsoleBatches(ctx, rows), readMetadata(ctx, rows)]);
+  const [batches, metadata] = await Promise.all([
+    toConsoleBatches(ctx, rows, false),
+    readMetadata(ctx, rows),
+  ]);
   return batches.map((batch, at) => {
     const outcome = withTimes(outcomeOf(rows[at]!), "finalizedAt", "cancelledAt", "approvedAt");
     // A batch that was cancelled on hold still has these.

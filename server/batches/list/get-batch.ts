@@ -13,7 +13,7 @@ import {
 import type { Metadata } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import type { ReversalOf } from "./console-schema";
+import type { ConsoleBatch, ReversalOf } from "./console-schema";
 
 export type StoredBatch = typeof batches.$inferSelect;
 
@@ -71,18 +71,27 @@ async function findLinked({ db: { sql } }: Reader, { contractAddress, seq }: Key
   return linked.map(({ id }) => id);
 }
 
+interface Correcting {
+  contractAddress: string;
+  corrects?: string | undefined;
+  payout?: object | undefined;
+}
+
 /**
  * Refuses a correction of a batch that is not cancelled. A cancelled batch stays cancelled, so nothing
  * changes between this check and the submit.
+ * @returns the input: without a payout of its own, it joins that of the batch that it corrects
  * @throws DomainError `batch_not_found` when the contract has no such batch, `validation_failed` when it is
  * not cancelled
  */
-export async function requireCancelled(
+export async function requireCancelled<Input extends Correcting>(
   ctx: ServiceContext,
-  { contractAddress, corrects }: { contractAddress: string; corrects?: string | undefined },
-): Promise<void> {
-  if (corrects === undefined) return;
-  const { status, reversesSeq } = await findBatch(ctx, contractAddress, corrects);
+  input: Input,
+): Promise<Input> {
+  const { contractAddress, corrects } = input;
+  if (corrects === undefined) return input;
+  const batch = await findBatch(ctx, contractAddress, corrects);
+  const { status, reversesSeq } = batch;
   if (reversesSeq !== null)
     throw invalid(
       `The batch ${corrects} is a reversal. Sending its transfers would pay them. ` +
@@ -90,24 +99,34 @@ export async function requireCancelled(
     );
   if (status !== "CANCELLED")
     throw invalid(`The batch ${corrects} is ${status}. Only a cancelled batch can be corrected.`);
+  return input.payout ? input : { ...input, payoutId: await findPayoutId(ctx, batch) };
+}
+
+interface ReversedBatch {
+  id: string;
+  /** The one that it is part of. */
+  payout: ConsoleBatch["takesBack"];
 }
 
 /** The most transfers of a batch. Each reversal takes back at least one. */
 const REVERSED_BY_MAX = 10_000;
 
-/** IDs of the batches that the reversals among these take back, by the original's sequence number. */
+/** The batches that the reversals among these take back, by sequence number. */
 export async function readReversed(
   { db: { sql } }: Reader,
   rows: readonly { contractAddress: Buffer; reversesSeq: bigint | string | null }[],
-): Promise<Map<bigint, string>> {
+): Promise<Map<bigint, ReversedBatch>> {
   const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
   if (reversals.length === 0) return new Map();
   const contracts = distinctAddresses(reversals.map(({ contractAddress }) => contractAddress));
-  const originals = await sql<{ seq: string; id: string }[]>`
-    select seq, id from batches
-    where contract_address = any(${addressArray(contracts)}::bytea[])
-      and seq = any(${`{${reversals.map(({ reversesSeq }) => reversesSeq).join(",")}}`}::text::bigint[])`;
-  return new Map(originals.map(({ seq, id }) => [BigInt(seq), id]));
+  const originals = await sql<(ReversedBatch & { seq: string })[]>`
+    select b.seq, b.id, case when p.payout_id is not null
+      then json_build_object('id', p.payout_id, 'name', coalesce(p.file_name, p.payout_id)) end as payout
+    from batches b
+      left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
+    where b.contract_address = any(${addressArray(contracts)}::bytea[])
+      and b.seq = any(${`{${reversals.map(({ reversesSeq }) => reversesSeq).join(",")}}`}::text::bigint[])`;
+  return new Map(originals.map(({ seq, ...batch }) => [BigInt(seq), batch]));
 }
 
 /** The metadata of these batches, by sequence number. Batches without any have no entry. */

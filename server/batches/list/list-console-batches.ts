@@ -64,8 +64,15 @@ export async function contractLabels(
   return new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
 }
 
-/** Converts rows for the console, with contract labels and stored reviews. */
-export async function toConsoleBatches(ctx: ServiceContext, rows: StoredRow[]): Promise<ConsoleBatch[]> {
+/**
+ * Converts rows for the console, with contract labels and stored reviews.
+ * @param withPayouts false where their payouts are not shown
+ */
+export async function toConsoleBatches(
+  ctx: ServiceContext,
+  rows: StoredRow[],
+  withPayouts = true,
+): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
   const [labels, reviews, reversed, payouts] = await Promise.all([
     contractLabels(
@@ -74,7 +81,7 @@ export async function toConsoleBatches(ctx: ServiceContext, rows: StoredRow[]): 
     ),
     readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
-    readPayouts(ctx, rows),
+    withPayouts ? readPayouts(ctx, rows) : new Map<bigint, PayoutOfBatch>(),
   ]);
   return rows.map((row) => {
     const contractLabel = labels.get(addressFromBytes(row.contractAddress)) ?? "";
@@ -95,7 +102,7 @@ type StoredRow = BatchRow & { seq: bigint | string };
 function toConsoleBatch(
   row: StoredRow,
   { contractLabel, flag }: Pick<ConsoleBatch, "contractLabel" | "flag">,
-  reversed: ReadonlyMap<bigint, string>,
+  reversed: Awaited<ReturnType<typeof readReversed>>,
   payouts: ReadonlyMap<bigint, PayoutOfBatch>,
 ): ConsoleBatch {
   const isPending = row.status === "PENDING";
@@ -110,6 +117,7 @@ function toConsoleBatch(
     awaitsApproval: isPending && row.awaitsApproval,
     flag,
     payout: payouts.get(BigInt(row.seq)) ?? null,
+    takesBack: (row.reversesSeq !== null && reversed.get(BigInt(row.reversesSeq))?.payout) || null,
   };
 }
 

@@ -1,15 +1,16 @@
-import { addressArray, distinctAddresses } from "@/server/kernel/address-bytes";
+import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kernel/address-bytes";
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { PointType } from "@/terms/batch-terms";
 import type { PayoutOfBatch } from "./console-schema";
+import { readNotPaid } from "./not-paid";
 
 /** A list reads this many batches of each payout, so that a page never reads all of a huge one. */
 const PAYOUT_BATCHES_READ = 1000;
 
 /** Sums over batches `b`, as a row of `PayoutSums`. */
 export const PAYOUT_SUMS = `count(*)::int as stored,
-  sum(b.transfer_count)::float8 as "transferCount",
+  coalesce(sum(b.transfer_count) filter (where b.status <> 'CANCELLED'), 0)::float8 as "transferCount",
   json_build_object(
     'pending', count(*) filter (where b.status = 'PENDING'),
     'onHold', count(*) filter (where b.status = 'PENDING' and b.held_at is not null),
@@ -23,6 +24,7 @@ export const PAYOUT_SUMS = `count(*)::int as stored,
 export type PayoutSums = Pick<PayoutOfBatch, "stored" | "transferCount" | "counts" | "firstDueAt">;
 
 interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" | "points"> {
+  contract: Buffer;
   /** The place in the file of each batch that was asked for, by its sequence number. */
   places: Record<string, number | null>;
   pointType: PointType;
@@ -31,15 +33,19 @@ interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" |
   read: number;
 }
 
-/** The payouts of these batches, by sequence number. Batches of none have no entry. */
+/**
+ * The payouts of these batches, by sequence number. Batches of none have no entry. GROUP BY keeps a look-up of
+ * each part: as a join, all batches of the contract were read.
+ */
 export async function readPayouts(
-  { db: { sql } }: Pick<ServiceContext, "db">,
+  { db }: Pick<ServiceContext, "db">,
   batches: readonly { contractAddress: Buffer; seq: bigint | string; pointType: PointType }[],
 ): Promise<Map<bigint, PayoutOfBatch>> {
+  const { sql } = db;
   if (batches.length === 0) return new Map();
   const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
   const rows = await sql<PayoutRow[]>`
-    select wanted.payout_id as id, wanted.places, sums.*
+    select wanted.contract_address as contract, wanted.payout_id as id, wanted.places, sums.*
     from (
       select contract_address, payout_id, json_object_agg(batch_seq, part) as places
       from payout_parts
@@ -48,28 +54,39 @@ export async function readPayouts(
       group by contract_address, payout_id
     ) as wanted cross join lateral (
       select b.point_type as "pointType", max(b.part_count) as "partCount", min(b.file_name) as "fileName",
-        sum(b.points)::text as points,
+        coalesce(sum(b.points) filter (where b.status <> 'CANCELLED'), 0)::text as points,
         (sum(count(*)) over ())::int as read, ${sql.unsafe(PAYOUT_SUMS)}
       from (
-        select p.part_count, p.file_name, b.point_type, b.status, b.points, b.transfer_count, b.finalize_at,
-          b.held_at, b.awaits_approval
-        from payout_parts p
-          join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-        where p.contract_address = wanted.contract_address and p.payout_id = wanted.payout_id
-        order by p.batch_seq limit ${PAYOUT_BATCHES_READ + 1}
+        select p.part_count, p.file_name, b.*
+        from (
+          select contract_address, batch_seq, part_count, file_name from payout_parts
+          where contract_address = wanted.contract_address and payout_id = wanted.payout_id
+          order by batch_seq limit ${PAYOUT_BATCHES_READ + 1}
+        ) as p cross join lateral (
+          select point_type, status, points, transfer_count, finalize_at, held_at, awaits_approval
+          from batches where contract_address = p.contract_address and seq = p.batch_seq
+          group by contract_address, seq
+        ) as b
       ) as b
       group by b.point_type
     ) as sums`;
   const typeOf = new Map(batches.map(({ seq, pointType }) => [BigInt(seq), pointType]));
   const payouts = new Map<bigint, PayoutOfBatch>();
-  for (const { places, pointType, fileName, read, ...row } of rows)
+  const fill = async ({ contract, places, pointType, fileName, read, ...row }: PayoutRow) => {
+    const isWhole = read <= PAYOUT_BATCHES_READ;
+    const { stored, counts } = row;
+    const key = { contractAddress: addressFromBytes(contract), payoutId: row.id };
+    const mayBeShort = isWhole && counts.cancelled > 0 && counts.cancelled < stored;
+    const notPaid = mayBeShort ? await readNotPaid(db, key) : [];
+    const figures = {
+      ...withPoints(withTimes(row, "firstDueAt"), "points"),
+      name: fileName ?? row.id,
+      isWhole,
+      isShort: notPaid.some((batch) => batch.pointType === pointType),
+    };
     for (const [seq, part] of Object.entries(places))
-      if (typeOf.get(BigInt(seq)) === pointType)
-        payouts.set(BigInt(seq), {
-          ...withPoints(withTimes(row, "firstDueAt"), "points"),
-          name: fileName ?? row.id,
-          part,
-          isWhole: read <= PAYOUT_BATCHES_READ,
-        });
+      if (typeOf.get(BigInt(seq)) === pointType) payouts.set(BigInt(seq), { ...figures, part });
+  };
+  await Promise.all(rows.map(fill));
   return payouts;
 }

@@ -64,10 +64,10 @@ interface SubmitRow extends DryRunRow {
 export async function dryRunSubmit(
   ctx: ServiceContext,
   limits: BatchLimits,
-  input: SubmitBatchInput,
+  given: SubmitBatchInput,
 ): Promise<z.output<typeof DryRunReply>> {
-  const batch = prepareBatch(input, limits);
-  await requireCancelled(ctx, input);
+  const batch = prepareBatch(given, limits);
+  const input = await requireCancelled(ctx, given);
   const { pointType, transfers } = input;
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;

@@ -40,11 +40,11 @@ export interface SubmittedBatch {
 export async function submitBatch(
   ctx: ServiceContext,
   limits: BatchLimits,
-  input: SubmitBatchInput,
+  given: SubmitBatchInput,
 ): Promise<SubmittedBatch> {
-  const batchId = input.batchId ?? uuidv7();
-  const batch = prepareBatch(input, limits);
-  await requireCancelled(ctx, input);
+  const batchId = given.batchId ?? uuidv7();
+  const batch = prepareBatch(given, limits);
+  const input = await requireCancelled(ctx, given);
   try {
     crashPoint("before-submit");
     const isNew = await storeBatch(ctx, input, batchId, batch);
@@ -234,9 +234,9 @@ async function insertBatch(
   const { addresses, points } = packTransfers(input.transfers);
   const transferCount = input.transfers.length;
   const detail = { pointType, points: total, transferCount };
-  // A part of a file is stored on hold: nothing is paid before all parts are stored, and released together
+  // A part of several is stored on hold: nothing is paid before all parts are stored, and released together
   // (server/payouts/release-payout.ts).
-  const isPart = input.payout !== undefined;
+  const isPart = (input.payout?.partCount ?? 1) > 1;
   const keyless = input.batchId === undefined;
   const weighed = { contract, pointType, batchId, total, payoutId: input.payoutId };
   const needColumns = isPart

@@ -40,10 +40,11 @@ const payout = {
   counts: { pending: 1, onHold: 0, awaitingApproval: 0, finalizing: 0, finalized: 0, cancelled: 0 },
   amounts: [
     {
-      ...{ pointType: "PHASE2_POINTS", points: "12.75", pending: "12.75" },
-      ...{ finalizing: "0", finalized: "0", cancelled: "0", takenBack: "0" },
+      ...{ pointType: "PHASE2_POINTS", points: "12.75", paid: "0", notPaid: "0", pending: "12.75" },
+      ...{ finalizing: "0", finalized: "0", cancelled: "0", takenBack: "0", takingBack: "0" },
     },
   ],
+  notPaid: [],
   firstDueAt: batch.finalizeAt,
   lastDueAt: batch.finalizeAt,
   lastFinalizedAt: null,

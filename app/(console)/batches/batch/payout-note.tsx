@@ -12,7 +12,7 @@ export function PayoutNote({ contractAddress, payout }: { contractAddress: strin
     <section aria-label="Payout" className="note border border-line bg-surface">
       <FileText size={14} className="shrink-0 text-muted" />
       <span className="wraps">
-        {part === null || partCount === null
+        {part === null || partCount === null || partCount === 1
           ? "Part of "
           : `Part ${formatCount(part)} of ${formatCount(partCount)} of `}
         <TextLink href={payoutPath({ contractAddress, id })}>{name}</TextLink>

@@ -22,6 +22,7 @@ import {
 import { defaultWaitSeconds, readWait, waitOf } from "@/app/(console)/batches/wait-field";
 import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
+import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -36,6 +37,7 @@ import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
 import type { FileError } from "@/terms/file/checked";
 import { crc32 } from "@/terms/file/crc32";
+import { PaidBy } from "./plan/other-payments";
 import type { Plan } from "./plan/plan";
 import { CheckResult } from "./prepare/check-result";
 import { Decisions } from "./prepare/decisions";
@@ -144,16 +146,25 @@ const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; wh
 );
 
 function AllocationBanner({ allocation: { id, name, claims } }: { allocation: AllocationOut }) {
+  const trpc = useTRPC();
+  const payments = useQuery(trpc.console.allocations.payments.queryOptions({ allocationId: id }));
   return (
-    <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
-      <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
-      <span className="wraps">
-        The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
-        <TextLink href={allocationPath(id)}>“{name}”</TextLink>. Each has a reference to its snapshot and its
-        holder, so a contract pays each holder once, also if you submit them again. Another contract would pay
-        them again.
-      </span>
-    </p>
+    <>
+      {payments.data?.[0] && (
+        <div className="mb-4">
+          <PaidBy title="Holders of this snapshot are already paid" payments={payments.data} />
+        </div>
+      )}
+      <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
+        <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
+        <span className="wraps">
+          The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
+          <TextLink href={allocationPath(id)}>“{name}”</TextLink>. Each has a reference to its snapshot and
+          its holder, so a contract pays each holder once, also if you submit them again. Another contract
+          would pay them again.
+        </span>
+      </p>
+    </>
   );
 }
 
@@ -218,7 +229,9 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   const shownWait = options.wait ?? waitOf(defaultWaitSeconds(contract?.defaultWaitSeconds, limits));
   const wait = readWait(shownWait, limits);
   const partCount = Math.max(1, checked?.parts.length ?? 1);
-  const error = idError(idPrefix, partCount);
+  // The correction of a batch is one batch of the same payout.
+  const isBatch = correction !== null && partCount === 1;
+  const error = idError(idPrefix, isBatch);
   const isValid =
     checked !== null &&
     checked.questions.length === 0 &&
@@ -303,8 +316,8 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         {isValid && (
           <>
             <TextField
-              label="Batch ID"
-              hint={idHint(idPrefix, partCount)}
+              label={isBatch ? "Batch ID" : "Payout ID"}
+              hint={idHint(idPrefix, partCount, isBatch)}
               error={error ?? undefined}
               value={idPrefix}
               onChange={(event) => setWritten(event.target.value.trim())}

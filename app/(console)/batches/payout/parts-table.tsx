@@ -1,6 +1,6 @@
 "use client";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { personName } from "@/app/(console)/batches/status";
+import { personName, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { correctPath, receiptsPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
@@ -65,6 +65,7 @@ const RECEIPTS = {
 function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: ConsoleBatch }) {
   const { role } = useStaff();
   const stop = payout.stops.find(({ batchId }) => batchId === part.id);
+  const notPaid = payout.notPaid.find(({ batchId }) => batchId === part.id);
   return (
     <>
       {stop && (
@@ -78,7 +79,11 @@ function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: 
           Corrected by <BatchIdLink contractAddress={part.contractAddress} id={stop.correctedBy} />
         </span>
       )}
-      {stop && !stop.correctedBy && role !== "viewer" && (
+      {stop && !stop.correctedBy && !notPaid && <span>Sent again</span>}
+      {notPaid && notPaid.transferCount < part.transferCount && (
+        <span>{transfersOf(notPaid.transferCount)} not paid</span>
+      )}
+      {notPaid && !stop?.correctedBy && role !== "viewer" && (
         <ButtonLink size="small" href={correctPath(part)}>
           Correct and resend
         </ButtonLink>
@@ -96,4 +101,4 @@ const reversalsOf = ({ reversals }: ConsolePayout, part: ConsoleBatch) =>
   reversals.filter(({ reverses }) => reverses === part.id);
 
 export const isUnpaid = (payout: ConsolePayout, part: ConsoleBatch) =>
-  part.status === "CANCELLED" || reversalsOf(payout, part).length > 0;
+  payout.notPaid.some(({ batchId }) => batchId === part.id) || reversalsOf(payout, part).length > 0;

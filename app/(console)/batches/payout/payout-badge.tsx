@@ -5,7 +5,7 @@ import { Badge } from "@/app/ui/badge";
 import { useServerNow } from "@/app/ui/time";
 import type { PayoutOfBatch } from "@/server/batches/list/console-schema";
 
-type PayoutFigures = Pick<PayoutOfBatch, "stored" | "partCount" | "counts" | "firstDueAt">;
+type PayoutFigures = Pick<PayoutOfBatch, "stored" | "partCount" | "counts" | "firstDueAt" | "isShort">;
 
 export const partsOf = ({ stored, partCount }: Pick<PayoutOfBatch, "stored" | "partCount">) =>
   partCount ?? stored;
@@ -16,17 +16,17 @@ export function PayoutBadge({ payout, asOf }: { payout: PayoutFigures; asOf: str
 
 /** The state of a payout, as a badge shows it: what stops it before what it waits for. */
 export function payoutLook(payout: PayoutFigures, nowMs: number) {
-  const { stored, counts, firstDueAt } = payout;
+  const { stored, counts, firstDueAt, isShort } = payout;
   const { pending, onHold, awaitingApproval, finalizing, finalized, cancelled } = counts;
   const { PENDING, FINALIZING, FINALIZED, CANCELLED, OVERDUE, HELD, AWAITING_APPROVAL } = STATUS_LOOKS;
   const all = partsOf(payout);
-  const share = (count: number) => `${formatCount(count)} of ${formatCount(all)}`;
+  const share = (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)}`;
   if (cancelled === stored) return CANCELLED;
-  if (stored < all) return { ...HELD, label: `${share(stored)} stored` };
+  if (stored < all) return { ...HELD, label: `${share(stored, all)} stored` };
   if (awaitingApproval > 0) return AWAITING_APPROVAL;
   if (onHold > 0) return HELD;
   if (finalized + finalizing > 0 && pending + finalizing > 0)
-    return { ...FINALIZING, label: `${share(finalized)} finalized` };
+    return { ...FINALIZING, label: `${share(finalized, stored - cancelled)} finalized` };
   if (pending > 0) return firstDueAt && isOverdue({ finalizeAt: firstDueAt }, nowMs) ? OVERDUE : PENDING;
-  return cancelled > 0 ? { ...CANCELLED, label: "Partly cancelled" } : FINALIZED;
+  return isShort ? { ...CANCELLED, label: "Partly cancelled" } : FINALIZED;
 }

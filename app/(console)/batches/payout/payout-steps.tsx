@@ -1,12 +1,13 @@
 "use client";
-import { Ban, Circle, CircleCheck, CirclePause, Clock, type LucideIcon } from "lucide-react";
+import { Ban, Circle, CircleCheck, CirclePause, Clock, type LucideIcon, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { batchesOf, personName } from "@/app/(console)/batches/status";
-import { formatCount } from "@/app/ui/amount";
+import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { formatAmount, formatCount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { ConsolePayout } from "@/server/payouts/schema";
+import type { ConsolePayout, PayoutAmounts } from "@/server/payouts/schema";
 import { formatDuration } from "@/terms/output-text";
+import { formatPoints, parseSum } from "@/terms/points";
 import { partsOf } from "./payout-badge";
 
 const LOOKS = {
@@ -14,6 +15,7 @@ const LOOKS = {
   next: { icon: Clock, color: "text-pending", word: "Next" },
   stopped: { icon: CirclePause, color: "text-held", word: "Stopped" },
   failed: { icon: Ban, color: "text-danger", word: "Failed" },
+  undone: { icon: Undo2, color: "text-cancelled", word: "Done" },
   later: { icon: Circle, color: "text-muted", word: "Later" },
 } as const satisfies Record<string, { icon: LucideIcon; color: string; word: string }>;
 
@@ -25,10 +27,16 @@ interface Step {
 
 /** From the person who checked it to the last recipient paid. */
 export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
-  const nowMs = useServerNow(payout.now);
+  const steps = stepsOf(payout, useServerNow(payout.now));
   return (
-    <ol aria-label="Progress" className="card grid gap-x-4 gap-y-3 p-4 @lg:grid-cols-2 @3xl:grid-cols-5">
-      {stepsOf(payout, nowMs).map(({ look, title, detail }) => {
+    <ol
+      aria-label="Progress"
+      className={classNames(
+        "card grid gap-x-4 gap-y-3 p-4 @lg:grid-cols-2 @3xl:grid-cols-3",
+        steps.length > 5 ? "@5xl:grid-cols-6" : "@5xl:grid-cols-5",
+      )}
+    >
+      {steps.map(({ look, title, detail }) => {
         const { icon: Icon, color, word } = LOOKS[look];
         return (
           <li key={title} className="flex min-w-0 items-start gap-2 text-table">
@@ -48,16 +56,16 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
 }
 
 function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
-  const { counts, stored, partCount, missingParts, submittedBy, firstSubmittedAt, checked, status } = payout;
+  const { counts, partCount, missingParts, submittedBy, firstSubmittedAt, checked, status, amounts } = payout;
   const all = partsOf(payout);
+  const stored = partCount === null ? all : payout.storedParts;
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
   const isWhole = missingParts.length === 0;
   const isOpen = status === "PENDING";
-  const stops = [
-    counts.onHold > 0 && `${batchesOf(counts.onHold)} on hold${whyHeld(payout)}`,
-    counts.awaitingApproval > 0 && `${batchesOf(counts.awaitingApproval)} awaiting approval`,
-  ].filter((stop) => stop !== false);
-  const [paid, total, what] = paidOf(payout);
+  const isStopped = counts.onHold + counts.awaitingApproval > 0;
+  const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
+  const sumsOf = (of: (amount: PayoutAmounts) => string) =>
+    amounts.map((amount) => `${of(amount)} ${TYPE_LABELS[amount.pointType]}`).join(", ");
   return [
     {
       look: "done",
@@ -74,11 +82,11 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
       title: `Stored ${formatCount(stored)} of ${formatCount(all)}`,
       detail: isWhole ? `${batchesOf(all)}, all stored` : "The upload was interrupted",
     },
-    stops.length > 0
+    isStopped
       ? {
           look: "stopped",
           title: counts.onHold > 0 ? "On hold" : "Awaiting approval",
-          detail: stops.join(", "),
+          detail: <Stops payout={payout} />,
         }
       : {
           look: isWhole ? "done" : "later",
@@ -86,30 +94,65 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
           detail: checked ? `by ${personName(checked.by)}` : "Nothing is on hold",
         },
     {
-      look: !isOpen ? "done" : stops.length > 0 || !isWhole ? "later" : "next",
+      look: !isOpen ? "done" : isStopped || !isWhole ? "later" : "next",
       title: "Due",
       detail: <Due payout={payout} nowMs={nowMs} />,
     },
     {
-      look: isOpen || !isWhole ? "later" : paid === total ? "done" : "failed",
-      title: `Paid ${formatCount(paid)} of ${formatCount(total)}`,
-      detail: isOpen || !payout.lastFinalizedAt ? what : <Instant at={payout.lastFinalizedAt} />,
+      look: isOpen || !isWhole ? "later" : isShort ? "failed" : "done",
+      title: `Paid ${sumsOf(paidOf)}`,
+      detail: isOpen || !payout.lastFinalizedAt ? "Not all yet" : <Instant at={payout.lastFinalizedAt} />,
+    },
+    ...takenBackStep(payout, sumsOf),
+  ];
+}
+
+/** `6,000 of 10,000`, also of what is taken back since, which is the next step. */
+function paidOf({ finalized, pending, finalizing, notPaid }: PayoutAmounts): string {
+  const total = formatPoints(
+    [finalized, pending, finalizing, notPaid].reduce((sum, one) => sum + parseSum(one), 0n),
+  );
+  return total === finalized
+    ? formatAmount(finalized)
+    : `${formatAmount(finalized)} of ${formatAmount(total)}`;
+}
+
+function takenBackStep(
+  { amounts, reversals }: ConsolePayout,
+  sumsOf: (of: (amount: PayoutAmounts) => string) => string,
+): Step[] {
+  const isOver = amounts.every(({ takingBack }) => takingBack === "0");
+  const [latest] = reversals.filter(({ status }) => status === "FINALIZED" || !isOver);
+  if (!latest) return [];
+  const sum = sumsOf(({ takenBack, takingBack }) => formatAmount(isOver ? takenBack : takingBack));
+  return [
+    {
+      look: isOver ? "undone" : "next",
+      title: `${isOver ? "Taken back" : "Taking back"} ${sum}`,
+      detail: (
+        <>
+          by {personName(latest.submittedBy)}, <Instant at={latest.createdAt} className="whitespace-nowrap" />
+        </>
+      ),
     },
   ];
 }
 
-/** Only what is the reason of all of them. */
-function whyHeld({ parts }: ConsolePayout): string {
-  const held = parts.filter(({ heldAt, heldForPayout, heldApart }) => heldAt && heldForPayout === heldApart);
-  const [reason, ...others] = new Set(held.map(({ holdReason }) => holdReason));
-  return reason && others.length === 0 ? `: “${reason}”` : "";
-}
-
-/** In transfers; of more batches than the page lists, in batches. */
-function paidOf({ parts, stored, counts, transferCount }: ConsolePayout): [paid: number, of: number, string] {
-  if (stored > parts.length) return [counts.finalized, stored, "batches"];
-  const paid = parts.filter(({ status }) => status === "FINALIZED");
-  return [paid.reduce((sum, part) => sum + part.transferCount, 0), transferCount, "transfers"];
+/** What is stopped, and for a person's hold by whom, since when and why. */
+function Stops({ payout: { counts, hold } }: { payout: ConsolePayout }) {
+  return (
+    <>
+      {counts.onHold > 0 && <span className="block">{batchesOf(counts.onHold)} on hold</span>}
+      {hold && (
+        <span className="block">
+          by {personName(hold.by)}, <Instant at={hold.at} className="whitespace-nowrap" />: “{hold.reason}”
+        </span>
+      )}
+      {counts.awaitingApproval > 0 && (
+        <span className="block">{batchesOf(counts.awaitingApproval)} awaiting approval</span>
+      )}
+    </>
+  );
 }
 
 /** Parts that are stored one after the other are due in that order. Less is no news. */

@@ -4,11 +4,11 @@ import { Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
-import { batchesOf, isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { continuePath, contractPath, partsPath, payoutExportPath, payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, counted } from "@/app/ui/amount";
+import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
@@ -17,7 +17,7 @@ import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { useServerClock, useTimeZone } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
-import type { ConsolePayout, PayoutKey } from "@/server/payouts/schema";
+import type { ConsolePayout, PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
 import { PayoutBadge } from "./payout-badge";
 import { PayoutSteps } from "./payout-steps";
@@ -47,16 +47,21 @@ export function PayoutView(key: PayoutKey) {
   );
 }
 
-const isLive = ({ status, reversals }: ConsolePayout) => status === "PENDING" || reversals.some(isOpen);
+const isTakingBack = ({ amounts }: Pick<ConsolePayout, "amounts">) =>
+  amounts.some(({ takingBack }) => takingBack !== "0");
+const isLive = (payout: ConsolePayout) => payout.status === "PENDING" || isTakingBack(payout);
 
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
+  const { partCount, storedParts } = payout;
+  const missingCount = partCount === null ? 0 : partCount - storedParts;
+  const missing = `${counted(missingCount, "part", "parts")} of the file not uploaded yet`;
   const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <PayoutBadge payout={payout} asOf={payout.now} />
+        <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} asOf={payout.now} />
         <TakenBackBadge {...payout} />
         <span className="ml-auto flex flex-wrap justify-end gap-2">
           <DownloadLink size="small" href={payoutExportPath(payout)}>
@@ -72,23 +77,8 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <CopyButton value={`${publicUrl}${payoutPath(payout)}`} what="link to this payout" />
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
-        {amounts.map(({ pointType, points, cancelled, takenBack }) => (
-          <p key={pointType} className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-            <Amount value={points} wraps />
-            <span className="font-normal text-body text-muted">
-              {TYPE_LABELS[pointType]}
-              {cancelled !== "0" && (
-                <>
-                  , <Amount value={cancelled} /> cancelled
-                </>
-              )}
-              {takenBack !== "0" && (
-                <>
-                  , <Amount value={takenBack} /> taken back
-                </>
-              )}
-            </span>
-          </p>
+        {amounts.map((amount) => (
+          <Headline key={amount.pointType} amount={amount} missing={missingCount > 0 && missing} />
         ))}
         <p className="text-muted">
           {people}in {transfersOf(transferCount)} from{" "}
@@ -100,9 +90,36 @@ function Head({ payout }: { payout: ConsolePayout }) {
   );
 }
 
+/** What people have, and what of it they will have, had, or do not get. */
+function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string | false }) {
+  const { pointType, points, paid, takenBack, takingBack, notPaid } = amount;
+  const others = [
+    takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
+    takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
+    notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
+    missing,
+  ];
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
+      <span>
+        <Amount value={paid} wraps />
+        {paid !== points && (
+          <>
+            {" of "}
+            <Amount value={points} wraps />
+          </>
+        )}
+      </span>
+      <span className="font-normal text-body text-muted">
+        {[TYPE_LABELS[pointType], ...others.filter(Boolean)].join(" · ")}
+      </span>
+    </p>
+  );
+}
+
 /** Next to "Finalized", which a payout stays when it is taken back. */
-function TakenBackBadge({ amounts, reversals }: ConsolePayout) {
-  if (reversals.some(isOpen)) return <Badge tone="pending" icon={Undo2} label="Being taken back" />;
+function TakenBackBadge({ amounts }: ConsolePayout) {
+  if (isTakingBack({ amounts })) return <Badge tone="pending" icon={Undo2} label="Being taken back" />;
   if (amounts.every(({ takenBack }) => takenBack === "0")) return null;
   const isWhole = amounts.every(({ finalized, takenBack }) => finalized === takenBack);
   return <Badge tone="cancelled" icon={Undo2} label={isWhole ? "Taken back" : "Partly taken back"} />;
@@ -150,18 +167,23 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
   );
 }
 
-function nextStepText({ counts, missingParts }: ConsolePayout): string {
+function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   if (missingParts.length > 0)
     return (
       `${missingParts.length === 1 ? "Part" : "Parts"} ${missingParts.join(", ")} of this file ` +
       `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
     );
-  if (counts.cancelled > 0)
+  if (notPaid.length > 0)
     return (
-      `${batchesOf(counts.cancelled)} of this payout ${counts.cancelled === 1 ? "was" : "were"} cancelled. ` +
+      `${batchesOf(notPaid.length)} of this payout ${notPaid.length === 1 ? "was" : "were"} cancelled. ` +
       "Release the others, or cancel them too. Then correct and resend what was cancelled."
     );
   return "The whole file is stored. Nothing is paid until someone releases it.";
+}
+
+function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
+  if (reversals.length === 0) return "Not paid";
+  return notPaid.length > 0 ? "Not paid, or taken back" : "Taken back";
 }
 
 function Parts({ payout }: { payout: ConsolePayout }) {
@@ -180,10 +202,7 @@ function Parts({ payout }: { payout: ConsolePayout }) {
   return (
     <>
       {unpaid.length > 0 && (
-        <Section
-          title={payout.reversals.length > 0 ? "Not paid, or taken back" : "Not paid"}
-          {...(others.length === 0 && lastHead)}
-        >
+        <Section title={unpaidTitle(payout)} {...(others.length === 0 && lastHead)}>
           <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
         </Section>
       )}
@@ -194,7 +213,7 @@ function Parts({ payout }: { payout: ConsolePayout }) {
       )}
       {stored > parts.length && (
         <p className="hint">
-          The first {batchesOf(parts.length)} of {batchesOf(stored)}. The report has all of them.
+          {batchesOf(parts.length)} of {formatCount(stored)}. The report has all of them.
         </p>
       )}
     </>

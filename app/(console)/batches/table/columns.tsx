@@ -85,11 +85,13 @@ export function FoldButton({ line, fold, className }: FoldButtonProps) {
 /** A batch as its row shows it; of a payout, one with the figures of the whole. */
 export function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
   const { isPayout, batches } = line;
-  const { payout } = live;
+  // Reversals carry no figures of their payout.
+  const payout = live.payout ?? line.batch.payout;
   if (!isPayout || !payout) return live;
   const isOver = payout.counts.pending + payout.counts.finalizing === 0;
   return {
     ...live,
+    payout,
     points: payout.points,
     transferCount: payout.transferCount,
     finalizeAt: payout.firstDueAt ?? live.finalizeAt,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { flagOf, linesOf } from "./lines";
+import { flagOf, type Line, linesOf } from "./lines";
 
 const batch = (id: string, payout?: string, pointType = "PHASE2_POINTS") =>
   ({
@@ -11,6 +11,13 @@ const batch = (id: string, payout?: string, pointType = "PHASE2_POINTS") =>
   }) as ConsoleBatch;
 const [other, last] = [batch("other"), batch("last")];
 const [one, two, three] = ["p.001", "p.002", "p.003"].map((id) => batch(id, "p"));
+/** Each takes a batch of the payout back. */
+const [back, more] = ["back.1", "back.2"].map(
+  (id, at): ConsoleBatch => ({
+    ...{ ...batch(id), status: at === 0 ? "FINALIZED" : "PENDING", points: "1.5", transferCount: 2 },
+    ...{ reverses: "p.001", takesBack: { id: "p", name: "p.csv" } },
+  }),
+);
 /** Of a file whose other batches are not stored. */
 const only = { ...one!, payout: { id: "p", stored: 1, partCount: 3 } } as ConsoleBatch;
 const key = "/payouts/0xC0/p PHASE2_POINTS";
@@ -33,9 +40,23 @@ test.each<[name: string, batches: ConsoleBatch[], unfolded: string[], rows: stri
     [],
     ["p: p.001 p.002", "g"],
   ],
+  [
+    "is one row, and what takes it back another",
+    [more!, back!, one!, two!],
+    [],
+    ["p: back.2 back.1", "p: p.001 p.002"],
+  ],
   ["is not one of another contract", [one!, { ...two!, contractAddress: "0xC1" }], [], ["p.001", "p.002"]],
 ])("a payout in the list %s", (_, batches, unfolded, rows) => {
   expect(shown(batches, unfolded)).toEqual(rows);
+});
+
+test("what takes a payout back adds up in its row", () => {
+  const [{ batch: row }] = linesOf([more!, back!], new Set()) as [Line];
+  expect(row).toMatchObject({
+    reverses: "p.001",
+    payout: { name: "p.csv", stored: 2, points: "3", transferCount: 4, counts: { pending: 1, finalized: 1 } },
+  });
 });
 
 test("a payout is as unusual as its most unusual batch, wherever that is", () => {

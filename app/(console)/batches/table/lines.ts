@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { batchKey, indexOfBatch } from "@/app/(console)/batch-key";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { formatPoints, sumPoints } from "@/terms/points";
 
 /** What the list draws as one row: a batch, or a payout. */
 export interface Line {
@@ -23,9 +24,37 @@ export function flagOf({ batches }: Pick<Line, "batches">): ConsoleBatch["flag"]
   return flags.find(({ level }) => level === "alarming") ?? flags[0] ?? null;
 }
 
-/** The figures of a payout are those of one point type. */
-const groupOf = ({ contractAddress, pointType, payout }: ConsoleBatch) =>
-  payout && `${payoutPath({ contractAddress, id: payout.id })} ${pointType}`;
+/** The figures of a payout are those of one point type. What takes it back is a row of its own. */
+const groupOf = ({ contractAddress, pointType, payout, takesBack }: ConsoleBatch) =>
+  (payout && `${payoutPath({ contractAddress, id: payout.id })} ${pointType}`) ||
+  (takesBack && `${payoutPath({ contractAddress, id: takesBack.id })} ${pointType} back`);
+
+/** The first of the reversals of a payout, with the figures of those that are loaded. */
+function asPayout(reversals: readonly ConsoleBatch[]): ConsoleBatch {
+  const [first] = reversals as [ConsoleBatch];
+  const count = (of: (batch: ConsoleBatch) => unknown) => reversals.filter(of).length;
+  const has = (status: ConsoleBatch["status"]) => count((batch) => batch.status === status);
+  const payout = {
+    ...first.takesBack!,
+    part: null,
+    partCount: null,
+    stored: reversals.length,
+    isShort: false,
+    isWhole: true,
+    transferCount: reversals.reduce((sum, { transferCount }) => sum + transferCount, 0),
+    points: formatPoints(sumPoints(reversals.map(({ points }) => points))),
+    counts: {
+      pending: has("PENDING"),
+      onHold: count(({ heldAt }) => heldAt),
+      awaitingApproval: count(({ awaitsApproval }) => awaitsApproval),
+      finalizing: has("FINALIZING"),
+      finalized: has("FINALIZED"),
+      cancelled: has("CANCELLED"),
+    },
+    firstDueAt: first.finalizeAt,
+  };
+  return { ...first, payout };
+}
 
 const lineOf = (batch: ConsoleBatch, isPart = false): Line => ({
   key: batchKey(batch),
@@ -39,7 +68,7 @@ const lineOf = (batch: ConsoleBatch, isPart = false): Line => ({
 
 /** A batch alone is a payout while the rest of its file is not stored. Otherwise a filter found just it. */
 const isPayoutOf = ([first, ...others]: readonly ConsoleBatch[]) =>
-  others.length > 0 || (first?.payout?.stored === 1 && first.payout.partCount !== null);
+  others.length > 0 || (first?.payout?.stored === 1 && (first.payout.partCount ?? 1) > 1);
 
 /** The batches of a payout are in the place of the first one, in their own order. */
 export function linesOf(batches: readonly ConsoleBatch[], unfolded: ReadonlySet<string>): Line[] {
@@ -53,10 +82,10 @@ export function linesOf(batches: readonly ConsoleBatch[], unfolded: ReadonlySet<
     const parts = (key && groups.get(key)) || [];
     if (!key || !isPayoutOf(parts)) return lineOf(batch);
     if (parts[0] !== batch) return [];
-    const { contractAddress, payout } = batch;
-    const path = payoutPath({ contractAddress, id: payout!.id });
+    const first = batch.payout ? batch : asPayout(parts);
+    const path = payoutPath({ contractAddress: batch.contractAddress, id: first.payout!.id });
     const isUnfolded = unfolded.has(key);
-    const head = { key, path, batch, batches: parts, isPayout: true, isUnfolded, isPart: false };
+    const head = { key, path, batch: first, batches: parts, isPayout: true, isUnfolded, isPart: false };
     return isUnfolded ? [head, ...parts.map((part) => lineOf(part, true))] : head;
   });
 }

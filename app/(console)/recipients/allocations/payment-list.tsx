@@ -64,7 +64,7 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
             name: "Status",
             render: ({ takenBack, ...payment }) => (
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <PayoutBadge payout={{ ...payment, partCount: null }} asOf={asOf} />
+                <PayoutBadge payout={{ ...payment, partCount: null, isShort: false }} asOf={asOf} />
                 {takenBack !== "0" && (
                   <span>
                     <Amount value={takenBack} wraps /> taken back

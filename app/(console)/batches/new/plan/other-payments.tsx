@@ -14,6 +14,8 @@ import type { HolderPayment } from "@/server/allocations/list-payments";
 import { HOLDER_REFERENCE_PATTERN } from "@/terms/batch-terms";
 import type { Plan } from "./plan";
 
+const SHOWN_MAX = 5;
+
 /** Has to be ticked before anything is submitted: `isTicked`. */
 export function Tick({ children }: { children: ReactNode }) {
   const [isMissed, setMissed] = useState(false);
@@ -51,9 +53,11 @@ export function useOtherPayments(plan: Plan) {
   return useQuery({
     queryKey: ["other payments", useId()],
     queryFn: async () => {
-      const [row] = await plan.readRows(0);
-      if (!HOLDER_REFERENCE_PATTERN.test(row?.reference ?? "")) return [];
-      const all = await payments.query({ reference: row!.reference! });
+      const rows = await plan.readRows(0);
+      const reference = rows
+        .map((row) => row.reference ?? "")
+        .find((one) => HOLDER_REFERENCE_PATTERN.test(one));
+      const all = reference === undefined ? [] : await payments.query({ reference });
       return all.filter(
         ({ contractAddress, points, takenBack }) =>
           contractAddress !== plan.contractAddress && points !== takenBack,
@@ -63,30 +67,36 @@ export function useOtherPayments(plan: Plan) {
   });
 }
 
+/** Who has paid the holders of a snapshot, or is to pay them: how much, and when. */
+export const PaidBy = ({ title, payments }: { title: string; payments: readonly HolderPayment[] }) => (
+  <Alert title={title}>
+    <ul>
+      {payments.slice(0, SHOWN_MAX).map((payment) => (
+        <li key={paymentPath(payment)} className="wrap-anywhere">
+          {payment.contractLabel}: <Amount value={payment.points} /> {TYPE_LABELS[payment.pointType]}
+          {` to ${counted(payment.holders, "holder", "holders")}`}
+          {payment.firstDueAt && (
+            <>
+              , {payment.counts.finalized > 0 ? "paid" : "due"} <Instant at={payment.firstDueAt} />
+            </>
+          )}
+          , in{" "}
+          <TextLink href={paymentPath(payment)}>
+            {payment.fileName ?? payment.payoutId ?? payment.batchId}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
+    {payments.length > SHOWN_MAX && <p>and {payments.length - SHOWN_MAX} more payments</p>}
+  </Alert>
+);
+
 export function OtherPayments({ query }: { query: UseQueryResult<HolderPayment[]> }) {
   if (query.isError) return <QueryError query={query} />;
   if (!query.data?.length) return null;
   return (
     <>
-      <Alert title="These holders are already paid by another contract">
-        <ul>
-          {query.data.map((payment) => (
-            <li key={paymentPath(payment)}>
-              {payment.contractLabel}: <Amount value={payment.points} /> {TYPE_LABELS[payment.pointType]}
-              {` to ${counted(payment.holders, "holder", "holders")}`}
-              {payment.firstDueAt && (
-                <>
-                  , {payment.counts.finalized > 0 ? "paid" : "due"} <Instant at={payment.firstDueAt} />
-                </>
-              )}
-              , in{" "}
-              <TextLink href={paymentPath(payment)}>
-                {payment.fileName ?? payment.payoutId ?? payment.batchId}
-              </TextLink>
-            </li>
-          ))}
-        </ul>
-      </Alert>
+      <PaidBy title="These holders are already paid by another contract" payments={query.data} />
       <Tick>Pay these holders a second time</Tick>
     </>
   );

@@ -250,7 +250,12 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // What was confirmed may continue after a failure; before that, every part must have passed the dry run.
-  const maySend = (isTried || (hasSent && phase !== "ready")) && !isBusy && !conflict && shortfall === "0";
+  const maySend =
+    payments.isSuccess &&
+    (isTried || (hasSent && phase !== "ready")) &&
+    !isBusy &&
+    !conflict &&
+    shortfall === "0";
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={takeFocus} tabIndex={-1} className="font-semibold text-body outline-none">
@@ -346,7 +351,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
             variant="primary"
             size="large"
             busy={isSending}
-            disabled={!isSending && !(maySend && payments.isSuccess)}
+            disabled={!maySend && !isSending}
             onClick={() => isTicked(ticks.current) && void run.send()}
           >
             {sendLabel(count, left, waiting, hasSent && !isSending)}

@@ -8,6 +8,7 @@ import {
   failedPart,
   forecastFunds,
   hasNewFinding,
+  idOfPart,
   isWaiting,
   type PartState,
   type Plan,
@@ -97,7 +98,7 @@ describe("a file that was submitted before", () => {
 describe("the payout of a file", () => {
   const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", readAs: "R", parts } as Plan;
 
-  test("links the parts of several, and not a single one, which is submitted without a hold", () => {
+  test("links its parts, also a single one, and not the correction of a batch", () => {
     expect(payoutOfPart(plan, 2).payout).toMatchObject({
       id: "payout",
       part: 3,
@@ -106,7 +107,13 @@ describe("the payout of a file", () => {
       readAs: "R",
       points: plan.points,
     });
-    expect(payoutOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
+    const single = { ...plan, parts: parts.slice(0, 1) };
+    expect(payoutOfPart(single, 0).payout).toMatchObject({ id: "payout", part: 1, partCount: 1 });
+    expect(payoutOfPart({ ...single, corrects: "b" }, 0)).toEqual({});
+    expect([single, { ...single, corrects: "b" }].map((one) => idOfPart(one, 0))).toEqual([
+      "payout.001",
+      "payout",
+    ]);
   });
 
   test("is named by texts that can be stored, whatever the file and its columns are called", () => {

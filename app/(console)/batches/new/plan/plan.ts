@@ -22,7 +22,7 @@ export interface Plan {
   issuance: "ON_DEMAND" | "PREFUNDED";
   pointType: PointType;
   secondsToFinalize: number;
-  /** The ID of a single batch; of several, what their IDs begin with. */
+  /** The payout's ID, which its batches' IDs begin with; of the correction of a batch its own. */
   idPrefix: string;
   /** Of every part. */
   metadata: Metadata;
@@ -77,18 +77,24 @@ export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): s
   return `${what} submitted before. ${shares.join(", ")}.`;
 }
 
-export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part, plan.parts.length);
+const isOneCorrection = ({ corrects, parts }: Pick<Plan, "corrects" | "parts">) =>
+  corrects !== undefined && parts.length === 1;
+
+export const idOfPart = (plan: Plan, part: number) =>
+  isOneCorrection(plan) ? plan.idPrefix : partId(plan.idPrefix, part);
 
 const STORED_CHARS_MAX = 255;
 const storable = (text: string) => text.slice(0, STORED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, "");
 
 const pathOf = (plan: Plan) =>
-  (plan.parts.length === 1 ? batchPath : payoutPath)({ ...plan, id: plan.idPrefix });
+  plan.parts.length === 1
+    ? batchPath({ ...plan, id: idOfPart(plan, 0) })
+    : payoutPath({ ...plan, id: plan.idPrefix });
 
-/** What links this part to the others; nothing for a file of one batch. */
+/** What links this part to the others. A correction joins the payout of the batch that it corrects. */
 export function payoutOfPart(plan: Plan, part: number) {
   const { fileName, readAs, parts, points } = plan;
-  if (parts.length === 1) return {};
+  if (isOneCorrection(plan)) return {};
   const place = { part: part + 1, partCount: parts.length };
   const file = { fileName: storable(fileName) || "file", readAs: storable(readAs) };
   return { payout: { id: plan.idPrefix, ...place, ...file, points } };
@@ -288,7 +294,7 @@ export function usePlanRun(plan: Plan) {
         });
       }
       if (signal.aborted) return;
-      if (plan.parts.length === 1) notify("success", `Batch ${id} submitted`);
+      if (plan.parts.length === 1) notify("success", `Batch ${idOfPart(plan, 0)} submitted`);
       router.push(pathOf(plan));
       show({ phase: "done" });
     } catch (error) {

@@ -26,10 +26,9 @@ const PART_DIGITS = 3;
 export const PARTS_MAX = 999;
 const ID_CHARS_MAX = 64;
 
-/** `part` is counted from 0. A single part uses the prefix as it is. */
-export function partId(idPrefix: string, part: number, partCount: number): string {
-  return partCount === 1 ? idPrefix : `${idPrefix}.${String(part + 1).padStart(PART_DIGITS, "0")}`;
-}
+/** As the typed client names the parts of a list (planPayout). `part` is counted from 0. */
+export const partId = (payoutId: string, part: number): string =>
+  `${payoutId}.${String(part + 1).padStart(PART_DIGITS, "0")}`;
 
 /** File name and day, reduced to the characters that a batch ID may have. */
 export function proposeId(fileName: string, day: string): string {
@@ -39,14 +38,15 @@ export function proposeId(fileName: string, day: string): string {
     .replaceAll(/[^A-Za-z0-9._~-]+/g, "-")
     .replaceAll(/^[-.]+|[-.]+$/g, "");
   const room = ID_CHARS_MAX - 1 - PART_DIGITS - 1 - day.length;
-  return `${name.slice(0, room) || "batch"}-${day}`;
+  return `${name.slice(0, room) || "payout"}-${day}`;
 }
 
-export function idError(idPrefix: string, partCount: number): string | null {
+/** @param isBatch whether it is the ID of a single batch, and not of a payout with numbered batches */
+export function idError(idPrefix: string, isBatch: boolean): string | null {
   if (idPrefix === "") return "Enter an ID.";
   if (!/^[A-Za-z0-9._:~-]+$/.test(idPrefix)) return "Use only letters, digits and . _ : ~ -";
   if (/^\.{1,2}$/.test(idPrefix)) return "Use more than dots.";
-  const longest = ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
+  const longest = ID_CHARS_MAX - (isBatch ? 0 : 1 + PART_DIGITS);
   return idPrefix.length > longest ? `Use up to ${longest} characters.` : null;
 }
 
@@ -84,11 +84,12 @@ function SelectField({ label, hint, error, name, chosen, options, onChoose }: Se
   );
 }
 
-export function idHint(idPrefix: string, partCount: number): string {
+export function idHint(idPrefix: string, partCount: number, isBatch: boolean): string {
   const same = "Submitting the same rows under the same ID again has no effect.";
-  if (partCount === 1) return same;
-  const [first, last] = [0, partCount - 1].map((part) => partId(idPrefix, part, partCount));
-  return `The batch IDs will be ${first} to ${last}. ${same}`;
+  if (isBatch) return same;
+  const [first, last] = [0, partCount - 1].map((part) => partId(idPrefix, part));
+  const which = partCount === 1 ? `batch will be ${first}` : `batches will be ${first} to ${last}`;
+  return `Its ${which}. ${same}`;
 }
 
 export type ContractChoice = Pick<
