@@ -183,7 +183,7 @@ export const contracts = pgTable(
     defaultWaitSeconds: integer("default_wait_seconds"),
     /** Whether a POST that stores a batch needs a key of the caller, so that a repeat does not pay again. */
     keyRequired: boolean("key_required").notNull().default(false),
-    /** With a rule in force, a trigger lets only an approved change alter this, issuance, operator and wait. */
+    /** Under a rule a trigger lets only an approved change alter this, issuance, operator or wait. */
     approvalRequired: boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */
     appliedChangeId: uuid("applied_change_id"),

@@ -13,7 +13,7 @@ import { AddressField, PointTypeField } from "@/terms/fields";
 
 export const ApprovalsInput = z.strictObject({ contractAddress: AddressField });
 
-/** A change for another admin to approve. Those after the first have the fields of the contract's procedures. */
+/** A change for another admin to approve. All but the first have the fields of the contract's procedures. */
 export const ProposeChangeInput = z.discriminatedUnion("kind", [
   ApprovalsInput.extend({
     kind: z.literal("RULE"),

@@ -8,7 +8,7 @@ interface PersonChange {
   contractAddress: string;
   /** Text, or SQL over the columns of `changed`. */
   batchId: string | Fragment;
-  action: Extract<AuditAction, `${"batch" | "note"}.${string}`>;
+  action: Extract<AuditAction, `batch.${string}`>;
   detail: Record<string, string | number | null>;
   /** More of it, as SQL over the columns of `changed`. */
   more?: Fragment;

@@ -48,9 +48,9 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     button: "Take back…",
     done: "taken back",
     what: () =>
-      "Each finalized batch gets a reversal, which takes its points from the recipients and returns them to " +
-      "the contract. It is pending until then, and can be cancelled. To take back some transfers only, open " +
-      "their batch.",
+      "Each finalized batch gets a reversal, which takes its points from the recipients and returns them " +
+      "to the contract. It is pending until then, and can be cancelled. To take back some transfers only, " +
+      "open their batch.",
     confirm: (count) => `Take back ${batchesOf(count)}`,
   },
 };

@@ -21,8 +21,8 @@ import {
 } from "./schema";
 
 /**
- * Only for the person who made the preview. Idempotent. The contract's rules weigh the sum of a take back now:
- * all of its reversals await approval, or none for its amount.
+ * Only for the person who made the preview. Idempotent. The contract's rules weigh the sum of a take back
+ * now: all of its reversals await approval, or none for its amount.
  * @throws DomainError `validation_failed`
  */
 export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Promise<{ jobId: string }> {

@@ -34,8 +34,8 @@ interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" |
 }
 
 /**
- * The payouts of these batches, by sequence number. Batches of none have no entry. GROUP BY keeps a look-up of
- * each part: as a join, all batches of the contract were read.
+ * The payouts of these batches, by sequence number. Batches of none have no entry. GROUP BY keeps a look-up
+ * of each part: as a join, all batches of the contract were read.
  */
 export async function readPayouts(
   { db }: Pick<ServiceContext, "db">,
