@@ -107,9 +107,9 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await chooseFile(page, excludedFile(`address\n${team}\n`));
   await expect(fact(page, "Preview", "Claims")).toHaveText("4");
   await expect(page.getByText("Of 1 address left out, 1 holds points: 90 in all.")).toBeVisible();
-  await page.getByLabel("Minimum in tokens").fill("251");
+  await page.getByLabel("Minimum in tokens").fill("401");
   await expect(
-    page.getByRole("alert").filter({ hasText: "total of 1000 tokens is not enough" }),
+    page.getByRole("alert").filter({ hasText: "Everybody's share is below the minimum" }),
   ).toBeVisible();
   await expect(make).toBeDisabled();
   await page.getByLabel("Minimum in tokens").fill("150");

@@ -56,6 +56,7 @@ test.each<[...Parameters<typeof conditionsWith>, kinds: string[]]>([
   [{ due: 1, oldestOverdueSeconds: 61 }, {}, 24, ["overdue"]],
   [{ unindexedSeconds: 300 }, {}, 24, []],
   [{ unindexedSeconds: 301 }, {}, 24, ["index"]],
+  [{ unindexedSeconds: 301, lastTickSeconds: null }, {}, 24, ["tick"]],
   [{}, EARLIER, 24, ["check"]],
   [{}, EARLIER, 0, []],
   [{ lastTickSeconds: null }, UNBALANCED, 24, ["check", "tick"]],

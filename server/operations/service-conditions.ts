@@ -73,8 +73,11 @@ function run({ lastRun }: Watched): ServiceCondition | null {
   };
 }
 
-function index({ state: { unindexedSeconds } }: Watched): ServiceCondition | null {
+function index(watched: Watched): ServiceCondition | null {
+  const { unindexedSeconds } = watched.state;
   if (unindexedSeconds === null || unindexedSeconds <= UNINDEXED_SECONDS_MAX) return null;
+  // The finalizer's host writes it.
+  if (tick(watched)) return null;
   return {
     kind: "index",
     cause: "index",
