@@ -185,7 +185,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
 
 test("a taken ID and a lost connection stop submitting, which resumes", async ({ page, request }) => {
   const id = `${newPrefix("taken")}a`;
-  await submit(request, { id });
+  await submit(request, { id: `${id}.001` });
   await signIn(page, ADMIN, "/batches/new");
   await chooseFile(page, csvFile("taken.csv", goodRows(2)));
   await expect(page.getByText("2 rows are valid")).toBeVisible();
@@ -272,7 +272,7 @@ test("a reference in a file is paid once, also when the file is submitted under 
   await reviewRows(page, `${id}-2`);
   const parts = page.getByRole("region", { name: "Batches to submit" });
   await expect(parts).toContainText("2 references are already paid.");
-  await expect(parts.getByRole("link", { name: id, exact: true })).toHaveCount(2);
+  await expect(parts.getByRole("link", { name: `${id}.001`, exact: true })).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
   await expectNoViolation(page);
 });
