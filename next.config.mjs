@@ -14,12 +14,9 @@ const HSTS_SECONDS = 63_072_000;
 /**
  * `Strict-Transport-Security` of every page and of `/v1`; null where people do not use https.
  * @param {string | undefined} publicUrl
- * @param {boolean} subdomains
  */
-export const transportSecurity = (publicUrl, subdomains) =>
-  publicUrl?.startsWith("https:")
-    ? `max-age=${HSTS_SECONDS}${subdomains ? "; includeSubDomains" : ""}`
-    : null;
+export const transportSecurity = (publicUrl) =>
+  publicUrl?.startsWith("https:") ? `max-age=${HSTS_SECONDS}` : null;
 
 /** Loaded only where traces are configured: instrumentation.ts. */
 const TRACING_PACKAGES = [

@@ -49,7 +49,7 @@ function page(request: NextRequest): NextResponse {
   headers.set("Content-Security-Policy", policy);
   const reply = NextResponse.next({ request: { headers } });
   reply.headers.set("Content-Security-Policy", policy);
-  const security = transportSecurity(process.env.PUBLIC_URL, process.env.HSTS_SUBDOMAINS === "on");
+  const security = transportSecurity(process.env.PUBLIC_URL);
   if (security) reply.headers.set("Strict-Transport-Security", security);
   return reply;
 }

@@ -66,7 +66,6 @@ export async function goodInputs(
     recipientAddress: wallet(1),
     toAddresses: [wallet(1)],
     batchId: "a",
-    withId: "b",
     reversalId: "c",
     corrects: "b",
     webhookId: (await admin.webhooks.create(hook)).endpoint.id,

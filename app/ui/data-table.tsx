@@ -36,7 +36,6 @@ export function amountColumn<Row>(
   rows: readonly Row[],
   amountOf: (row: Row) => string | null | undefined,
   lookOf?: (row: Row) => string | false | undefined,
-  isMinus?: (row: Row) => boolean,
 ): DataColumn<Row> {
   const fraction = fractionDigits(rows.map((row) => amountOf(row) ?? ""));
   return {
@@ -46,14 +45,7 @@ export function amountColumn<Row>(
     render: (row) => {
       const value = amountOf(row);
       if (!value) return <span className="text-muted">–</span>;
-      return (
-        <Amount
-          value={value}
-          fraction={fraction}
-          minus={isMinus?.(row)}
-          className={lookOf?.(row) || undefined}
-        />
-      );
+      return <Amount value={value} fraction={fraction} className={lookOf?.(row) || undefined} />;
     },
   };
 }

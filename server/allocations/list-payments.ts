@@ -57,8 +57,6 @@ export interface HolderPayment extends PayoutSums {
   points: string;
   /** Of these points. */
   takenBack: string;
-  /** When its last batch so far was submitted. */
-  submittedAt: string;
 }
 
 /**
@@ -88,7 +86,7 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
     select d.address as contract, d.label as "contractLabel", p.payout_id as "payoutId",
       (array_agg(b.id order by b.seq))[1] as "batchId", min(p.file_name) as "fileName",
       b.point_type as "pointType", sum(d.holders)::float8 as holders, sum(b.points)::text as points,
-      coalesce(sum(t.points), 0)::text as "takenBack", max(b.created_at) as "submittedAt",
+      coalesce(sum(t.points), 0)::text as "takenBack",
       ${sql.unsafe(PAYOUT_SUMS)}
     from paid d
       join batches b on b.contract_address = d.address and b.seq = d.batch_seq
@@ -98,7 +96,7 @@ export async function listPayments(ctx: ServiceContext, input: PaymentsInput): P
     group by d.address, d.label, b.point_type, p.payout_id, case when p.payout_id is null then b.seq end
     order by max(b.created_at) desc limit ${PAYMENTS_MAX}`;
   return rows.map(({ contract, ...row }) => ({
-    ...withPoints(withTimes(row, "firstDueAt", "submittedAt"), "points", "takenBack"),
+    ...withPoints(withTimes(row, "firstDueAt"), "points", "takenBack"),
     contractAddress: addressFromBytes(contract),
   }));
 }

@@ -28,7 +28,6 @@ import { describeCorrection } from "./change/describe-correction";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import {
   BatchFiltersInput,
-  CompareInput,
   ConsoleDecisionInput,
   ConsoleListInput,
   ConsoleRefreshInput,
@@ -48,7 +47,6 @@ import { listBatches } from "./list/list-batches";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
 import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal";
 import { reverseBatch } from "./reversal/reverse-batch";
-import { compareBatches } from "./review/compare-batches";
 import { describeBatch } from "./review/describe-batch";
 import { earlierTotals, reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { idOfKey } from "./submit/digest";
@@ -271,7 +269,6 @@ export const consoleBatchesRouter = router({
   approve: staffChange("operator", ConsoleDecisionInput, approveBatch),
   reject: staffChange("operator", ConsoleDecisionInput, rejectBatch),
   correction: staffQuery("operator", BatchKeyInput, describeCorrection),
-  compare: staffQuery("viewer", CompareInput, compareBatches, "long"),
   review: staffQuery("viewer", BatchKeyInput, reviewBatch, "long"),
   earlierTotals: staffQuery("viewer", BatchKeyInput, earlierTotals),
 });

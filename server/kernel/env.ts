@@ -212,9 +212,6 @@ export const SETTINGS = {
   SELF_CHECK_EVERY_HOURS: wholeNumber(24, 0, 8760).describe(
     "Hours between self-checks of the ledger, run by one instance at a time; 0 = only on request",
   ),
-  SELF_CHECK_ROUND_DAYS: wholeNumber(7, 0, 365).describe(
-    "Days in which the self-checks together cover every old transfer; 0 = each check reads the whole ledger",
-  ),
   MINIMUM_TRANSFER_POINTS: amount("0.01").describe("Minimum amount of a PHASE2_POINTS transfer"),
   MINIMUM_TRANSFER_GOLD: amount("0.000001").describe("Minimum amount of a PHASE2_GOLD transfer"),
   MAX_TRANSFERS_PER_BATCH: wholeNumber(2000, 1, 10_000).describe("Maximum number of transfers per batch"),
@@ -331,10 +328,6 @@ export const SETTINGS = {
     .enum(LEGACY_ASSETS)
     .prefault("ETH")
     .describe("Asset under which LEGACY_API shows all points that a contract earned, see docs/migrate.md"),
-  HSTS_SUBDOMAINS: onOff("off").describe(
-    "Set to `on` to make browsers use https for all subdomains of PUBLIC_URL's host too, for two years. " +
-      "When PUBLIC_URL is https, they always do for the host itself",
-  ),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe(
     "Maximum size of a request body, in bytes; at most 16384 from callers without a token or session",
   ),

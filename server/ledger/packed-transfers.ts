@@ -47,14 +47,25 @@ export interface PackedTransfers {
   addresses: Buffer;
   /** The text of a Postgres array of amounts. */
   points: string;
-  /** By position, from `REFERENCES_OF`. */
+  /** By position; null without any. */
   references: Record<string, string> | null;
 }
 
-/** The references of a row of `batch_transfers`, as JSON; null if it has none. */
-export const REFERENCES_OF = `(
-    select json_object_agg(r.position, r.reference) from transfer_references r
-    where r.contract_address = batch_transfers.contract_address and r.batch_seq = batch_transfers.batch_seq)`;
+/** All transfers of batches of a contract, in the order sent, by the batch's sequence number. */
+export async function readTransfers(
+  sql: Sql,
+  contract: Buffer,
+  seqs: readonly (string | bigint)[],
+): Promise<Map<string, Transfer[]>> {
+  const rows = await sql<(PackedTransfers & { seq: string })[]>`
+    select batch_seq as seq, addresses, points::text as points, (
+      select json_object_agg(r.position, r.reference) from transfer_references r
+      where r.contract_address = batch_transfers.contract_address and r.batch_seq = batch_transfers.batch_seq
+    ) as "references"
+    from batch_transfers
+    where contract_address = ${contract} and batch_seq = any(${`{${seqs.join(",")}}`}::text::bigint[])`;
+  return new Map(rows.map((row) => [row.seq, unpackTransfers(row)]));
+}
 
 /** Unpacks transfers in the order they were sent. */
 export function unpackTransfers({ addresses, points, references }: PackedTransfers): Transfer[] {

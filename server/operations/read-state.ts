@@ -20,14 +20,13 @@ export interface FinalizingState {
   /** The age of the oldest batch that the index by recipient lacks. */
   unindexedSeconds: number | null;
   lastTickSeconds: number | null;
-  lastTickAt: string | null;
   /** Whether this host runs a finalizer. Otherwise the cron route must be called. */
   finalizerIsOn: boolean;
 }
 
 export async function readState({ db }: ServiceContext): Promise<FinalizingState> {
   const [state] = await stateQuery(db.sql);
-  return { ...withTimes(state!, "lastTickAt"), finalizerIsOn: settings().FINALIZER };
+  return { ...state!, finalizerIsOn: settings().FINALIZER };
 }
 
 /** Each part reads a few rows of a partial index. */
@@ -47,8 +46,7 @@ export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn
         where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
         order by created_at, seq limit 1) as "unindexedSeconds",
       (select floor(extract(epoch from now() - last_tick_at))::int
-        from finalizer_heartbeat) as "lastTickSeconds",
-      (select last_tick_at from finalizer_heartbeat) as "lastTickAt"`;
+        from finalizer_heartbeat) as "lastTickSeconds"`;
 
 const RUNS_MAX = 30;
 /** How many recent runs to search for failures, which are rare and not indexed. */

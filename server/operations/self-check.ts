@@ -4,7 +4,7 @@ import { database } from "@/server/kernel/database";
 import { isStatementTimeout, postgresError } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
-import { type Settings, settings } from "@/server/kernel/settings";
+import { settings } from "@/server/kernel/settings";
 import { SnapshotUnavailableError } from "@/server/kernel/shards";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import {
@@ -60,7 +60,7 @@ export async function selfCheck(options: LedgerCheckOptions): Promise<LedgerRepo
   const startedAt = new Date();
   return await onOwnPool(options.secondsMax, async (work) => {
     try {
-      const report = await runCheck(work.db, { ...reachOf(settings()), ...options });
+      const report = await runCheck(work.db, { reach: "incremental", slices: roundSlices(), ...options });
       if (report && !report.ok)
         log().error({ findings: report.findings.length }, "the ledger does not balance, see /operations");
       return report;
@@ -85,12 +85,12 @@ export async function selfCheckWhenDue(
   }
 }
 
-/** The reach of a scheduled check. An incremental round has one slice per check. */
-export function reachOf(given: Pick<Settings, "SELF_CHECK_EVERY_HOURS" | "SELF_CHECK_ROUND_DAYS">) {
-  const { SELF_CHECK_EVERY_HOURS: hours, SELF_CHECK_ROUND_DAYS: days } = given;
-  const slices = Math.max(1, Math.floor((days * 24) / Math.max(1, hours)));
-  return { slices, reach: days === 0 ? ("whole" as const) : ("incremental" as const) };
-}
+/** The scheduled checks of a week together read every old transfer, each a slice of them. */
+const ROUND_HOURS = 7 * 24;
+
+/** How many scheduled checks a round has. */
+export const roundSlices = () =>
+  Math.max(1, Math.floor(ROUND_HOURS / Math.max(1, settings().SELF_CHECK_EVERY_HOURS)));
 
 function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: LedgerCheckOptions): string {
   if (error instanceof SnapshotUnavailableError) return error.message;

@@ -21,7 +21,6 @@ const STATE = {
   held: 3,
   unindexedSeconds: null as number | null,
   lastTickSeconds: 1 as number | null,
-  lastTickAt: "2026-01-31T11:59:59Z",
   finalizerIsOn: true,
 };
 const conditionsWith = (

@@ -17,7 +17,7 @@ import { settings } from "@/server/kernel/settings";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
-import { reachOf } from "@/server/operations/self-check";
+import { roundSlices } from "@/server/operations/self-check";
 import { renewLink, withAddress } from "@/server/staff/links";
 import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/staff/people";
 import * as argument from "./command";
@@ -177,10 +177,8 @@ async function verifyChain(db: Database) {
 
 /** Only one check runs at a time, so this one waits for the other. */
 function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
-  const { slices } = reachOf(settings());
-  return untilDone(() =>
-    runCheck(db, { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices }),
-  );
+  const options = { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices: roundSlices() };
+  return untilDone(() => runCheck(db, options));
 }
 
 async function migrate() {

@@ -37,13 +37,16 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
     from changed`;
 }
 
+type Labelled = { address: string } | { toAddress: string };
+const addressOf = (row: Labelled) => ("address" in row ? row.address : row.toAddress);
+
 /** A contract's own label comes first. If a Citus worker does not answer, its contracts have none. */
-export async function withLabels<Transfer extends { toAddress: string }>(
+export async function withLabels<Row extends Labelled>(
   db: Database,
-  transfers: readonly Transfer[],
-): Promise<(Transfer & { label: string | null })[]> {
-  if (transfers.length === 0) return [];
-  const packed = `\\x${transfers.map(({ toAddress }) => toAddress.slice(2)).join("")}`;
+  rows: readonly Row[],
+): Promise<(Row & { label: string | null })[]> {
+  if (rows.length === 0) return [];
+  const packed = `\\x${rows.map((row) => addressOf(row).slice(2)).join("")}`;
   const among = (table: "recipient_labels" | "contracts") => db.sql<{ address: Buffer; label: string }[]>`
     with asked as materialized (
       select distinct substring(addresses from from_byte for 20) as address
@@ -59,8 +62,5 @@ export async function withLabels<Transfer extends { toAddress: string }>(
   const labels = new Map(
     [...given, ...registered].map((row) => [addressKey(addressFromBytes(row.address)), row.label]),
   );
-  return transfers.map((transfer) => ({
-    ...transfer,
-    label: labels.get(addressKey(transfer.toAddress)) ?? null,
-  }));
+  return rows.map((row) => ({ ...row, label: labels.get(addressKey(addressOf(row))) ?? null }));
 }

@@ -277,8 +277,7 @@ function openExchange(request: RestRequest): Exchange {
     ["X-Request-Id", requestId],
     ["X-Content-Type-Options", "nosniff"],
   ]);
-  const { PUBLIC_URL, HSTS_SUBDOMAINS } = settings();
-  const security = transportSecurity(PUBLIC_URL, HSTS_SUBDOMAINS);
+  const security = transportSecurity(settings().PUBLIC_URL);
   if (security) replyHeaders.set("Strict-Transport-Security", security);
   return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
 }

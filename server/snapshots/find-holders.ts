@@ -22,20 +22,9 @@ export const KEPT_SECONDS = 3600;
 export const LARGEST_MAX = 100;
 export const FOUND_HOLDERS_MAX = 20;
 
-export async function withHolderLabels<Holder extends { address: string }>(
-  ctx: ServiceContext,
-  holders: readonly Holder[],
-): Promise<(Holder & { label: string | null })[]> {
-  const found = await withLabels(
-    ctx.db,
-    holders.map(({ address }) => ({ toAddress: address })),
-  );
-  return holders.map((holder, at) => ({ ...holder, label: found[at]!.label }));
-}
-
 const shown = (ctx: ServiceContext, rows: readonly HolderRow[]): Promise<LabelledHolder[]> =>
-  withHolderLabels(
-    ctx,
+  withLabels(
+    ctx.db,
     rows.map(({ address, points }) => ({
       address: addressFromBytes(address),
       points: shortestPoints(points),
@@ -49,7 +38,7 @@ export async function listConsoleHolders(
 ): Promise<{ holders: LabelledHolder[]; cursor: string | null }> {
   const snapshot = await getTaken(ctx, { snapshotId });
   const page = await readHolderPage(ctx, snapshot, { limit, cursor: cursor ?? undefined });
-  return { ...page, holders: await withHolderLabels(ctx, page.holders) };
+  return { ...page, holders: await withLabels(ctx.db, page.holders) };
 }
 
 /** The largest first. @throws DomainError `snapshot_not_found` */

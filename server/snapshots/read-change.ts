@@ -5,8 +5,9 @@ import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { withLabels } from "@/server/recipients/labels";
 import { type ConsoleSnapshot, getTaken, readConsoleSnapshots } from "./console-snapshots";
-import { KEPT_SECONDS, withHolderLabels } from "./find-holders";
+import { KEPT_SECONDS } from "./find-holders";
 import { ofScope } from "./list-snapshots";
 import type { SnapshotScope } from "./read-holdings";
 import type { FiguresContext } from "./read-spread";
@@ -54,7 +55,7 @@ export async function readChange(ctx: FiguresContext, input: SnapshotInput): Pro
     stored?.change?.previousId === previous.id
       ? stored.change
       : await cached("snapshot change", `${previous.id} ${id}`, KEPT_SECONDS, compute);
-  return { previous, groups, movers: await withHolderLabels(ctx, movers) };
+  return { previous, groups, movers: await withLabels(ctx.db, movers) };
 }
 
 interface StoredChange extends Difference {

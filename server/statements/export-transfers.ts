@@ -9,12 +9,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { creationHorizon } from "@/server/ledger/creation-order";
-import {
-  type PackedTransfers,
-  REFERENCES_OF,
-  type Transfer,
-  unpackTransfers,
-} from "@/server/ledger/packed-transfers";
+import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 import type { PayoutKey } from "@/server/payouts/schema";
 import type { BatchOut } from "@/terms/batch-schema";
 import { AddressField, BatchIdField, parseInstant, rule, TimestampField } from "@/terms/fields";
@@ -132,7 +127,7 @@ export async function readNamed(
   const matches = db.sql`id = any(${batchIds}::text[])`;
   const rows = await readBatches(db, { address, place: db.sql`created_at`, matches }, null);
   const [part = [], ...others] = partsOf(rows);
-  const transfers = await readTransfers(db, address, part);
+  const transfers = await readTransfers(db.sql, address, seqsOf(part));
   return {
     batches: part.map(({ seq, batchId, status, reverses }) => ({
       contractAddress,
@@ -176,7 +171,7 @@ async function* pagesOf(ctx: ServiceContext, wanted: Wanted) {
   });
   for await (const { rows } of pages)
     for (const part of partsOf(rows)) {
-      const transfers = await readTransfers(ctx.db, wanted.address, part);
+      const transfers = await readTransfers(ctx.db.sql, wanted.address, seqsOf(part));
       yield part.map((row) => toExported(row, transfers.get(row.seq)!));
     }
 }
@@ -197,7 +192,8 @@ function readBatches({ sql }: Database, { address, place, matches }: Wanted, aft
     order by ${place}, seq limit ${PAGE_BATCHES}`;
 }
 
-const listOf = (batches: readonly { seq: string }[]) => `{${batches.map(({ seq }) => seq).join(",")}}`;
+const seqsOf = (batches: readonly { seq: string }[]) => batches.map(({ seq }) => seq);
+const listOf = (batches: readonly { seq: string }[]) => `{${seqsOf(batches).join(",")}}`;
 
 const instant = (text: string) => new Date(parseInstant(text)!).toISOString();
 
@@ -215,18 +211,6 @@ function* partsOf(rows: readonly BatchRow[]): Generator<BatchRow[]> {
     transfers += row.transferCount;
   }
   if (part.length > 0) yield part;
-}
-
-async function readTransfers(
-  { sql }: Database,
-  address: Buffer,
-  rows: readonly BatchRow[],
-): Promise<Map<string, Transfer[]>> {
-  const packed = await sql<(PackedTransfers & { seq: string })[]>`
-    select batch_seq as seq, addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as references
-    from batch_transfers
-    where contract_address = ${address} and batch_seq = any(${listOf(rows)}::text::bigint[])`;
-  return new Map(packed.map((row) => [row.seq, unpackTransfers(row)]));
 }
 
 const toExported = (

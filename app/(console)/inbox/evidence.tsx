@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import { Differences } from "@/app/(console)/batches/batch/differences-button";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { StatusBadge } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";
@@ -18,9 +17,8 @@ export function Evidence({ batches }: { batches: CardBatches }) {
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
       <EarlierTotals batches={batches} />
       {repeated && (
-        <div className="-ml-2 min-w-0 *:ml-2">
+        <div className="min-w-0">
           <Repeated ids={[batchId, repeated.id]} contractAddress={contractAddress} />
-          <Differences batchKey={{ contractAddress, batchId }} withId={repeated.id} />
         </div>
       )}
     </div>

@@ -184,7 +184,4 @@ export interface ConsoleTransfer {
 
 export const ReasonField = textField(3, 500);
 
-export const CompareInput = BatchKeyInput.extend({ withId: BatchIdField });
-export type CompareInput = z.output<typeof CompareInput>;
-
 export const ConsoleDecisionInput = BatchKeyInput.extend({ reason: ReasonField });

@@ -4,12 +4,7 @@ import { addressArray, addressToBytes, distinctAddresses } from "@/server/kernel
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import {
-  type PackedTransfers,
-  REFERENCES_OF,
-  type Transfer,
-  unpackTransfers,
-} from "@/server/ledger/packed-transfers";
+import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 import type { Metadata } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -39,12 +34,8 @@ export async function findTransfers(
   ctx: Pick<ServiceContext, "db">,
   batch: { contractAddress: Buffer; seq: bigint },
 ): Promise<Transfer[]> {
-  const { sql } = ctx.db;
-  const [packed] = await sql<PackedTransfers[]>`
-    select addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as "references"
-    from batch_transfers
-    where batch_seq = ${batch.seq.toString()}::bigint and contract_address = ${batch.contractAddress}`;
-  return unpackTransfers(packed!);
+  const found = await readTransfers(ctx.db.sql, batch.contractAddress, [batch.seq]);
+  return found.get(String(batch.seq))!;
 }
 
 const CORRECTED_BY_MAX = 20;

@@ -1,11 +1,6 @@
 import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
-import {
-  type PackedTransfers,
-  REFERENCES_OF,
-  type Transfer,
-  unpackTransfers,
-} from "@/server/ledger/packed-transfers";
+import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 import type { PointType } from "@/terms/batch-terms";
 import { formatPoints, shortestPoints, sumPoints } from "@/terms/points";
 
@@ -97,9 +92,14 @@ export async function readNotPaid(
   const count = [...left, ...later].reduce((sum, { transferCount }) => sum + transferCount, 0);
   if (later.length === 0 || count > COMPARED_MAX)
     return pairUp(left, later, lineOf).left.map((batch) => ({ ...toNotPaid(batch), addresses: null }));
-  const transfers = await readTransfers(db, contract, [...left, ...later]);
-  const of = (given: ReadonlySet<Part>) => transfers.filter(({ batch }) => given.has(batch));
-  const corrected = pairUp(of(new Set(left)), of(new Set(later)), ({ batch, toAddress }) =>
+  const seqs = [...left, ...later].map(({ seq }) => seq);
+  const transfers = await readTransfers(db.sql, contract, seqs);
+  const of = (batches: readonly Part[]): PartTransfer[] =>
+    batches.flatMap((batch) => {
+      const { seq, storedAt, cancelledAt } = batch;
+      return transfers.get(seq)!.map((transfer) => ({ ...transfer, batch, storedAt, cancelledAt }));
+    });
+  const corrected = pairUp(of(left), of(later), ({ batch, toAddress }) =>
     [lineOf(batch), toAddress].join(" "),
   );
   const { left: rest } = pairUp(corrected.left, corrected.spare, ({ batch, toAddress, points, reference }) =>
@@ -155,22 +155,4 @@ function readBatches({ sql }: Pick<Database, "sql">, contract: Buffer, payoutId:
       left join batch_corrections k on k.contract_address = b.contract_address and k.batch_seq = b.seq
     where p.contract_address = ${contract} and b.contract_address = ${contract} and p.payout_id = ${payoutId}
     order by b.seq`;
-}
-
-async function readTransfers(
-  { sql }: Pick<Database, "sql">,
-  contract: Buffer,
-  batches: readonly Part[],
-): Promise<PartTransfer[]> {
-  const bySeq = new Map(batches.map((batch) => [batch.seq, batch]));
-  const rows = await sql<(PackedTransfers & { seq: string })[]>`
-    select batch_seq as seq, addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as references
-    from batch_transfers
-    where contract_address = ${contract}
-      and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])`;
-  return rows.flatMap(({ seq, ...packed }) => {
-    const batch = bySeq.get(seq)!;
-    const { storedAt, cancelledAt } = batch;
-    return unpackTransfers(packed).map((transfer) => ({ ...transfer, batch, storedAt, cancelledAt }));
-  });
 }

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { indexAll } from "@/testing/catch-up";
-import { batchOf, LIMITS, wallet } from "@/testing/factories";
+import { batchOf, LIMITS } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
@@ -99,45 +98,6 @@ test("a batch is reviewed before it is submitted as it will be afterwards", asyn
   await submit(batch);
   expect(before).toEqual(await review(contract, "next"));
   expect(before).toMatchObject({ level: "unusual", total: { times: "3" }, share: { percent: 22 } });
-});
-
-const viewer = callerOf(db, "viewer").batches;
-
-const to = (number: number) => addressFromBytes(addressToBytes(wallet(number)));
-
-test("recipients that differ are listed by the size of the difference, with exact amounts, counts and labels", async () => {
-  const contractAddress = await newContract();
-  await callerOf(db, "operator").recipients.setLabel({ address: wallet(5), label: "Treasury" });
-  const large = "20000000000000000000.00000000000";
-  const before = { 1: "10", 2: `${large}1`, 3: "5", 4: "7.5" };
-  const after = { 4: "7.50", 5: "3", 1: "4", 2: `${large}3` };
-  for (const [batchId, rows] of Object.entries({ before, after }))
-    await submit(
-      contractAddress,
-      Object.entries(rows).map(([number, points]) => [Number(number), points] as const),
-      { batchId, secondsToFinalize: batchId === "before" ? 3600 : 60 },
-    );
-  const compared = await viewer.compare({ contractAddress, batchId: "after", withId: "before" });
-  expect(compared).toMatchObject({
-    difference: "-7.999999999998",
-    counts: { added: 1, removed: 1, changed: 2, same: 1 },
-  });
-  expect(compared.shown).toEqual([
-    { toAddress: to(1), before: "10", after: "4", difference: "-6", label: null },
-    { toAddress: to(3), before: "5", after: null, difference: "-5", label: null },
-    { toAddress: to(5), before: null, after: "3", difference: "3", label: "Treasury" },
-    { toAddress: to(2), before: `${large}1`, after: `${large}3`, difference: "0.000000000002", label: null },
-  ]);
-});
-
-test("batches of another contract or point type are refused with a reason", async () => {
-  const [contractAddress, other] = [await newContract(), await newContract()];
-  await submit(contractAddress, [[1, "1"]], { batchId: "points" });
-  await submit(contractAddress, [[1, "1"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
-  await submit(other, [[1, "1"]], { batchId: "elsewhere" });
-  const compare = (withId: string) => viewer.compare({ contractAddress, batchId: "points", withId });
-  await expect(compare("gold")).rejects.toThrow("Only batches of the same type can be compared");
-  await expect(compare("elsewhere")).rejects.toThrow("The contract has no batch elsewhere");
 });
 
 test("a batch's total is shown beside those that it was compared with: the last fifty before its submit, smallest first", async () => {

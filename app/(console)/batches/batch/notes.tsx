@@ -1,7 +1,6 @@
 "use client";
 import { type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { keyOf } from "@/app/(console)/batch-key";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
@@ -14,7 +13,6 @@ import type { ApprovalNeed } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { formatDuration } from "@/terms/output-text";
 import type { Decision } from "./decision-dialog";
-import { Differences } from "./differences-button";
 import { EVENTS } from "./event-words";
 
 export function StopNote({ batch }: NoteProps) {
@@ -117,8 +115,7 @@ export function RelatedBatches({ batch }: NoteProps) {
       {hidden > 0 && <Line icon={Undo2}>and {hidden} more</Line>}
       {corrects && (
         <Line icon={Replace}>
-          Corrects <BatchIdLink contractAddress={contractAddress} id={corrects} />{" "}
-          <Differences batchKey={keyOf(batch)} withId={corrects} />
+          Corrects <BatchIdLink contractAddress={contractAddress} id={corrects} />
         </Line>
       )}
       {correctedBy.map((id) => (

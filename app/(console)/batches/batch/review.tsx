@@ -14,7 +14,6 @@ import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch"
 import type { PointType } from "@/terms/batch-terms";
 import { findingsOf } from "@/terms/finding-text";
 import { type BatchReview, isOdd, type Level, repeatWords } from "@/terms/findings";
-import { Differences } from "./differences-button";
 
 const FRESH_MS = 30_000;
 
@@ -32,7 +31,7 @@ export function Review({ batch }: { batch: ConsoleBatchDetail }) {
         {!found && review.isError && (
           <li className="py-2 text-danger text-table">{problemOf(review.error).detail}</li>
         )}
-        {found && <Findings review={found} contractAddress={batch.contractAddress} batchId={batch.id} />}
+        {found && <Findings review={found} contractAddress={batch.contractAddress} />}
       </ul>
     </Section>
   );
@@ -51,8 +50,6 @@ const WRAPS = "whitespace-normal!";
 interface FindingsProps {
   review: BatchReview;
   contractAddress: string;
-  /** A stored batch, which can be compared with those that it repeats. */
-  batchId?: string;
   onlyOdd?: boolean;
 }
 
@@ -85,7 +82,7 @@ export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
   );
 }
 
-function Repeats({ review, contractAddress, batchId }: FindingsProps) {
+function Repeats({ review, contractAddress }: FindingsProps) {
   const { batches } = review.repeats;
   const { total } = review.recipients;
   if (batches.length === 0)
@@ -95,7 +92,7 @@ function Repeats({ review, contractAddress, batchId }: FindingsProps) {
   return (
     <>
       {batches.map((batch) => {
-        const { id, status, cancelReason, cancelledBy, isCorrected, shared } = batch;
+        const { id, status, cancelReason, cancelledBy, isCorrected } = batch;
         return (
           <div key={id}>
             {repeatWords(batch, total)}
@@ -103,9 +100,6 @@ function Repeats({ review, contractAddress, batchId }: FindingsProps) {
             {isCorrected && ", which it corrects"}
             {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
             {cancelReason && `: “${cancelReason}”`}.
-            {batchId !== undefined && shared !== undefined && (
-              <Differences batchKey={{ contractAddress, batchId }} withId={id} />
-            )}
           </div>
         );
       })}
