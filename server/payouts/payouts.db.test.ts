@@ -380,6 +380,23 @@ describe("a rule weighs a file by its sum at its release, and all of it waits or
     expect((await pageOf(contract)).counts).toMatchObject({ awaitingApproval: 3 });
   });
 
+  test.each([
+    ["weighed with those that stand", { threshold: "250" }, ["THRESHOLD", null]],
+    ["counted once towards its day", { dayThreshold: "300" }, [null]],
+  ])("a part that is sent again after the release is %s", async (_, rule, expected) => {
+    const contract = await newContract();
+    await setRule(db, contract, rule);
+    await storeAll(contract);
+    await cancelBatch(ann(), part(contract, 3));
+    await release(contract, { batches: 2, points: "199.98" });
+    await finalize();
+    const again = batchOf(contract, [[3, "99.99"]], { batchId: "f.003-2" });
+    const payout = { id: "f", part: 3, partCount: PARTS.length, fileName: "payout.csv" };
+    await submitBatch(ann(), LIMITS, { ...again, corrects: "f.003", payout });
+    await release(contract, { batches: 1, points: "99.99" });
+    expect((await needs(contract)).sort()).toEqual(expected);
+  });
+
   test("two files that are released at the same time count each other", async () => {
     const contract = await newContract();
     await setRule(db, contract, { dayThreshold: "400" });

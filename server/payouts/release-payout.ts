@@ -25,8 +25,9 @@ interface Found extends WaitingParts {
  * Releases all batches of a file that wait since they were stored, in one statement, if the whole file is
  * stored and they are what its person saw. The batches that may be cancelled are locked before they are read,
  * so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
- * the same payout ID are no part of the file. A rule weighs the sum of all, and then all await approval, or
- * none for its amount. Safe to repeat.
+ * the same payout ID are no part of the file. A rule weighs the sum of the whole payout, also of what was
+ * released before or sent again, and then all that wait await approval, or none for its amount. Safe to
+ * repeat.
  * @returns how many batches were released
  * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, all are
  * cancelled, or others wait than were seen
@@ -75,7 +76,18 @@ export async function releasePayout(
       where parts = part_count and totals = 1 and twice = 0
         and batches = ${seen.batches}::int and points = ${seen.points}
     ), weighed as materialized (
-      select point_type, sum(points) as points from locked where waits group by point_type
+      select point_type, sum(points) filter (where waits) as points, sum(points) as weight
+      from (
+        select b.point_type, b.points, b.seq in (select seq from locked where locked.waits) as waits
+        from payout_parts p
+          join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+        where p.contract_address = ${contract}
+          and b.contract_address = ${contract}
+          and p.payout_id = ${payoutId}
+          and b.status <> 'CANCELLED'
+          and b.seq not in (select seq from locked where locked.status = 'CANCELLED')
+      ) standing
+      group by point_type
     ), ${needsOfSums(sql, contract)}, changed as (
       update batches b set held_for_payout = false, held_apart = false,
         held_at = case when locked.held_apart then b.held_at end,
