@@ -523,6 +523,26 @@ describe("a payout is taken back by a job", () => {
     expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "REVERSED", batches: 1, transfers: 2 }]);
   });
 
+  test("no more is taken back than was weighed, although a reversal was cancelled after the preview", async () => {
+    const contract = await newContract();
+    const rows = [1, 2].map((to) => [to, "2"] as const);
+    for (const batchId of ["l0", "l1"])
+      await submitBatch(context(), LIMITS, { ...batchOf(contract, rows, { batchId }), payoutId: "large" });
+    await finalize();
+    await setRule(db, contract, { threshold: "7" });
+    const most = { ...one(contract, 0), toAddresses: [wallet(1)], secondsToFinalize: 3600 };
+    await reverseBatch(ann(), LIMITS, { ...most, reversalId: "most" });
+    const { jobId } = await preview(contract);
+    await cancelBatch(ann(), { contractAddress: contract, batchId: "most" });
+    await startBulk(ann(), { jobId, ...START });
+    expect(await workBulk(db, { budgetSeconds: 60 })).toBe(1);
+    const { done, obstacles } = await getBulkJob(ann(), { jobId });
+    expect(done).toMatchObject({ batches: 1, transfers: 2, amounts: [{ points: "4" }] });
+    expect(obstacles).toMatchObject([
+      { result: "FAILED", why: expect.stringContaining("more can be taken back"), batches: 1 },
+    ]);
+  });
+
   test("recipients who have spent their points keep no other's from being taken back", async () => {
     const [contract, spender] = [await newContract(), await newContract({ issuance: "PREFUNDED" })];
     const rows = [
