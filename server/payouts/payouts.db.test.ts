@@ -298,6 +298,20 @@ test("a person's hold on a part that waits holds: the payout's release leaves it
   expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
 });
 
+test("the correction of a part that was cancelled while it waited is that part: it waits for the release too", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  await cancelBatch(ann(), part(contract, 2));
+  const correction = batchOf(contract, [[2, "3"]], { batchId: "f.002-2" });
+  await submitBatch(ann(), LIMITS, { ...correction, corrects: "f.002" });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).not.toContain("FINALIZED");
+  await release(contract, { batches: 3, points: "7" });
+  await finalize();
+  const paid = (await statuses(contract)).filter(({ status }) => status === "FINALIZED");
+  expect(paid.map(({ id }) => id)).toEqual(["f.001", "f.002-2", "f.003"]);
+});
+
 test("all parts of a file can be put on hold while they wait: none is paid before the file is whole, released, and each hold too", async () => {
   const contract = await newContract();
   const chosen = { filters: { contractAddress: contract } };
