@@ -186,6 +186,17 @@ test("a file whose batches were all cancelled is not released, and says so", asy
   });
 });
 
+test("parts of several point types are not released, since no sum of them says what is paid", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  await cancelBatch(ann(), part(contract, 3));
+  const gold = { batchId: "f.003-2", pointType: "PHASE2_GOLD" as const };
+  await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[3, "2"]], gold), corrects: "f.003" });
+  await expect(release(contract)).rejects.toThrow("of several point types. All stay on hold.");
+  await cancelBatch(ann(), { ...part(contract, 3), batchId: "f.003-2" });
+  await release(contract, { batches: 2, points: "4" });
+});
+
 test("two parts that are numbered by different totals are not whole", async () => {
   const contract = await newContract();
   await store(contract, 1);

@@ -12,6 +12,8 @@ import type { ReleasePayoutInput, WaitingParts } from "./schema";
 interface Found extends WaitingParts {
   heldApart: number;
   isReleased: boolean;
+  /** Point types of the batches that wait. */
+  types: number;
   stored: number;
   parts: number;
   totals: number;
@@ -29,8 +31,8 @@ interface Found extends WaitingParts {
  * released before or sent again, and then all that wait await approval, or none for its amount. Safe to
  * repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, all are
- * cancelled, or others wait than were seen
+ * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, parts are
+ * of several point types, all are cancelled, or others wait than were seen
  */
 export async function releasePayout(
   ctx: ServiceContext,
@@ -55,7 +57,7 @@ export async function releasePayout(
     ), waiting as materialized (
       select count(*) filter (where not held_apart)::int as batches,
         trim_scale(coalesce(sum(points) filter (where not held_apart), 0))::text as points,
-        count(*) filter (where held_apart)::int as held_apart
+        count(*) filter (where held_apart)::int as held_apart, count(distinct point_type)::int as types
       from locked
       where waits
     ), stored as materialized (
@@ -73,7 +75,7 @@ export async function releasePayout(
     ), moment as materialized (
       select clock_timestamp() as at
       from stored, waiting
-      where parts = part_count and totals = 1 and twice = 0
+      where parts = part_count and totals = 1 and twice = 0 and types = 1
         and batches = ${seen.batches}::int and points = ${seen.points}
     ), weighed as materialized (
       select point_type, sum(points) filter (where waits) as points, sum(points) as weight
@@ -115,7 +117,7 @@ export async function releasePayout(
       detail: sql`jsonb_build_object('batches', batches, 'heldApart', held_apart)`,
       of: "done",
     })}
-    select stored, parts, totals, twice, standing, part_count as "partCount", batches, points,
+    select stored, parts, totals, twice, types, standing, part_count as "partCount", batches, points,
       held_apart as "heldApart", exists (select 1 from moment) as "isReleased"
     from stored, waiting`;
   if (found.stored === 0) throw payoutNotFound(payoutId);
@@ -127,7 +129,10 @@ export async function releasePayout(
   return { released: found.batches };
 }
 
-function whyNot({ parts, totals, twice, partCount, batches, points }: Found, seen: WaitingParts): string {
+function whyNot(
+  { parts, totals, twice, types, partCount, batches, points }: Found,
+  seen: WaitingParts,
+): string {
   if (totals > 1)
     return "The parts of this file are numbered by different totals. Cancel them and submit the file again.";
   if (twice > 0)
@@ -135,6 +140,8 @@ function whyNot({ parts, totals, twice, partCount, batches, points }: Found, see
       `${twice} of ${partCount} parts of this file ${twice === 1 ? "is" : "are"} stored twice, under other ` +
       "batch IDs. All stay on hold. Cancel the batches that are too many."
     );
+  if (types > 1)
+    return "The parts of this file are of several point types. All stay on hold. Cancel those of the wrong one.";
   const missing = partCount! - parts;
   if (missing > 0)
     return (
