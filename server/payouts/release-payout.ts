@@ -31,8 +31,8 @@ interface Found extends WaitingParts {
  * released before or sent again, and then all that wait await approval, or none for its amount. Safe to
  * repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, parts are
- * of several point types, all are cancelled, or others wait than were seen
+ * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, parts
+ * are of several point types, all are cancelled, or others wait than were seen
  */
 export async function releasePayout(
   ctx: ServiceContext,
@@ -141,7 +141,7 @@ function whyNot(
       "batch IDs. All stay on hold. Cancel the batches that are too many."
     );
   if (types > 1)
-    return "The parts of this file are of several point types. All stay on hold. Cancel those of the wrong one.";
+    return "The parts of this file are of several point types. All stay on hold. Cancel the wrong ones.";
   const missing = partCount! - parts;
   if (missing > 0)
     return (
