@@ -17,7 +17,7 @@ ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_kind" CHECK (cas
         when 'WAIT' then num_nonnulls("point_type", "threshold", "on_unusual", "points", "issuance",
           "operator_address", "operator_before") = 0
         else false end);--> statement-breakpoint
-ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_why" CHECK ("result" = 'DONE' or ("why" is null) = ("result" is null));--> statement-breakpoint
+ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_why" CHECK ("result" = 'DONE' or ("why" is null) = ("result" is null)) NOT VALID;--> statement-breakpoint
 ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_action" CHECK ("action" in ('hold', 'release', 'cancel', 'reverse'));--> statement-breakpoint
 -- Citus refuses triggers on distributed tables without this.
 set local citus.enable_unsafe_triggers = 'on';

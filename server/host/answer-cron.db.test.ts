@@ -120,4 +120,25 @@ describe("the cron route", () => {
     for (const job of jobs)
       expect(await getBulkJob(ann, job)).toMatchObject({ status: "FINISHED", done: { batches: 1 } });
   });
+
+  test("finalizes although another transaction keeps a bulk job's batch locked", async () => {
+    const { email } = await newPerson(db, { email: "bob@example.com", role: "operator" });
+    const bob = context(`staff:${email}`);
+    const batchId = await submit(contract, [[1, "1"]], { secondsToFinalize: 3600 });
+    const chosen = { keys: [{ contractAddress: contract, batchId }] };
+    const { jobId } = await previewBulk(bob, { action: "cancel", chosen });
+    await startBulk(bob, { jobId, reason: "wrong file" });
+    const due = await submit(contract, [[1, "1"]]);
+    await db.sql.unsafe(`
+      create function keep_locked() returns trigger language plpgsql as $$ begin
+        raise exception 'locked' using errcode = 'lock_not_available'; end $$;
+      create trigger keep_locked before update on batches for each row when (new.status = 'CANCELLED')
+        execute function keep_locked()`);
+    const reply = await call(RIGHT);
+    await db.sql`drop function keep_locked cascade`;
+    expect(reply.status).toBe(503);
+    expect(await db.sql`select status from batches where id = ${due}`).toEqual([{ status: "FINALIZED" }]);
+    await call(RIGHT);
+    expect((await getBulkJob(bob, { jobId })).done.batches).toBe(1);
+  });
 });

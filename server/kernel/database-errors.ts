@@ -68,6 +68,13 @@ const QUERY_CANCELED = "57014";
 
 export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === QUERY_CANCELED;
 
+/** A timeout, a lock timeout, a deadlock, or a change of the same row: other statements may succeed. */
+const ONE_STATEMENT = /^(?:57014|55P03|40P01|40001)$/;
+
+/** Whether Postgres ended one statement, and is there for others. */
+export const isStatementEnded = (error: unknown): boolean =>
+  ONE_STATEMENT.test(postgresError(error)?.code ?? "");
+
 const READ_ONLY = "25006";
 
 /** `set transaction read write` on a standby, which Postgres refuses as a feature that it lacks. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseUnavailable, isStatementTimeout } from "./database-errors";
+import { isDatabaseUnavailable, isStatementEnded } from "./database-errors";
 import { log } from "./log";
 
 const AFTER_FAILURE_MS = 2000;
@@ -24,7 +24,7 @@ export async function doEach(jobs: readonly (() => Promise<unknown>)[]): Promise
     try {
       await job();
     } catch (error) {
-      if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error;
+      if (isDatabaseUnavailable(error) && !isStatementEnded(error)) throw error;
       failures.push(error);
     }
   }

@@ -186,6 +186,17 @@ test("a file whose batches were all cancelled is not released, and says so", asy
   });
 });
 
+test("parts of several point types are not released, since no sum of them says what is paid", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  await cancelBatch(ann(), part(contract, 3));
+  const gold = { batchId: "f.003-2", pointType: "PHASE2_GOLD" as const };
+  await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[3, "2"]], gold), corrects: "f.003" });
+  await expect(release(contract)).rejects.toThrow("of several point types. All stay on hold.");
+  await cancelBatch(ann(), { ...part(contract, 3), batchId: "f.003-2" });
+  await release(contract, { batches: 2, points: "4" });
+});
+
 test("two parts that are numbered by different totals are not whole", async () => {
   const contract = await newContract();
   await store(contract, 1);
@@ -298,6 +309,20 @@ test("a person's hold on a part that waits holds: the payout's release leaves it
   expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
 });
 
+test("the correction of a part that was cancelled while it waited is that part: it waits for the release too", async () => {
+  const contract = await newContract();
+  for (const number of PARTS) await store(contract, number);
+  await cancelBatch(ann(), part(contract, 2));
+  const correction = batchOf(contract, [[2, "3"]], { batchId: "f.002-2" });
+  await submitBatch(ann(), LIMITS, { ...correction, corrects: "f.002" });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).not.toContain("FINALIZED");
+  await release(contract, { batches: 3, points: "7" });
+  await finalize();
+  const paid = (await statuses(contract)).filter(({ status }) => status === "FINALIZED");
+  expect(paid.map(({ id }) => id)).toEqual(["f.001", "f.002-2", "f.003"]);
+});
+
 test("all parts of a file can be put on hold while they wait: none is paid before the file is whole, released, and each hold too", async () => {
   const contract = await newContract();
   const chosen = { filters: { contractAddress: contract } };
@@ -378,6 +403,23 @@ describe("a rule weighs a file by its sum at its release, and all of it waits or
     await release(contract, seen);
     expect((await needs(contract)).sort()).toEqual(["DAY", null]);
     expect((await pageOf(contract)).counts).toMatchObject({ awaitingApproval: 3 });
+  });
+
+  test.each([
+    ["weighed with those that stand", { threshold: "250" }, ["THRESHOLD", null]],
+    ["counted once towards its day", { dayThreshold: "300" }, [null]],
+  ])("a part that is sent again after the release is %s", async (_, rule, expected) => {
+    const contract = await newContract();
+    await setRule(db, contract, rule);
+    await storeAll(contract);
+    await cancelBatch(ann(), part(contract, 3));
+    await release(contract, { batches: 2, points: "199.98" });
+    await finalize();
+    const again = batchOf(contract, [[3, "99.99"]], { batchId: "f.003-2" });
+    const payout = { id: "f", part: 3, partCount: PARTS.length, fileName: "payout.csv" };
+    await submitBatch(ann(), LIMITS, { ...again, corrects: "f.003", payout });
+    await release(contract, { batches: 1, points: "99.99" });
+    expect((await needs(contract)).sort()).toEqual(expected);
   });
 
   test("two files that are released at the same time count each other", async () => {
@@ -504,6 +546,26 @@ describe("a payout is taken back by a job", () => {
     const { done, obstacles } = await getBulkJob(ann(), { jobId });
     expect(done).toMatchObject({ batches: 1, transfers: 1, amounts: [{ points: "2" }] });
     expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "REVERSED", batches: 1, transfers: 2 }]);
+  });
+
+  test("no more is taken back than was weighed, although a reversal was cancelled after the preview", async () => {
+    const contract = await newContract();
+    const rows = [1, 2].map((to) => [to, "2"] as const);
+    for (const batchId of ["l0", "l1"])
+      await submitBatch(context(), LIMITS, { ...batchOf(contract, rows, { batchId }), payoutId: "large" });
+    await finalize();
+    await setRule(db, contract, { threshold: "7" });
+    const most = { ...one(contract, 0), toAddresses: [wallet(1)], secondsToFinalize: 3600 };
+    await reverseBatch(ann(), LIMITS, { ...most, reversalId: "most" });
+    const { jobId } = await preview(contract);
+    await cancelBatch(ann(), { contractAddress: contract, batchId: "most" });
+    await startBulk(ann(), { jobId, ...START });
+    expect(await workBulk(db, { budgetSeconds: 60 })).toBe(1);
+    const { done, obstacles } = await getBulkJob(ann(), { jobId });
+    expect(done).toMatchObject({ batches: 1, transfers: 2, amounts: [{ points: "4" }] });
+    expect(obstacles).toMatchObject([
+      { result: "FAILED", why: expect.stringContaining("more can be taken back"), batches: 1 },
+    ]);
   });
 
   test("recipients who have spent their points keep no other's from being taken back", async () => {

@@ -12,6 +12,8 @@ import type { ReleasePayoutInput, WaitingParts } from "./schema";
 interface Found extends WaitingParts {
   heldApart: number;
   isReleased: boolean;
+  /** Point types of the batches that wait. */
+  types: number;
   stored: number;
   parts: number;
   totals: number;
@@ -25,11 +27,12 @@ interface Found extends WaitingParts {
  * Releases all batches of a file that wait since they were stored, in one statement, if the whole file is
  * stored and they are what its person saw. The batches that may be cancelled are locked before they are read,
  * so that none is cancelled in between. What people put on hold stays on hold, and batches of `/v1` with
- * the same payout ID are no part of the file. A rule weighs the sum of all, and then all await approval, or
- * none for its amount. Safe to repeat.
+ * the same payout ID are no part of the file. A rule weighs the sum of the whole payout, also of what was
+ * released before or sent again, and then all that wait await approval, or none for its amount. Safe to
+ * repeat.
  * @returns how many batches were released
- * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, all are
- * cancelled, or others wait than were seen
+ * @throws DomainError `payout_not_found`; `validation_failed` when a part is missing or stored twice, parts
+ * are of several point types, all are cancelled, or others wait than were seen
  */
 export async function releasePayout(
   ctx: ServiceContext,
@@ -54,7 +57,7 @@ export async function releasePayout(
     ), waiting as materialized (
       select count(*) filter (where not held_apart)::int as batches,
         trim_scale(coalesce(sum(points) filter (where not held_apart), 0))::text as points,
-        count(*) filter (where held_apart)::int as held_apart
+        count(*) filter (where held_apart)::int as held_apart, count(distinct point_type)::int as types
       from locked
       where waits
     ), stored as materialized (
@@ -72,10 +75,21 @@ export async function releasePayout(
     ), moment as materialized (
       select clock_timestamp() as at
       from stored, waiting
-      where parts = part_count and totals = 1 and twice = 0
+      where parts = part_count and totals = 1 and twice = 0 and types = 1
         and batches = ${seen.batches}::int and points = ${seen.points}
     ), weighed as materialized (
-      select point_type, sum(points) as points from locked where waits group by point_type
+      select point_type, sum(points) filter (where waits) as points, sum(points) as weight
+      from (
+        select b.point_type, b.points, b.seq in (select seq from locked where locked.waits) as waits
+        from payout_parts p
+          join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+        where p.contract_address = ${contract}
+          and b.contract_address = ${contract}
+          and p.payout_id = ${payoutId}
+          and b.status <> 'CANCELLED'
+          and b.seq not in (select seq from locked where locked.status = 'CANCELLED')
+      ) standing
+      group by point_type
     ), ${needsOfSums(sql, contract)}, changed as (
       update batches b set held_for_payout = false, held_apart = false,
         held_at = case when locked.held_apart then b.held_at end,
@@ -103,7 +117,7 @@ export async function releasePayout(
       detail: sql`jsonb_build_object('batches', batches, 'heldApart', held_apart)`,
       of: "done",
     })}
-    select stored, parts, totals, twice, standing, part_count as "partCount", batches, points,
+    select stored, parts, totals, twice, types, standing, part_count as "partCount", batches, points,
       held_apart as "heldApart", exists (select 1 from moment) as "isReleased"
     from stored, waiting`;
   if (found.stored === 0) throw payoutNotFound(payoutId);
@@ -115,7 +129,10 @@ export async function releasePayout(
   return { released: found.batches };
 }
 
-function whyNot({ parts, totals, twice, partCount, batches, points }: Found, seen: WaitingParts): string {
+function whyNot(
+  { parts, totals, twice, types, partCount, batches, points }: Found,
+  seen: WaitingParts,
+): string {
   if (totals > 1)
     return "The parts of this file are numbered by different totals. Cancel them and submit the file again.";
   if (twice > 0)
@@ -123,6 +140,8 @@ function whyNot({ parts, totals, twice, partCount, batches, points }: Found, see
       `${twice} of ${partCount} parts of this file ${twice === 1 ? "is" : "are"} stored twice, under other ` +
       "batch IDs. All stay on hold. Cancel the batches that are too many."
     );
+  if (types > 1)
+    return "The parts of this file are of several point types. All stay on hold. Cancel the wrong ones.";
   const missing = partCount! - parts;
   if (missing > 0)
     return (

@@ -299,6 +299,47 @@ test("a job changes some hundred batches by one statement, cancels reversals wit
   expect(statements!.count).toBe(2);
 });
 
+test("a batch that is locked is not tried again once the worker's time is over, and is changed in the next turn", async () => {
+  const contract = await contractWith(1);
+  const jobId = await start("cancel", { contractAddress: contract });
+  await db.sql.unsafe(`
+      create sequence tries;
+      create function keep_locked() returns trigger language plpgsql as $$ begin
+        perform nextval('tries'); raise exception 'locked' using errcode = 'lock_not_available'; end $$;
+      create trigger keep_locked before update on batches for each row execute function keep_locked()`);
+  const tried = async () => (await db.sql`select last_value::int from tries`)[0]!.last_value;
+  try {
+    let looks = 0;
+    expect(await workBulk(db, { ...BUDGET, isStopping: () => ++looks > 2 })).toBe(0);
+    expect(await tried()).toBe(1);
+  } finally {
+    await db.sql.unsafe("drop function keep_locked cascade; drop sequence tries");
+  }
+  expect(await workBulk(db, BUDGET)).toBe(1);
+  expect((await getBulkJob(ann(), { jobId })).obstacles).toEqual([]);
+});
+
+test("a job that starts while its person makes an eleventh preview is kept", async () => {
+  const contract = await contractWith(1);
+  const first = (await preview("hold", { contractAddress: contract })).jobId;
+  await times(9, () => preview("hold", { contractAddress: contract }));
+  const next = await db.sql.begin(async (tx) => {
+    await tx`update bulk_jobs set started_at = now(), lease_until = now(), reason = 'r', request_id = 'q'
+      where id = ${first}`;
+    const made = preview("hold", { contractAddress: contract });
+    for (let waiting = 0; waiting === 0; )
+      waiting = (
+        await db.sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from bulk_jobs%'`
+      ).length;
+    return { made };
+  });
+  await next.made;
+  const kept = await getBulkJob(ann(), { jobId: first });
+  expect([kept.batches, kept.open.batches]).toEqual([1, 1]);
+  await workBulk(db, BUDGET);
+});
+
 test("a viewer sees jobs, but cannot preview, start, stop or drive one", async () => {
   const contract = await contractWith(1);
   const jobId = await start("cancel", { contractAddress: contract });

@@ -64,7 +64,8 @@ async function weighTakeBack({ db: { sql } }: ServiceContext, jobId: string): Pr
   const { contract } = sums[0]!;
   const needs = await sql<{ pointType: PointType; need: string | null }[]>`
     with moment as materialized (select clock_timestamp() as at), weighed as materialized (
-      select * from unnest(${sums.map(({ pointType }) => pointType)}::text[]::point_type[],
+      select w.*, points as weight
+      from unnest(${sums.map(({ pointType }) => pointType)}::text[]::point_type[],
         ${sums.map(({ points }) => points)}::text[]::numeric[]) as w (point_type, points)
     ), ${needsOfSums(sql, contract)}
     select point_type as "pointType", need from needs where need is not null`;

@@ -49,6 +49,7 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
         delete from bulk_jobs where id in (
           select id from bulk_jobs where created_by = ${ctx.actor} and started_at is null
           order by frozen_at desc, id desc offset ${PREVIEWS_KEPT - 1})
+          and started_at is null
         returning id)
       delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`

@@ -200,6 +200,8 @@ async function change(
   }
   const isRefused = failure instanceof DomainError && failure.code !== "unavailable";
   if (attempt < ATTEMPTS_MAX && !isRefused) {
+    // It may have waited for a lock, and stays open for the next turn.
+    if (isOver()) return changed;
     await sleep(REST_MS_MAX);
     return await change(db, job, group, isOver, attempt + 1);
   }

@@ -62,16 +62,26 @@ async function findLinked({ db: { sql } }: Reader, { contractAddress, seq }: Key
   return linked.map(({ id }) => id);
 }
 
+/** A place in a file. */
+interface Place {
+  id: string;
+  part: number;
+  partCount: number;
+  fileName: string;
+  readAs?: string | undefined;
+}
+
 interface Correcting {
   contractAddress: string;
   corrects?: string | undefined;
-  payout?: object | undefined;
+  payout?: Place | undefined;
 }
 
 /**
  * Refuses a correction of a batch that is not cancelled. A cancelled batch stays cancelled, so nothing
  * changes between this check and the submit.
- * @returns the input: without a payout of its own, it joins that of the batch that it corrects
+ * @returns the input: without a payout of its own, it joins that of the batch that it corrects, and takes the
+ * place of a part that was cancelled while it waited, so that it waits too
  * @throws DomainError `batch_not_found` when the contract has no such batch, `validation_failed` when it is
  * not cancelled
  */
@@ -90,7 +100,9 @@ export async function requireCancelled<Input extends Correcting>(
     );
   if (status !== "CANCELLED")
     throw invalid(`The batch ${corrects} is ${status}. Only a cancelled batch can be corrected.`);
-  return input.payout ? input : { ...input, payoutId: await findPayoutId(ctx, batch) };
+  if (input.payout) return input;
+  const place = await findPlace(ctx, batch);
+  return batch.heldForPayout ? { ...input, payout: place } : { ...input, payoutId: place?.id };
 }
 
 interface ReversedBatch {
@@ -135,13 +147,18 @@ export async function readMetadata(
   return new Map(rows.map(({ seq, metadata }) => [BigInt(seq), metadata]));
 }
 
-/** ID of the payout that the batch is part of. */
-export async function findPayoutId({ db: { sql } }: Reader, batch: Key): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`
-    select payout_id as id from payout_parts
+/** The payout that the batch is part of. Batches of `/v1` have no place in a file. */
+async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | undefined> {
+  const [row] = await sql<(Omit<Place, "readAs"> & { readAs: string | null })[]>`
+    select payout_id as id, part, part_count as "partCount", file_name as "fileName", read_as as "readAs"
+    from payout_parts
     where contract_address = ${batch.contractAddress} and batch_seq = ${batch.seq.toString()}::bigint`;
-  return row?.id;
+  return row && { ...row, readAs: row.readAs ?? undefined };
 }
+
+/** ID of the payout that the batch is part of. */
+export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>
+  (await findPlace(ctx, batch))?.id;
 
 /**
  * The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch

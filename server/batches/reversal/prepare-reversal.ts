@@ -10,7 +10,7 @@ import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/su
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { invalidFields } from "@/server/kernel/to-domain-error";
+import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
 import { balancesOf } from "@/server/ledger/accounts";
 import {
   type PackedTransfers,
@@ -23,7 +23,7 @@ import { withLabels } from "@/server/recipients/labels";
 import { addressKey } from "@/terms/address-text";
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { BatchKey } from "@/terms/batch-schema";
-import { formatPoints, parsePoints, sumPoints } from "@/terms/points";
+import { formatPoints, parsePoints, parseSum, shortestPoints, sumPoints } from "@/terms/points";
 import { DomainError, type FieldError } from "@/terms/problems";
 
 /** What prevents some transfers of a batch from being taken back. */
@@ -123,6 +123,12 @@ export interface PreparedReversal extends Omit<PreparedBatch, "transfersHash"> {
   transfers: Transfer[];
 }
 
+/** What was taken back of a batch before, and the points of it that its job's preview has counted. */
+interface Before {
+  taken: string | null;
+  weighed: string;
+}
+
 /** A reversal to store. */
 export interface NewReversal extends Pick<PreparedReversal, "transfers" | "total" | "digest"> {
   batchId: string;
@@ -141,27 +147,36 @@ export async function prepareReversals(
   { contractAddress, batchIds, items, waitSeconds }: GroupInput & { items: JobItems; waitSeconds: number },
 ): Promise<NewReversal[]> {
   const contract = addressToBytes(contractAddress);
-  const originals = await db.sql<(NewReversal["original"] & PackedTransfers & { taken: string | null })[]>`
-    select b.id, b.seq, b.point_type as "pointType", t.addresses, t.points::text as points, (
+  const originals = await db.sql<(NewReversal["original"] & PackedTransfers & Before)[]>`
+    select b.id, b.seq, b.point_type as "pointType", t.addresses, t.points::text as points,
+      i.points as weighed, (
       select string_agg(encode(m.to_address, 'hex'), ',')
       from reversed_transfers m
       where m.contract_address = ${contract} and m.batch_seq = b.seq
     ) as taken
     from batches b
       join batch_transfers t on t.contract_address = b.contract_address and t.batch_seq = b.seq
+      join bulk_job_items i on i.batch_id = b.id
     where b.contract_address = ${contract}
       and t.contract_address = ${contract}
+      and i.job_id = ${items.jobId}
+      and i.position = any(${`{${items.positions.join(",")}}`}::text::int[])
       and b.id = any(${batchIds}::text[])
       and b.status = 'FINALIZED'
       and b.reverses_seq is null
     order by b.seq`;
   const reversals: NewReversal[] = [];
-  for (const { id, seq, pointType, taken, ...packed } of originals) {
+  for (const { id, seq, pointType, taken, weighed, ...packed } of originals) {
     const original = { contractAddress: contract, id, seq: BigInt(seq), pointType };
     const before = new Set(taken?.split(","));
     const free = unpackTransfers({ ...packed, references: null }).filter(
       ({ toAddress }) => !before.has(toAddress.slice(2).toLowerCase()),
     );
+    // A rule has weighed no more.
+    if (sumPoints(free.map(({ points }) => points)) > parseSum(shortestPoints(weighed)))
+      throw invalid(
+        "A reversal was cancelled: more can be taken back than when it was chosen. Choose it again.",
+      );
     const { short } = batchIds.length > 1 ? { short: [] } : await findObstacles(db, original, free);
     const poor = new Set(short.map(({ toAddress }) => toAddress));
     const transfers = free.filter(({ toAddress }) => !poor.has(toAddress));

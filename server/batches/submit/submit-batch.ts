@@ -180,14 +180,15 @@ export const countTowardsDay = (
 
 /**
  * The CTEs `passed` and `needs`: what a contract's rules ask for sums that are approved as a whole. They
- * read the sums from `weighed`, one per point type, and the time from `moment`, without which nothing counts.
+ * read from `weighed`, per point type, the `points` of a day and the `weight` that is compared with the
+ * threshold, and the time from `moment`, without which nothing counts.
  */
 export const needsOfSums = (sql: Database["sql"], contract: Buffer) => sql`passed as (
-      ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`)}
+      ${countTowardsDay(sql, contract, sql`weighed.points`, sql`weighed, moment`, sql`weighed.weight`)}
         and r.point_type = weighed.point_type
       returning r.point_type
     ), needs as materialized (
-      select weighed.point_type, case when weighed.points >= r.threshold then 'THRESHOLD'
+      select weighed.point_type, case when weighed.weight >= r.threshold then 'THRESHOLD'
           when r.day_threshold is not null and not exists (
             select 1 from passed where passed.point_type = weighed.point_type
           ) then 'DAY' end as need
