@@ -256,7 +256,7 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
   await expect(page.getByRole("heading", { name: batchId })).toBeVisible();
   await expect(page.getByRole("row", { name: new RegExp(holder, "i") })).toContainText("222.222222");
 
-  const once = /Season-1-drop.*A contract.*3.*1,000.*Gold/;
+  const once = /Season 1: drop.*A contract.*3.*1,000.*Gold/;
   await pay(once);
   await expect(page.getByText("This batch was submitted before.")).toBeVisible();
   await pay(once, "another-id");
@@ -267,7 +267,7 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
   await pay(once, "second-time", "Another payer");
   await confirmFindings(page);
   const warning = page.getByRole("alert").filter({ hasText: "already paid by another contract" });
-  await expect(warning).toContainText(/A contract: 1,000 Gold to 3 holders, due \d{4}-.*, in Season-1-drop/);
+  await expect(warning).toContainText(/A contract: 1,000 Gold to 3 holders, due \d{4}-.*, in Season 1: drop/);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   const tick = page.getByLabel("Pay these holders a second time");
   await expect(tick).toBeFocused();
@@ -279,6 +279,9 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
 
   await page.goto(`/recipients/allocations/${allocationId}`);
   await expectGoodLooks(page);
-  await payments.getByRole("link", { name: /^Season-1 drop/ }).click();
-  await expect(page.getByRole("heading", { name: batchId })).toBeVisible();
+  await payments
+    .getByRole("link", { name: /^Season 1: drop/ })
+    .last()
+    .click();
+  await expect(page.getByRole("heading", { name: /^Payout Season 1: drop/ })).toBeVisible();
 }

@@ -47,7 +47,7 @@ test("from a file to the page that says when 5,000 people are paid takes at most
   await page.getByLabel("Finalize after").fill("2");
   await chooseFile(page, fileOf("clicks.csv", 1));
   await expect(page.getByText("5,000 rows are valid")).toBeVisible();
-  await page.getByLabel("Batch ID").fill(id);
+  await page.getByLabel("Payout ID").fill(id);
   await page.evaluate(() => {
     const count = () =>
       sessionStorage.setItem("clicks", String(Number(sessionStorage.getItem("clicks")) + 1));
