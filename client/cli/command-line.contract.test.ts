@@ -900,7 +900,7 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
     id: "whole",
     status: "CANCELLED",
     counts: { pending: 0, cancelled: 2 },
-    amounts: [{ points: sum, cancelled: sum }],
+    amounts: [{ points: "0", cancelled: sum }],
     parts: [{ id: "whole.001" }, { id: "whole.002" }],
   });
   expect(await run(["cancel", "whole.003"])).toMatchObject({
