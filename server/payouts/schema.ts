@@ -20,7 +20,11 @@ export const PayoutKeyInput = z.strictObject({
 });
 export type PayoutKey = z.output<typeof PayoutKeyInput>;
 
-const WaitingParts = z.strictObject({ batches: z.int().min(0), points: z.string().max(100) });
+const SUM_PATTERN = /^\d{1,60}(?:\.\d{1,12})?$/;
+const WaitingParts = z.strictObject({
+  batches: z.int().min(0).max(1_000_000),
+  points: z.string().regex(SUM_PATTERN),
+});
 /** What waits for the release of a file: how many batches, and their exact sum. */
 export type WaitingParts = z.output<typeof WaitingParts>;
 export const ReleasePayoutInput = PayoutKeyInput.extend({ seen: WaitingParts });
