@@ -38,10 +38,17 @@ const CONTRACT_TESTS = ["**/*.contract.test.ts"];
 /** Without a cluster. */
 const LEFT_OUT = process.env.CITUS_URL ? [] : CITUS_TESTS;
 
+/**
+ * For tests with many sockets and programs: Node may never end a thread that leaves a request open, and with
+ * it the whole run, after every test has passed. A process can be killed.
+ */
+const IN_PROCESSES = { pool: "forks" as const };
+
 const databaseTests = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,
   test: {
     name,
+    ...IN_PROCESSES,
     environment: "node",
     include,
     exclude: [...EXCLUDED, ...LEFT_OUT, ...exclude],
@@ -82,6 +89,7 @@ export default defineConfig({
         test: {
           // The same promises, with the statements as they are sent to Citus.
           name: "routed",
+          ...IN_PROCESSES,
           environment: "node",
           include: ROUTED_TESTS,
           globalSetup: ["testing/global-setup.ts"],
@@ -95,6 +103,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "contract",
+          ...IN_PROCESSES,
           environment: "node",
           include: CONTRACT_TESTS,
           exclude: [...EXCLUDED, ...LEFT_OUT],
@@ -107,6 +116,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "deep",
+          ...IN_PROCESSES,
           environment: "node",
           include: DEEP_TESTS,
           exclude: EXCLUDED,
