@@ -67,7 +67,7 @@ export interface ListedBatch extends BatchRow<string> {
  */
 export const toBatchOut = (
   row: BatchRow,
-  reversed: ReadonlyMap<bigint, { id: string }>,
+  reversed: ReadonlyMap<bigint, string>,
   metadata?: Metadata,
 ): BatchOut => ({
   id: row.id,
@@ -79,7 +79,7 @@ export const toBatchOut = (
   status: row.status,
   points: shortestPoints(row.points),
   transferCount: row.transferCount,
-  ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))!.id }),
+  ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))! }),
   ...(metadata && { metadata }),
 });
 

@@ -477,6 +477,25 @@ describe("a payout is taken back by a job", () => {
       select id, status, approval_need as need, awaits_approval as awaits from batches
       where contract_address = ${addressToBytes(contract)} and reverses_seq is not null order by seq`;
 
+  test("in the list, a reversal has the figures of all that take its payout back, however few are loaded", async () => {
+    const contract = await newContract();
+    await pay(contract, 6);
+    await takeBack(contract);
+    const { batches } = callerOf(db, "viewer");
+    const page = await batches.list({ contractAddress: contract, reversals: true, limit: 1 });
+    const [shown] = page.batches;
+    const [all] = await db.sql<{ stored: number; points: string }[]>`
+      select count(*)::int as stored, trim_scale(sum(points))::text as points from batches
+      where contract_address = ${addressToBytes(contract)} and reverses_seq is not null
+        and point_type = ${shown!.pointType}::point_type`;
+    expect(page.batches).toHaveLength(1);
+    expect(all!.stored).toBeGreaterThan(1);
+    expect(shown!.takesBack).toMatchObject({
+      ...{ id: "large", isWhole: true, counts: { pending: all!.stored, finalized: 0 } },
+      ...all,
+    });
+  });
+
   test("1,003 batches by one call, some hundred in a statement: what is pending, cancelled or taken back is left out and counted", async () => {
     const contract = await newContract();
     await pay(contract, 1003);

@@ -71,8 +71,8 @@ export interface ConsoleBatch extends BatchOut {
   /** What its review found, in words, if that starts an alert. Stored a few seconds after the submit. */
   flag: { level: "unusual" | "alarming"; why: string } | null;
   payout: PayoutOfBatch | null;
-  /** Of a reversal: the payout that its batch is part of, by ID and name. */
-  takesBack: { id: string; name: string } | null;
+  /** Of a reversal: the payout that its batch is part of, with the figures of all that take it back. */
+  takesBack: PayoutOfBatch | null;
 }
 
 /** The payout that a batch is part of. The figures are those of its batches of the same point type. */

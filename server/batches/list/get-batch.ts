@@ -8,7 +8,7 @@ import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 import type { Metadata } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import type { ConsoleBatch, ReversalOf } from "./console-schema";
+import type { ReversalOf } from "./console-schema";
 
 export type StoredBatch = typeof batches.$inferSelect;
 
@@ -105,31 +105,22 @@ export async function requireCancelled<Input extends Correcting>(
   return batch.heldForPayout ? { ...input, payout: place } : { ...input, payoutId: place?.id };
 }
 
-interface ReversedBatch {
-  id: string;
-  /** The one that it is part of. */
-  payout: ConsoleBatch["takesBack"];
-}
-
 /** The most transfers of a batch. Each reversal takes back at least one. */
 const REVERSED_BY_MAX = 10_000;
 
-/** The batches that the reversals among these take back, by sequence number. */
+/** IDs of the batches that the reversals among these take back, by the original's sequence number. */
 export async function readReversed(
   { db: { sql } }: Reader,
   rows: readonly { contractAddress: Buffer; reversesSeq: bigint | string | null }[],
-): Promise<Map<bigint, ReversedBatch>> {
+): Promise<Map<bigint, string>> {
   const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
   if (reversals.length === 0) return new Map();
   const contracts = distinctAddresses(reversals.map(({ contractAddress }) => contractAddress));
-  const originals = await sql<(ReversedBatch & { seq: string })[]>`
-    select b.seq, b.id, case when p.payout_id is not null
-      then json_build_object('id', p.payout_id, 'name', coalesce(p.file_name, p.payout_id)) end as payout
-    from batches b
-      left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq
-    where b.contract_address = any(${addressArray(contracts)}::bytea[])
-      and b.seq = any(${`{${reversals.map(({ reversesSeq }) => reversesSeq).join(",")}}`}::text::bigint[])`;
-  return new Map(originals.map(({ seq, ...batch }) => [BigInt(seq), batch]));
+  const originals = await sql<{ seq: string; id: string }[]>`
+    select seq, id from batches
+    where contract_address = any(${addressArray(contracts)}::bytea[])
+      and seq = any(${`{${reversals.map(({ reversesSeq }) => reversesSeq).join(",")}}`}::text::bigint[])`;
+  return new Map(originals.map(({ seq, id }) => [BigInt(seq), id]));
 }
 
 /** The metadata of these batches, by sequence number. Batches without any have no entry. */

@@ -38,7 +38,7 @@ export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKe
       join contracts c on c.address = batches.contract_address
       left join batch_reviews r
         on r.contract_address = batches.contract_address and r.batch_seq = batches.seq`;
-  const [reversed, payouts] = await Promise.all([readReversed(ctx, rows), readPayouts(ctx, rows)]);
+  const [reversed, payouts] = await Promise.all([readReversed(ctx, rows), readPayoutsOf(ctx, rows)]);
   return {
     batches: rows.map(({ contractLabel, review, ...row }) =>
       toConsoleBatch(row, { contractLabel, flag: flagOf(review) }, reversed, payouts),
@@ -81,7 +81,7 @@ export async function toConsoleBatches(
     ),
     readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
-    withPayouts ? readPayouts(ctx, rows) : new Map<bigint, PayoutOfBatch>(),
+    withPayouts ? readPayoutsOf(ctx, rows) : NO_PAYOUTS,
   ]);
   return rows.map((row) => {
     const contractLabel = labels.get(addressFromBytes(row.contractAddress)) ?? "";
@@ -98,12 +98,27 @@ function flagOf(review: BatchReview | null): ConsoleBatch["flag"] {
 
 type StoredRow = BatchRow & { seq: bigint | string };
 
-/** Converts a row for the console. @param reversed from `readReversed` @param payouts from `readPayouts` */
+interface Payouts {
+  ofBatches: ReadonlyMap<bigint, PayoutOfBatch>;
+  ofReversals: ReadonlyMap<bigint, PayoutOfBatch>;
+}
+const NO_PAYOUTS: Payouts = { ofBatches: new Map(), ofReversals: new Map() };
+
+async function readPayoutsOf(ctx: ServiceContext, rows: readonly StoredRow[]): Promise<Payouts> {
+  const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
+  const [ofBatches, ofReversals] = await Promise.all([
+    readPayouts(ctx, rows),
+    readPayouts(ctx, reversals, "reversals"),
+  ]);
+  return { ofBatches, ofReversals };
+}
+
+/** Converts a row for the console. @param reversed from `readReversed` @param payouts from `readPayoutsOf` */
 function toConsoleBatch(
   row: StoredRow,
   { contractLabel, flag }: Pick<ConsoleBatch, "contractLabel" | "flag">,
   reversed: Awaited<ReturnType<typeof readReversed>>,
-  payouts: ReadonlyMap<bigint, PayoutOfBatch>,
+  payouts: Payouts,
 ): ConsoleBatch {
   const isPending = row.status === "PENDING";
   return {
@@ -116,8 +131,8 @@ function toConsoleBatch(
     heldApart: isPending && row.heldApart,
     awaitsApproval: isPending && row.awaitsApproval,
     flag,
-    payout: payouts.get(BigInt(row.seq)) ?? null,
-    takesBack: (row.reversesSeq !== null && reversed.get(BigInt(row.reversesSeq))?.payout) || null,
+    payout: payouts.ofBatches.get(BigInt(row.seq)) ?? null,
+    takesBack: payouts.ofReversals.get(BigInt(row.seq)) ?? null,
   };
 }
 

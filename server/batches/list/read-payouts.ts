@@ -36,22 +36,32 @@ interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" |
 /**
  * The payouts of these batches, by sequence number. Batches of none have no entry. GROUP BY keeps a look-up
  * of each part: as a join, all batches of the contract were read.
+ * @param of the reversals of its batches, if so the figures are those of what takes the payout back
  */
 export async function readPayouts(
   { db }: Pick<ServiceContext, "db">,
   batches: readonly { contractAddress: Buffer; seq: bigint | string; pointType: PointType }[],
+  of: "batches" | "reversals" = "batches",
 ): Promise<Map<bigint, PayoutOfBatch>> {
   const { sql } = db;
+  const ofReversals = of === "reversals";
   if (batches.length === 0) return new Map();
   const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
   const rows = await sql<PayoutRow[]>`
     select wanted.contract_address as contract, wanted.payout_id as id, wanted.places, sums.*
     from (
-      select contract_address, payout_id, json_object_agg(batch_seq, part) as places
-      from payout_parts
-      where contract_address = any(${addressArray(contracts)}::bytea[])
-        and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])
-      group by contract_address, payout_id
+      ${
+        ofReversals
+          ? sql`select p.contract_address, p.payout_id, json_object_agg(b.seq, null) as places
+            from batches b
+              join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.reverses_seq`
+          : sql`select b.contract_address, b.payout_id, json_object_agg(b.batch_seq, b.part) as places
+            from payout_parts b`
+      }
+      where b.contract_address = any(${addressArray(contracts)}::bytea[])
+        and b.${sql(ofReversals ? "seq" : "batch_seq")}
+          = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])
+      group by 1, 2
     ) as wanted cross join lateral (
       select b.point_type as "pointType", max(b.part_count) as "partCount", min(b.file_name) as "fileName",
         coalesce(sum(b.points) filter (where b.status <> 'CANCELLED'), 0)::text as points,
@@ -64,7 +74,9 @@ export async function readPayouts(
           order by batch_seq limit ${PAYOUT_BATCHES_READ + 1}
         ) as p cross join lateral (
           select point_type, status, points, transfer_count, finalize_at, held_at, awaits_approval
-          from batches where contract_address = p.contract_address and seq = p.batch_seq
+          from batches
+          where contract_address = p.contract_address
+            and ${sql(ofReversals ? "reverses_seq" : "seq")} = p.batch_seq
           group by contract_address, seq
         ) as b
       ) as b
@@ -76,11 +88,12 @@ export async function readPayouts(
     const isWhole = read <= PAYOUT_BATCHES_READ;
     const { stored, counts } = row;
     const key = { contractAddress: addressFromBytes(contract), payoutId: row.id };
-    const mayBeShort = isWhole && counts.cancelled > 0 && counts.cancelled < stored;
+    const mayBeShort = !ofReversals && isWhole && counts.cancelled > 0 && counts.cancelled < stored;
     const notPaid = mayBeShort ? await readNotPaid(db, key) : [];
     const figures = {
       ...withPoints(withTimes(row, "firstDueAt"), "points"),
       name: fileName ?? row.id,
+      ...(ofReversals && { partCount: null }),
       isWhole,
       isShort: notPaid.some((batch) => batch.pointType === pointType),
     };

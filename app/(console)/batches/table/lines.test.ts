@@ -15,7 +15,7 @@ const [one, two, three] = ["p.001", "p.002", "p.003"].map((id) => batch(id, "p")
 const [back, more] = ["back.1", "back.2"].map(
   (id, at): ConsoleBatch => ({
     ...{ ...batch(id), status: at === 0 ? "FINALIZED" : "PENDING", points: "1.5", transferCount: 2 },
-    ...{ reverses: "p.001", takesBack: { id: "p", name: "p.csv" } },
+    ...{ reverses: "p.001", takesBack: { id: "p", stored: 3 } as ConsoleBatch["takesBack"] },
   }),
 );
 /** Of a file whose other batches are not stored. */
@@ -51,12 +51,9 @@ test.each<[name: string, batches: ConsoleBatch[], unfolded: string[], rows: stri
   expect(shown(batches, unfolded)).toEqual(rows);
 });
 
-test("what takes a payout back adds up in its row", () => {
+test("what takes a payout back has its own figures in its row, of all reversals", () => {
   const [{ batch: row }] = linesOf([more!, back!], new Set()) as [Line];
-  expect(row).toMatchObject({
-    reverses: "p.001",
-    payout: { name: "p.csv", stored: 2, points: "3", transferCount: 4, counts: { pending: 1, finalized: 1 } },
-  });
+  expect(row).toMatchObject({ reverses: "p.001", payout: more!.takesBack });
 });
 
 test("a payout is as unusual as its most unusual batch, wherever that is", () => {

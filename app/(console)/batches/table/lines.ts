@@ -3,7 +3,6 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { batchKey, indexOfBatch } from "@/app/(console)/batch-key";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { formatPoints, sumPoints } from "@/terms/points";
 
 /** What the list draws as one row: a batch, or a payout. */
 export interface Line {
@@ -28,33 +27,6 @@ export function flagOf({ batches }: Pick<Line, "batches">): ConsoleBatch["flag"]
 const groupOf = ({ contractAddress, pointType, payout, takesBack }: ConsoleBatch) =>
   (payout && `${payoutPath({ contractAddress, id: payout.id })} ${pointType}`) ||
   (takesBack && `${payoutPath({ contractAddress, id: takesBack.id })} ${pointType} back`);
-
-/** The first of the reversals of a payout, with the figures of those that are loaded. */
-function asPayout(reversals: readonly ConsoleBatch[]): ConsoleBatch {
-  const [first] = reversals as [ConsoleBatch];
-  const count = (of: (batch: ConsoleBatch) => unknown) => reversals.filter(of).length;
-  const has = (status: ConsoleBatch["status"]) => count((batch) => batch.status === status);
-  const payout = {
-    ...first.takesBack!,
-    part: null,
-    partCount: null,
-    stored: reversals.length,
-    isShort: false,
-    isWhole: true,
-    transferCount: reversals.reduce((sum, { transferCount }) => sum + transferCount, 0),
-    points: formatPoints(sumPoints(reversals.map(({ points }) => points))),
-    counts: {
-      pending: has("PENDING"),
-      onHold: count(({ heldAt }) => heldAt),
-      awaitingApproval: count(({ awaitsApproval }) => awaitsApproval),
-      finalizing: has("FINALIZING"),
-      finalized: has("FINALIZED"),
-      cancelled: has("CANCELLED"),
-    },
-    firstDueAt: first.finalizeAt,
-  };
-  return { ...first, payout };
-}
 
 const lineOf = (batch: ConsoleBatch, isPart = false): Line => ({
   key: batchKey(batch),
@@ -82,7 +54,7 @@ export function linesOf(batches: readonly ConsoleBatch[], unfolded: ReadonlySet<
     const parts = (key && groups.get(key)) || [];
     if (!key || !isPayoutOf(parts)) return lineOf(batch);
     if (parts[0] !== batch) return [];
-    const first = batch.payout ? batch : asPayout(parts);
+    const first = batch.payout ? batch : { ...batch, payout: batch.takesBack };
     const path = payoutPath({ contractAddress: batch.contractAddress, id: first.payout!.id });
     const isUnfolded = unfolded.has(key);
     const head = { key, path, batch: first, batches: parts, isPayout: true, isUnfolded, isPart: false };
