@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# CSV readers that guess types, from npm: csv-parse 7.0.3 (cast), xlsx (SheetJS) 0.18.5, exceljs 4.4.0, d3-dsv 3.0.2
-# (autoType), udsv 0.7.3, alasql 4.19.1; papaparse 5.7.1 (dynamicTyping), csvtojson 2.0.14 (checkType).
-# Expected: an address such as 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed stays a text, as in papaparse and csvtojson.
-# Really: csv-parse makes every address 0: it asks whether the text minus its number is at least -1, for which JavaScript
-# reads 0x… as hexadecimal, and then takes parseFloat, which ends at the x. The others make it 5.177053552602076e+47. All
-# say nothing, and the same happens to hashes and roots.
-# What follows: a file that went through them has lost its recipients. Read our files without guessing, as text.
+# CSV readers that guess types, from npm: csv-parse 7.0.3 (cast), xlsx (SheetJS) 0.18.5, exceljs 4.4.0,
+# d3-dsv 3.0.2 (autoType), udsv 0.7.3, alasql 4.19.1; papaparse 5.7.1 (dynamicTyping), csvtojson 2.0.14
+# (checkType).
+# Expected: an address such as 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed stays a text, as in papaparse and
+# csvtojson.
+# Really: csv-parse makes every address 0: it asks whether the text minus its number is at least -1, for
+# which JavaScript reads 0x… as hexadecimal, and then takes parseFloat, which ends at the x. The others make
+# it 5.177053552602076e+47. All say nothing, and the same happens to hashes and roots.
+# What follows: a file that went through them has lost its recipients. Read our files without guessing, as
+# text.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Writers of CSV from npm: export-to-csv 1.5.0 and csvjson 5.1.0.
-# Expected: a reference comes out as it went in, quoted where it must be, and one that is missing is an empty cell.
-# Really: export-to-csv writes null, which a database gives for a missing one, as the text "null"; undefined is empty. csvjson
-# replaces each comma by a tab. With its option `wrap` it quotes cells instead, but leaves the quotes in them single.
-# What follows: a contract pays a reference once, so the text null is paid for one row, and refused for all others, also next
-# month. "season 3, row 7" with a tab is another reference, which is paid again. Compare what was written with what was meant.
+# Expected: a reference comes out as it went in, quoted where it must be, and one that is missing is an
+# empty cell.
+# Really: export-to-csv writes null, which a database gives for a missing one, as the text "null"; undefined
+# is empty. csvjson replaces each comma by a tab. With its option `wrap` it quotes cells instead, but leaves
+# the quotes in them single.
+# What follows: a contract pays a reference once, so the text null is paid for one row, and refused for all
+# others, also next month. "season 3, row 7" with a tab is another reference, which is paid again. Compare
+# what was written with what was meant.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # DuckDB 1.5.6, as @duckdb/node-api 1.5.6-r.1 from npm.
-# Expected: the query that adds up a file exactly in Postgres, sum(counted::numeric), does so here; and median() of a DECIMAL is
-# exact, as sum() and max() are.
-# Really: `numeric` without its digits is DECIMAL(18,3), and each amount is rounded to three decimals before it is added: three
-# times 0.0004 are 0.000. median() of two DECIMAL(38,12) goes through a double, also if both are the same
-# 99999999999999999.000000000001: it is 99999999999999991.433150857216, less than each by more than seven.
+# Expected: the query that adds up a file exactly in Postgres, sum(counted::numeric), does so here; and
+# median() of a DECIMAL is exact, as sum() and max() are.
+# Really: `numeric` without its digits is DECIMAL(18,3), and each amount is rounded to three decimals before
+# it is added: three times 0.0004 are 0.000. median() of two DECIMAL(38,12) goes through a double, also if
+# both are the same 99999999999999999.000000000001: it is 99999999999999991.433150857216, less than each by
+# more than seven.
 # What follows: docs/statements.md writes decimal(38, 12) for DuckDB, and shows sums only.
 set -euo pipefail
 

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Tool: @devlikeapro/n8n-openapi-node 0.1.4, which makes the properties of an n8n node from an OpenAPI document.
+# Tool: @devlikeapro/n8n-openapi-node 0.1.4, which makes the properties of an n8n node from an OpenAPI
+#   document.
 # Expected: an optional parameter without a default is left out of a request until somebody sets it.
-# Behaviour: each becomes a property that n8n sends with a value that the package invents: `true` for a boolean, 0 for an
-#   integer (also where `minimum` is 1), and an empty text. With a `default` in the schema, it is that.
-# Follows: `dryRun` has `default: false`; without it, a node that somebody made to pay never paid. An empty parameter is refused
-#   by its name, so `cursor` and the others that a node should not send must be removed from it.
+# Behaviour: each becomes a property that n8n sends with a value that the package invents: `true` for a
+#   boolean, 0 for an integer (also where `minimum` is 1), and an empty text. With a `default` in the
+#   schema, it is that.
+# Follows: `dryRun` has `default: false`; without it, a node that somebody made to pay never paid. An empty
+#   parameter is refused by its name, so `cursor` and the others that a node should not send must be removed
+#   from it.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Three nodes of Ethereum that developers run: Hardhat 2.26.3, Ganache 7.9.2, Anvil 1.7.1, under Node 20.
 #
-# Expected: a contract wallet that refuses a signature (ERC-1271) makes `eth_call` fail the same way everywhere: code 3,
-# "execution reverted", as the specification of the JSON-RPC API (execution-apis) has it.
+# Expected: a contract wallet that refuses a signature (ERC-1271) makes `eth_call` fail the same way
+# everywhere: code 3, "execution reverted", as the specification of the JSON-RPC API (execution-apis) has
+# it.
 #
-# Seen: no two agree, and Hardhat's and Ganache's codes are those of EIP-1474 for an internal error of the node (-32603)
-# and an invalid input (-32000). A wallet that ends with INVALID, as Solady's do, has code 3 nowhere. A program that reads
-# codes takes "your signature is wrong" for "the node is broken, try again".
+# Seen: no two agree, and Hardhat's and Ganache's codes are those of EIP-1474 for an internal error of the
+# node (-32603) and an invalid input (-32000). A wallet that ends with INVALID, as Solady's do, has code 3
+# nowhere. A program that reads codes takes "your signature is wrong" for "the node is broken, try again".
 #   node      revert                                            INVALID
 #   hardhat   -32603 Transaction reverted without a reason …    -32603 VM Exception …: invalid opcode
 #   ganache   -32000 VM Exception …: revert                     -32000 VM Exception …: invalid opcode
 #   anvil     3 execution reverted                              -32603 EVM error InvalidFEOpcode
 #
-# What follows: sign-in by a contract wallet takes any error of `eth_call` for a refusal unless it is a limit, a timeout
-# or a request that the node does not take, and only if the same node then answers `eth_getCode`.
+# What follows: sign-in by a contract wallet takes any error of `eth_call` for a refusal unless it is a
+# limit, a timeout or a request that the node does not take, and only if the same node then answers
+# `eth_getCode`.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # @openzeppelin/merkle-tree 1.0.7 and 1.0.8 from npm, StandardMerkleTree.of.
-# Expected: a patch release refuses the same values, and no tree is made of an amount that is missing or was rounded.
-# Really: 1.0.8 encodes with another library. 1.0.7 refuses an empty amount, a number above 2^53 and an address with a wrong
-# checksum. 1.0.8 makes a tree of each: of 0, of the number as JavaScript rounded it, and of the address without its checksum.
-# What follows: files have amounts as decimal texts and addresses in EIP-55, and `point-batches claims check` refuses others.
+# Expected: a patch release refuses the same values, and no tree is made of an amount that is missing or was
+# rounded.
+# Really: 1.0.8 encodes with another library. 1.0.7 refuses an empty amount, a number above 2^53 and an
+# address with a wrong checksum. 1.0.8 makes a tree of each: of 0, of the number as JavaScript rounded it,
+# and of the address without its checksum.
+# What follows: files have amounts as decimal texts and addresses in EIP-55, and `point-batches claims
+# check` refuses others.
 set -euo pipefail
 
 dir=$(mktemp -d)

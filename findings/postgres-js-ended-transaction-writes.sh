@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # postgres (postgres.js) 3.4.9, Node 20.
 #
-# Expected: the `tx` of `sql.begin(async (tx) => …)` is of no use once its function has failed and the transaction was
-# rolled back. A statement on it is refused.
-# What happens: it is sent on the connection that the transaction had, which may be another caller's by now. So code that was still under way
-# (the slower half of a Promise.all whose other half has failed) writes on its own after the rollback, or in the middle
-# of another caller's transaction, which commits it. Neither caller gets an error.
-# What follows: that a transaction was rolled back does not say that its code wrote nothing. The patch of the driver
-# refuses such statements (docs/internals.md).
+# Expected: the `tx` of `sql.begin(async (tx) => …)` is of no use once its function has failed and the
+# transaction was rolled back. A statement on it is refused.
+# What happens: it is sent on the connection that the transaction had, which may be another caller's by now.
+# So code that was still under way (the slower half of a Promise.all whose other half has failed) writes on
+# its own after the rollback, or in the middle of another caller's transaction, which commits it. Neither
+# caller gets an error.
+# What follows: that a transaction was rolled back does not say that its code wrote nothing. The patch of
+# the driver refuses such statements (docs/internals.md).
 #
 # Output seen: "begin, rollback, begin, insert of the first, insert of the second, commit".
 set -euo pipefail

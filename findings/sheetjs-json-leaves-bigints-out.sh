@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # xlsx (SheetJS) 0.18.5 from npm, json_to_sheet and aoa_to_sheet.
-# Expected: amounts in base units, which ethers and viem give as bigint, are written, or refused as exceljs 4.4.0 does ("Do not
-# know how to serialize a BigInt").
-# Really: a list of arrays keeps them as texts. Of a list of objects, the cell of each stays empty, in .xlsx and CSV, without an
-# error: a list of recipients without amounts.
+# Expected: amounts in base units, which ethers and viem give as bigint, are written, or refused as exceljs
+# 4.4.0 does ("Do not know how to serialize a BigInt").
+# Really: a list of arrays keeps them as texts. Of a list of objects, the cell of each stays empty, in .xlsx
+# and CSV, without an error: a list of recipients without amounts.
 # What follows: give it amounts as texts. Rows without an amount are errors to our reader, never 0.
 set -euo pipefail
 

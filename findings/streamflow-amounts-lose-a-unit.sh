@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# @streamflow/common 12.5.0 from npm (airdrops and vesting on Solana), getBN, which turns an amount into base units.
+# @streamflow/common 12.5.0 from npm (airdrops and vesting on Solana), getBN, which turns an amount into
+# base units.
 # Expected: 2.3 tokens of 9 decimals are 2300000000 units, as for viem's parseUnits and umi's sol.
-# Really: they are 2299999999. It multiplies the fraction of a double, 0.2999999999999998, and cuts what is behind the point.
-# 1.1 and 0.07 are right, so a test with one amount shows nothing, and a list's units do not add up to its total.
-# What follows: amounts are decimal texts from end to end here, and a list of units made by it has no exact total.
+# Really: they are 2299999999. It multiplies the fraction of a double, 0.2999999999999998, and cuts what is
+# behind the point. 1.1 and 0.07 are right, so a test with one amount shows nothing, and a list's units do
+# not add up to its total.
+# What follows: amounts are decimal texts from end to end here, and a list of units made by it has no exact
+# total.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Tool: @apidevtools/swagger-parser 13.0.0, which orval, swagger-typescript-api and generators of MCP servers read documents with.
-# Expected: the license of an OpenAPI 3.1 document needs only a `name`. `identifier` and `url` are optional, and exclude each other.
-# Behaviour: `validate` refuses a license that has neither, and with it the whole document. OpenAPI 3.0 with the same license is
-#   valid to it, and the 3.1 document is valid to @seriousme/openapi-schema-validator 2.11.0.
+# Tool: @apidevtools/swagger-parser 13.0.0, which orval, swagger-typescript-api and generators of MCP
+#   servers read documents with.
+# Expected: the license of an OpenAPI 3.1 document needs only a `name`. `identifier` and `url` are optional,
+#   and exclude each other.
+# Behaviour: `validate` refuses a license that has neither, and with it the whole document. OpenAPI 3.0 with
+#   the same license is valid to it, and the 3.1 document is valid to @seriousme/openapi-schema-validator
+#   2.11.0.
 # Follows: the served document's license has a `url`.
 set -euo pipefail
 

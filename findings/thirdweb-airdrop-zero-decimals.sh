@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # thirdweb 5.121.6 from npm, the leaves of an airdrop of ERC-20 tokens, and of a drop's list.
-# Expected: 7 tokens of a token without decimals are 7 base units. An amount with more decimals than the token is refused.
-# Really: an airdrop counts a token of 0 decimals as one of 18: its leaf is of 7 × 10^18 units. A drop's list counts 7. Both
-# round what is too long half up: at 6 decimals, 1.1234567 is 1123457 units, and 0.0000005 is one.
-# What follows: no file has more decimals than the token, and the file in tokens warns of tokens without decimals.
+# Expected: 7 tokens of a token without decimals are 7 base units. An amount with more decimals than the
+# token is refused.
+# Really: an airdrop counts a token of 0 decimals as one of 18: its leaf is of 7 × 10^18 units. A drop's
+# list counts 7. Both round what is too long half up: at 6 decimals, 1.1234567 is 1123457 units, and
+# 0.0000005 is one.
+# What follows: no file has more decimals than the token, and the file in tokens warns of tokens without
+# decimals.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Tools: tsp-openapi3 of @typespec/openapi3 1.11.0, and the compiler 1.11.0.
 # Expected: TypeSpec that is imported from a valid OpenAPI 3.1 document compiles.
-# Behaviour: the import writes `@maxLength` on `utcDateTime` for `format: date-time`, and on a union of literals for an `enum`;
-#   the compiler refuses both, as they are no strings to it. `license.identifier`, which 3.1 has, is refused as an extension
-#   whose name must start with `x-`. The import itself says nothing.
-# Follows: the served document has no length beside a format or an enum, where it says nothing new, and a license with a URL instead.
+# Behaviour: the import writes `@maxLength` on `utcDateTime` for `format: date-time`, and on a union of
+#   literals for an `enum`; the compiler refuses both, as they are no strings to it. `license.identifier`,
+#   which 3.1 has, is refused as an extension whose name must start with `x-`. The import itself says
+#   nothing.
+# Follows: the served document has no length beside a format or an enum, where it says nothing new, and a
+#   license with a URL instead.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # viem 2.57.20, ethers 6.17.0 and @ambire/signature-validator 1.5.0, under Node 20.
 #
-# Expected: a caller that asks a node about the signature of a contract wallet (ERC-1271) learns that the node did not
-# answer, when it did not.
+# Expected: a caller that asks a node about the signature of a contract wallet (ERC-1271) learns that the
+# node did not answer, when it did not.
 #
-# Seen: viem's `verifyMessage` and `verifySiweMessage` answer `false`, "the signature is wrong", when the node is behind a
-# gateway that fails, refuses the API key, is over its limit or cannot be reached at all. Nothing is thrown or logged.
-# ethers throws, but an error of JSON-RPC such as a limit (-32005) is a CALL_EXCEPTION, "missing revert data", which its
-# documentation has for a transaction that reverted. Ambire's validator passes on what ethers throws.
+# Seen: viem's `verifyMessage` and `verifySiweMessage` answer `false`, "the signature is wrong", when the
+# node is behind a gateway that fails, refuses the API key, is over its limit or cannot be reached at all.
+# Nothing is thrown or logged. ethers throws, but an error of JSON-RPC such as a limit (-32005) is a
+# CALL_EXCEPTION, "missing revert data", which its documentation has for a transaction that reverted.
+# Ambire's validator passes on what ethers throws.
 #
-# What follows: sign-in by a contract wallet uses viem for bytes and HTTP only, and decides itself what an error means.
+# What follows: sign-in by a contract wallet uses viem for bytes and HTTP only, and decides itself what an
+# error means.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
