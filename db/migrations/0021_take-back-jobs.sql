@@ -4,21 +4,25 @@ ALTER TABLE "bulk_jobs" DROP CONSTRAINT "bulk_jobs_action";--> statement-breakpo
 ALTER TABLE "contract_changes" ADD COLUMN "wait_seconds" integer;--> statement-breakpoint
 ALTER TABLE "bulk_jobs" ADD COLUMN "wait_seconds" integer;--> statement-breakpoint
 ALTER TABLE "bulk_jobs" ADD COLUMN "needs" jsonb;--> statement-breakpoint
-ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_wait" CHECK (("kind" = 'WAIT') = ("wait_seconds" is not null));--> statement-breakpoint
+ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_wait"
+  CHECK (("kind" = 'WAIT') = ("wait_seconds" is not null));--> statement-breakpoint
 ALTER TABLE "contract_changes" ADD CONSTRAINT "contract_changes_kind" CHECK (case "kind"
         when 'RULE' then "point_type" is not null and "on_unusual" is not null
           and num_nonnulls("points", "issuance", "operator_address", "operator_before") = 0
         when 'GRANT' then "point_type" is not null and "points" is not null
           and num_nonnulls("threshold", "on_unusual", "issuance", "operator_address", "operator_before") = 0
         when 'ISSUANCE' then "issuance" is not null
-          and num_nonnulls("point_type", "threshold", "on_unusual", "points", "operator_address", "operator_before") = 0
+          and num_nonnulls(
+            "point_type", "threshold", "on_unusual", "points", "operator_address", "operator_before") = 0
         when 'OPERATOR' then
           num_nonnulls("point_type", "threshold", "on_unusual", "points", "issuance") = 0
         when 'WAIT' then num_nonnulls("point_type", "threshold", "on_unusual", "points", "issuance",
           "operator_address", "operator_before") = 0
         else false end);--> statement-breakpoint
-ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_why" CHECK ("result" = 'DONE' or ("why" is null) = ("result" is null)) NOT VALID;--> statement-breakpoint
-ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_action" CHECK ("action" in ('hold', 'release', 'cancel', 'reverse'));--> statement-breakpoint
+ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_why"
+  CHECK ("result" = 'DONE' or ("why" is null) = ("result" is null)) NOT VALID;--> statement-breakpoint
+ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_action"
+  CHECK ("action" in ('hold', 'release', 'cancel', 'reverse'));--> statement-breakpoint
 -- Citus refuses triggers on distributed tables without this.
 set local citus.enable_unsafe_triggers = 'on';
 --> statement-breakpoint
@@ -34,7 +38,8 @@ when (
     and not coalesce(
       new.applied_at > coalesce(old.applied_at, '-infinity')
       and case
-        when (old.operator_address, old.approval_required) is not distinct from (new.operator_address, new.approval_required)
+        when (old.operator_address, old.approval_required)
+            is not distinct from (new.operator_address, new.approval_required)
           then new.applied_effect = 'ISSUANCE ' || new.issuance::text
         when (old.issuance, old.approval_required) is not distinct from (new.issuance, new.approval_required)
           then new.applied_effect = 'OPERATOR ' || coalesce(encode(new.operator_address, 'hex'), '-')
