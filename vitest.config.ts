@@ -69,6 +69,7 @@ export default defineConfig({
     // Files share a worker's modules: database tests take a third less CPU. `fresh-file.ts` resets the rest.
     isolate: false,
     setupFiles: ["testing/fresh-file.ts"],
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: WaitingEarly },
     projects: [
       {

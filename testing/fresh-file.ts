@@ -6,11 +6,16 @@ import { forgetSingles } from "./rest-request";
  * The test files of a worker share its modules. Each file begins with the settings the run was started with,
  * and without what an earlier one made.
  */
-const worker = globalThis as { startedWith?: NodeJS.ProcessEnv };
+const worker = globalThis as { startedWith?: NodeJS.ProcessEnv; waitFor?: typeof vi.waitFor };
 worker.startedWith ??= { ...process.env };
 for (const name of Object.keys(process.env)) if (!(name in worker.startedWith)) delete process.env[name];
 Object.assign(process.env, worker.startedWith);
 forgetSingles();
 pretendNoShards();
+/** A busy machine takes longer than the second that Vitest waits for a condition. */
+const PATIENCE_MS = 60_000;
+worker.waitFor ??= vi.waitFor;
+const { waitFor } = worker;
+vi.waitFor = (condition, options = PATIENCE_MS) => waitFor(condition, options);
 vi.useRealTimers();
 vi.restoreAllMocks();

@@ -262,8 +262,8 @@ test.each(READABLE)(
   },
 );
 
-test("New batch reads back every reference of a plain export that has no apostrophe", async () => {
-  const plain = references.filter((all) => all.every((reference) => !reference.includes("'")));
+test("New batch reads back every reference of a plain export that is no text of a formula and has no apostrophe", async () => {
+  const plain = references.filter((all) => all.every((reference) => !/'|^=".*"$/.test(reference)));
   await fc.assert(
     fc.asyncProperty(plain, async (all) => {
       const rows = all.map((reference, at) => ({

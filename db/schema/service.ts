@@ -82,7 +82,7 @@ export const alertJobs = pgTable("alert_jobs", {
   succeededAt: instant("succeeded_at"),
 });
 
-/** Holds, releases or cancels of many batches by one person. A preview is a job that was never started. */
+/** A change to many batches by one person. A preview is a job that was never started. */
 export const bulkJobs = pgTable(
   "bulk_jobs",
   {
@@ -108,7 +108,7 @@ export const bulkJobs = pgTable(
     needs: jsonb("needs").$type<Record<string, string>>(),
   },
   (t) => [
-    check("bulk_jobs_action", sql`${t.action} in ('hold', 'release', 'cancel', 'reverse')`),
+    check("bulk_jobs_action", sql`${t.action} in ('hold', 'release', 'cancel', 'reverse', 'approve')`),
     check(
       "bulk_jobs_started_whole",
       sql`${t.startedAt} is null or (${t.reason} is not null and ${t.leaseUntil} is not null)`,

@@ -104,7 +104,7 @@ export const AUDIT_ACTIONS = {
   "batch.cancel": ["Batch cancelled", `cancelled the batch${IN_JOB}${REASON}`],
   "batch.hold": ["Batch put on hold", `put the batch on hold${IN_JOB}${REASON}`],
   "batch.release": ["Batch released", `released the batch${IN_JOB}${REASON}`],
-  "batch.approve": ["Batch approved", `approved the batch${REASON}`],
+  "batch.approve": ["Batch approved", `approved the batch${IN_JOB}${REASON}`],
   "batch.reject": ["Batch rejected", `rejected the batch${REASON}`],
   "note.create": ["Note added", "added a note to the batch"],
   "note.delete": ["Note deleted", "deleted their note on the batch"],

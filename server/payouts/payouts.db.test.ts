@@ -34,12 +34,17 @@ import { releasePayout } from "./release-payout";
 
 const { db, context, newContract, finalize, balance } = useLedger({ poolMax: 20, serves: true });
 
-const ANN = "staff:ann@example.com";
+const [ANN, BOB, EVE] = ["ann", "bob", "eve"].map((name) => `staff:${name}@example.com`) as [
+  string,
+  string,
+  string,
+];
 const ann = () => context(ANN);
+const bob = () => context(BOB);
 
 beforeAll(async () => {
-  for (const name of ["ann", "viewer"])
-    await newPerson(db, { email: `${name}@example.com`, role: name === "ann" ? "operator" : "viewer" });
+  for (const name of ["ann", "bob", "eve", "viewer"])
+    await newPerson(db, { email: `${name}@example.com`, role: name === "viewer" ? "viewer" : "operator" });
 });
 
 const PARTS = [1, 2, 3];
@@ -631,6 +636,66 @@ describe("a payout is taken back by a job", () => {
       select day_points::float8 as points from approval_rules
       where contract_address = ${addressToBytes(contract)}`;
     expect(counted!.points).toBe("dayThreshold" in rule && !expected[0] ? 4 : 0);
+  });
+
+  test("what a rule stops of a payout or its take back is approved by one job of a second person", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { threshold: "3" });
+    const approve = async (own: ReturnType<typeof ann>) => {
+      const chosen = { filters: { contractAddress: contract, payoutId: "f" } };
+      const shown = await previewBulk(own, { action: "approve", chosen });
+      if (shown.changeable.batches > 0) await startBulk(own, { jobId: shown.jobId, ...START });
+      return { ...shown, run: () => workBulk(db, { budgetSeconds: 60 }) };
+    };
+    for (const number of PARTS) await store(contract, number);
+    await expect(approve(bob())).rejects.toMatchObject({ code: "validation_failed" });
+    await release(contract);
+    expect((await approve(ann())).obstacles).toMatchObject([{ why: "OWN", batches: 3 }]);
+    await finalize();
+    const { jobId, changeable, run } = await approve(bob());
+    expect(changeable).toMatchObject({ batches: 3, amounts: [{ points: "6" }] });
+    await approveBatch(context(EVE), part(contract, 2));
+    expect(await run()).toBe(2);
+    const { done, obstacles } = await getBulkJob(bob(), { jobId });
+    expect(done.batches).toBe(2);
+    expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "DECIDED", batches: 1 }]);
+    await finalize();
+    expect(await statuses(contract)).toEqual(allOf("FINALIZED"));
+    const audit = await db.sql`
+      select actor, detail ->> 'job' as job from audit_log
+      where action = 'batch.approve' and target like ${`batch:${contract.toLowerCase()}/%`} order by id`;
+    expect(audit).toEqual([{ actor: EVE, job: null }, ...[1, 2].map(() => ({ actor: BOB, job: jobId }))]);
+
+    await takeBack(contract, "f");
+    expect((await approve(ann())).obstacles).toMatchObject([{ why: "OWN", batches: 3 }]);
+    expect(await (await approve(bob())).run()).toBe(3);
+    await finalize();
+    expect((await reversals(contract)).map(({ status }) => status)).toEqual(PARTS.map(() => "FINALIZED"));
+    expect(await balance(contract)).toMatchObject({ pendingSent: "0" });
+  });
+
+  test("a job approves nothing of whom its person gave access, nor when that person is not confirmed", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { threshold: "3" });
+    for (const number of PARTS) await store(contract, number);
+    await release(contract);
+    const chosen = { filters: { contractAddress: contract, payoutId: "f" } };
+    const { jobId } = await previewBulk(bob(), { action: "approve", chosen });
+    await startBulk(bob(), { jobId, ...START });
+    const give = (to: string, by: string[]) =>
+      db.sql`update staff set unconfirmed_by = ${by} where email = ${to.slice("staff:".length)}`;
+    await give(ANN, [BOB]);
+    const shown = await previewBulk(bob(), { action: "approve", chosen });
+    expect(shown.obstacles).toMatchObject([{ why: "OWN", batches: 3 }]);
+    await give(ANN, []);
+    await give(BOB, [EVE]);
+    expect(await workBulk(db, { budgetSeconds: 60 })).toBe(0);
+    const { obstacles } = await getBulkJob(bob(), { jobId });
+    expect(obstacles).toMatchObject([{ why: expect.stringContaining("not confirmed"), batches: 3 }]);
+    await expect(previewBulk(bob(), { action: "approve", chosen })).rejects.toMatchObject({
+      code: "not_allowed",
+    });
+    await give(BOB, []);
   });
 
   test("a worker that is killed at any point loses nothing, and each batch is taken back exactly once", async () => {

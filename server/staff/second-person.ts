@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { StaffRole } from "@/server/kernel/context";
+import { DomainError } from "@/terms/problems";
 
 export const emailOf = (actor: string) => actor.replace(/^staff:/, "");
 
@@ -32,15 +33,30 @@ export async function secondPersonObstacle(
   by: string,
 ): Promise<string | undefined> {
   const { isUnconfirmed, gaveAccessTo } = await standingOf(sql, actor);
-  if (isUnconfirmed)
-    return (
-      "Your access is not confirmed yet. " +
-      "Until another admin confirms it under Team, you cannot approve or reject anything."
-    );
+  if (isUnconfirmed) return UNCONFIRMED;
   return gaveAccessTo.includes(by)
     ? `You gave ${emailOf(by)} their access, and no other admin has confirmed it. Another person must decide.`
     : undefined;
 }
+
+const UNCONFIRMED =
+  "Your access is not confirmed yet. " +
+  "Until another admin confirms it under Team, you cannot approve or reject anything.";
+
+/**
+ * Whose batches a person does not decide about: their own, and of those whose access they gave.
+ * @throws DomainError `not_allowed` to a person whose access is not confirmed
+ */
+export async function barredFor(sql: Sql, actor: string): Promise<string[]> {
+  const { isUnconfirmed, gaveAccessTo } = await standingOf(sql, actor);
+  if (isUnconfirmed) throw new DomainError("not_allowed", UNCONFIRMED);
+  return [actor, ...gaveAccessTo];
+}
+
+/** A condition on `batches`: that nobody of these submitted it, nor made the token that did. */
+export const isOfOthers = (sql: Sql, barred: readonly string[]) =>
+  sql`(submitted_by <> all(${barred}::text[])
+    and coalesce(token_created_by <> all(${barred}::text[]), true))`;
 
 /** Whether a contract has an approval rule in force. Access that one admin gives then needs a second one. */
 export async function isUnderRule(sql: Sql | TransactionSql): Promise<boolean> {

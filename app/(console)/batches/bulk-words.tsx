@@ -53,6 +53,13 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
       "open their batch.",
     confirm: (count) => `Take back ${batchesOf(count)}`,
   },
+  approve: {
+    button: "Approve…",
+    done: "approved",
+    what: () =>
+      "Each will be finalized when it is due, or stays on hold if it is on hold. This cannot be undone.",
+    confirm: (count) => `Approve ${batchesOf(count)}`,
+  },
 };
 
 const OBSTACLES: Record<BulkObstacle, string> = {
@@ -64,6 +71,8 @@ const OBSTACLES: Record<BulkObstacle, string> = {
   NOT_HELD: "Not on hold",
   WAITS: "Waiting for the release of its payout",
   REVERSED: "Already taken back",
+  DECIDED: "Not awaiting approval",
+  OWN: "Submitted by you, or by someone whose access you gave",
   SHORT: "Except from recipients who have too few points",
 };
 

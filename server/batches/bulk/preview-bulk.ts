@@ -5,10 +5,11 @@ import { listBatches } from "@/server/batches/list/list-batches";
 import { databaseNow, refreshBatches } from "@/server/batches/list/list-console-batches";
 import { wouldAwaitSums } from "@/server/batches/submit/dry-run-submit";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { toTimestamp } from "@/server/kernel/batch-rows";
+import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { invalid } from "@/server/kernel/to-domain-error";
+import { barredFor, isOfOthers } from "@/server/staff/second-person";
 import { LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import type { BatchStatus } from "@/terms/batch-terms";
 import { BULK_BATCHES_MAX } from "@/terms/filters";
@@ -22,8 +23,13 @@ const PREVIEWS_KEPT = 10;
 type Chosen = Pick<
   ConsoleBatch,
   "contractAddress" | "id" | "pointType" | "status" | "points" | "transferCount" | "updatedAt" | keyof Held
-> & { isTakenBack?: boolean };
-type Held = Pick<ConsoleBatch, "heldAt" | "heldForPayout" | "heldApart">;
+> &
+  More;
+type Held = Pick<ConsoleBatch, "heldAt" | "heldForPayout" | "heldApart" | "awaitsApproval">;
+interface More {
+  isTakenBack?: boolean;
+  isOwn?: boolean;
+}
 
 /**
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
@@ -35,12 +41,8 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
   const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
   const { chosen, action } = input;
-  const found: Chosen[] =
-    "keys" in chosen
-      ? (await refreshBatches(ctx, chosen.keys)).batches
-      : await readMatching(ctx, chosen.filters, frozenAt);
-  const payout = action === "reverse" ? payoutOf(chosen) : null;
-  const batches = payout ? await lessTakenBack(ctx, payout, found) : found;
+  const payout = action === "reverse" || action === "approve" ? payoutOf(chosen) : null;
+  const batches = await readChosen(ctx, input, frozenAt, payout);
   if (batches.length === 0) throw invalid("No batch matches any more.");
   const filters = "filters" in chosen ? chosen.filters : null;
   await ctx.db.sql.begin(async (tx) => {
@@ -66,7 +68,7 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
     action,
     /** Whether a rule stops all of it until another person approves. */
     awaitsApproval:
-      payout !== null && (await wouldAwaitSums(ctx, payout.contractAddress, changeable.amounts)),
+      action === "reverse" && (await wouldAwaitSums(ctx, payout!.contractAddress, changeable.amounts)),
     /** Batches created later are not part of it. */
     frozenAt,
     batches: batches.length,
@@ -78,13 +80,47 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
 function payoutOf(chosen: BulkPreviewInput["chosen"]) {
   const { contractAddress, payoutId } = "filters" in chosen ? chosen.filters : {};
   if (contractAddress && payoutId) return { contractAddress, payoutId };
-  throw invalid("Choose the batches to take back by their contract and payout.");
+  throw invalid("Choose these batches by their contract and payout.");
+}
+
+/** The payout of what is taken back or approved. */
+type Payout = ReturnType<typeof payoutOf>;
+
+async function readChosen(
+  ctx: ServiceContext,
+  { action, chosen }: BulkPreviewInput,
+  frozenAt: string,
+  payout: Payout | null,
+): Promise<Chosen[]> {
+  if (action === "approve") return await readAwaiting(ctx, payout!);
+  if ("keys" in chosen) return (await refreshBatches(ctx, chosen.keys)).batches;
+  const found = await readMatching(ctx, chosen.filters, frozenAt);
+  return payout ? await lessTakenBack(ctx, payout, found) : found;
+}
+
+/** What awaits approval of a payout: its batches, and the reversals that take it back. */
+async function readAwaiting(ctx: ServiceContext, { contractAddress, payoutId }: Payout): Promise<Chosen[]> {
+  const { sql } = ctx.db;
+  const contract = addressToBytes(contractAddress);
+  const barred = await barredFor(sql, ctx.actor);
+  const parts = sql`select batch_seq from payout_parts
+    where contract_address = ${contract} and payout_id = ${payoutId}`;
+  const rows = await sql<Omit<Chosen, "contractAddress">[]>`
+    select id, status, point_type as "pointType", points::text, transfer_count as "transferCount",
+      updated_at as "updatedAt", held_at as "heldAt",
+      held_for_payout as "heldForPayout", held_apart as "heldApart",
+      awaits_approval as "awaitsApproval", not ${isOfOthers(sql, barred)} as "isOwn"
+    from batches
+    where contract_address = ${contract} and status = 'PENDING' and awaits_approval
+      and (seq in (${parts}) or reverses_seq in (${parts}))
+    order by seq`;
+  return rows.map((row) => ({ ...withTimes(row, "updatedAt", "heldAt"), contractAddress }));
 }
 
 /** With what nobody has taken back of each batch, or is about to. */
 async function lessTakenBack(
   ctx: ServiceContext,
-  { contractAddress, payoutId }: ReturnType<typeof payoutOf>,
+  { contractAddress, payoutId }: Payout,
   batches: readonly Chosen[],
 ): Promise<Chosen[]> {
   const contract = addressToBytes(contractAddress);
@@ -166,7 +202,7 @@ async function storeItems(
 /** Why the action is impossible in the batch's state; null if it is possible. */
 export function obstacleOf(
   action: BulkAction,
-  batch: Record<keyof Held, unknown> & { status: BatchStatus; isTakenBack?: boolean },
+  batch: Record<keyof Held, unknown> & { status: BatchStatus } & More,
 ): BulkObstacle | null {
   const { status, heldAt, heldForPayout, heldApart, isTakenBack } = batch;
   if (action === "reverse" && status === "FINALIZED") return isTakenBack ? "REVERSED" : null;
@@ -174,6 +210,9 @@ export function obstacleOf(
   if (action === "hold" && heldAt && (!heldForPayout || heldApart)) return "HELD";
   if (action === "release" && heldForPayout) return "WAITS";
   if (action === "release" && !heldAt) return "NOT_HELD";
+  if (action === "approve" && heldForPayout) return "WAITS";
+  if (action === "approve" && !batch.awaitsApproval) return "DECIDED";
+  if (action === "approve" && batch.isOwn) return "OWN";
   return null;
 }
 

@@ -10,21 +10,24 @@ export const PREVIEW_MINUTES = 60;
 /** How long an ended job can be read. The audit log keeps its changes. */
 export const BULK_KEPT_DAYS = 90;
 
-export const BULK_ACTIONS = ["hold", "release", "cancel", "reverse"] as const;
+export const BULK_ACTIONS = ["hold", "release", "cancel", "reverse", "approve"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: refused by the database. */
 export type BulkResult = "DONE" | "EXCLUDED" | "OVERTAKEN" | "FAILED";
 
 /**
- * Why a batch cannot be changed: its state, or why it cannot be released or taken back. `WAITS`: for its
- * payout's release. `SHORT`: recipients have too few points, which a take back then leaves.
+ * Why a batch cannot be changed: its state, or why it cannot be released, taken back or approved. `WAITS`:
+ * for its payout's release. `SHORT`: recipients have too few points, which a take back then leaves.
+ * `DECIDED`: it awaits no approval. `OWN`: the person is no second person for it.
  */
-export type BulkObstacle = BatchStatus | "HELD" | "NOT_HELD" | "WAITS" | "REVERSED" | "SHORT";
+export type BulkObstacle =
+  | BatchStatus
+  | ("HELD" | "NOT_HELD" | "WAITS" | "REVERSED" | "SHORT" | "DECIDED" | "OWN");
 
 export const BulkPreviewInput = z.strictObject({
   action: z.enum(BULK_ACTIONS),
-  /** To take back, the contract and the payout: a rule weighs the sum of all. */
+  /** To take back or approve, the contract and the payout: a rule weighs the sum of all. */
   chosen: z.union([
     z.strictObject({ filters: BatchFiltersInput }),
     z.strictObject({ keys: z.array(BatchKeyInput).min(1).max(BULK_CHOSEN_MAX) }),

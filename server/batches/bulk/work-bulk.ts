@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/db/client";
+import { approveGroup } from "@/server/batches/change/approve-batch";
 import { cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdGroup, releaseGroup } from "@/server/batches/change/hold-batch";
 import { type JobItems, openItems } from "@/server/batches/change/job-item";
@@ -17,7 +18,7 @@ import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import { bulkTarget } from "./jobs";
 import { obstacleOf } from "./preview-bulk";
-import type { BulkAction, BulkItem } from "./schema";
+import type { BulkAction, BulkItem, BulkObstacle } from "./schema";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
 const LEASE_SECONDS = 30;
@@ -39,6 +40,7 @@ const CHANGES = {
   release: releaseGroup,
   cancel: cancelGroup,
   reverse: reverseGroup,
+  approve: approveGroup,
 } as const satisfies Record<BulkAction, unknown>;
 
 export interface WorkOptions {
@@ -223,7 +225,9 @@ async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Gr
     with ${openItems(db, group)}
     select i.position, i.batch_id as id, b.status, b.held_at as "heldAt", b.held_by as "heldBy",
       b.held_for_payout as "heldForPayout", b.held_apart as "heldApart", b.cancelled_at as "cancelledAt",
-      b.cancelled_by as "cancelledBy", coalesce(b.finalized_at, b.claimed_at) as "finalizedAt", (
+      b.cancelled_by as "cancelledBy", b.awaits_approval as "awaitsApproval",
+      b.approved_at as "approvedAt", b.approved_by as "approvedBy",
+      coalesce(b.finalized_at, b.claimed_at) as "finalizedAt", (
         select count(*)
         from reversed_transfers m
         where m.contract_address = ${contract} and m.batch_seq = b.seq
@@ -237,7 +241,7 @@ async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Gr
     db,
     job,
     found.flatMap(({ why, ...batch }) =>
-      why ? { position: batch.position, result: "OVERTAKEN" as const, why, ...lastChangeOf(batch) } : [],
+      why ? { position: batch.position, result: "OVERTAKEN" as const, why, ...lastChangeOf(batch, why) } : [],
     ),
   );
   return found
@@ -246,9 +250,11 @@ async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Gr
 }
 
 type ItemState = Pick<StoredBatch, "id" | "status" | "heldAt" | "heldBy" | "heldForPayout" | "heldApart"> &
-  Pick<StoredBatch, "cancelledAt" | "cancelledBy" | "finalizedAt"> & {
+  Pick<StoredBatch, "cancelledAt" | "cancelledBy" | "finalizedAt" | "awaitsApproval"> & {
     position: number;
     isTakenBack: boolean;
+    approvedAt: Date | null;
+    approvedBy: string | null;
   };
 
 type Outcome = Pick<BulkItem, "result" | "why"> & { position: number; by: string | null; at: Date | null };
@@ -263,7 +269,8 @@ async function record({ sql }: Database, job: Job, outcomes: readonly Outcome[])
     where i.job_id = ${job.id} and i.position = o.position and i.result is null`;
 }
 
-function lastChangeOf(batch: ItemState): Pick<Outcome, "by" | "at"> {
+function lastChangeOf(batch: ItemState, why: BulkObstacle): Pick<Outcome, "by" | "at"> {
+  if (why === "DECIDED") return { by: batch.approvedBy, at: batch.approvedAt };
   if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: batch.cancelledAt };
   if (batch.status === "PENDING") return { by: batch.heldBy, at: batch.heldAt };
   return batch.isTakenBack ? { by: null, at: null } : { by: "finalizer", at: batch.finalizedAt };

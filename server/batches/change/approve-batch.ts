@@ -1,12 +1,12 @@
-import { auditPersonChange } from "@/server/audit/audit-person-change";
 import { findBatch, type StoredBatch } from "@/server/batches/list/get-batch";
-import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { secondPersonObstacle } from "@/server/staff/second-person";
+import { barredFor, isOfOthers, secondPersonObstacle } from "@/server/staff/second-person";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
 import { cancelGroup } from "./cancel-batch";
+import { changeGroup } from "./hold-batch";
+import type { GroupInput } from "./job-item";
 import { lastDecision } from "./last-decision";
 
 interface DecideInput extends BatchKey {
@@ -22,21 +22,24 @@ interface DecideInput extends BatchKey {
  */
 export async function approveBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
   await requireSecondPerson(ctx, input);
-  const contract = addressToBytes(input.contractAddress);
-  const detail = { reason: input.reason };
-  const approved = await ctx.db.sql`
-    with moment as materialized (select clock_timestamp() as at), approved as (
-      update batches set awaits_approval = false, approved_at = moment.at, approved_by = ${ctx.actor}
-      from moment
-      where contract_address = ${contract} and id = ${input.batchId}
-        and status = 'PENDING' and awaits_approval and not held_for_payout
-        and submitted_by <> ${ctx.actor}
-        and token_created_by is distinct from ${ctx.actor}
-      returning 1
-    )
-    ${auditPersonChange(ctx, { ...input, action: "batch.approve", detail, changed: "approved" })}
-    select 1 from approved`;
-  if (approved.length === 0) throw await notDecidable(ctx, input);
+  const { batchId, ...group } = input;
+  const approved = await approveGroup(ctx, { ...group, batchIds: [batchId] });
+  if (approved === 0) throw await notDecidable(ctx, input);
+}
+
+/**
+ * Approves those of a contract's batches that await it, and that the person may decide about.
+ * @returns how many these were
+ * @throws DomainError `not_allowed` to a person whose access is not confirmed
+ */
+export async function approveGroup(ctx: ServiceContext, input: GroupInput): Promise<number> {
+  const { sql } = ctx.db;
+  const barred = await barredFor(sql, ctx.actor);
+  return await changeGroup(ctx, input, {
+    action: "batch.approve",
+    where: sql`awaits_approval and not held_for_payout and ${isOfOthers(sql, barred)}`,
+    set: sql`awaits_approval = false, approved_at = moment.at, approved_by = ${ctx.actor}`,
+  });
 }
 
 /**

@@ -40,7 +40,7 @@ export async function releaseBatch(ctx: ServiceContext, { batchId, ...input }: H
 
 /** Puts those of a contract's batches on hold that are PENDING and are not. @returns how many these were */
 export const holdGroup = (ctx: ServiceContext, input: GroupInput): Promise<number> =>
-  changeHold(ctx, input, {
+  changeGroup(ctx, input, {
     action: "batch.hold",
     event: "batch.held",
     where: ctx.db.sql`(held_at is null or held_for_payout and not held_apart)`,
@@ -50,26 +50,31 @@ export const holdGroup = (ctx: ServiceContext, input: GroupInput): Promise<numbe
 
 /** Releases those of a contract's batches that a person put on hold. @returns how many these were */
 export const releaseGroup = (ctx: ServiceContext, input: GroupInput): Promise<number> =>
-  changeHold(ctx, input, {
+  changeGroup(ctx, input, {
     action: "batch.release",
     event: "batch.released",
     where: ctx.db.sql`held_at is not null and not held_for_payout`,
     set: ctx.db.sql`held_at = null, held_by = null, hold_reason = null`,
   });
 
-interface HoldChange {
-  action: "batch.hold" | "batch.release";
-  event: "batch.held" | "batch.released";
+interface GroupChange {
+  action: "batch.hold" | "batch.release" | "batch.approve";
+  /** What endpoints of the contract are told. */
+  event?: "batch.held" | "batch.released";
   /** Which PENDING batches it changes, and how, at `moment.at`. */
   where: Fragment;
   set: Fragment;
 }
 
+/**
+ * Changes those of a contract's batches that may be, with their audit rows, events and items of a job, in one
+ * statement. @returns how many these were
+ */
 // The time comes from a separate CTE, since Citus accepts no volatile function in an UPDATE or its RETURNING.
-async function changeHold(
+export async function changeGroup(
   ctx: ServiceContext,
   input: GroupInput,
-  { action, event, where, set }: HoldChange,
+  { action, event, where, set }: GroupChange,
 ): Promise<number> {
   const contract = addressToBytes(input.contractAddress);
   const { contractAddress, reason = null, items } = input;
@@ -85,7 +90,7 @@ async function changeHold(
       where contract_address = ${contract} and ${isLocked(ctx.db, input)} and ${canChange}
       returning contract_address, id, seq, moment.at
     )
-    ${announce(ctx.db, event, "changed", [contract])}
+    ${event ? announce(ctx.db, event, "changed", [contract]) : ctx.db.sql``}
     ${auditPersonChange(ctx, audit)}
     ${recordItems(ctx.db, items, "changed")}
     select 1 from changed`;

@@ -76,10 +76,7 @@ function Releasing({ batch, count }: WhatProps): ReactNode {
 }
 
 function Approving({ batch, count }: WhatProps): ReactNode {
-  if (count > 1)
-    return (
-      <p>Each will be finalized when it is due, or stays on hold if it is on hold. This cannot be undone.</p>
-    );
+  if (count > 1) return <p>{ACTION_WORDS.approve.what(count)}</p>;
   if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
   return (
     <p>

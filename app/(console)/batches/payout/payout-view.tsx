@@ -128,10 +128,12 @@ function TakenBackBadge({ amounts }: ConsolePayout) {
 function Actions({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   if (role === "viewer") return null;
-  const { contractAddress, id, counts, amounts, waiting, heldApart } = payout;
+  const { contractAddress, id, counts, amounts, waiting, heldApart, reversals } = payout;
+  const isAwaiting = counts.awaitingApproval > 0 || reversals.some(({ awaitsApproval }) => awaitsApproval);
   const actions: BulkAction[] = [
     ...(counts.pending > counts.onHold - waiting.batches ? (["hold"] as const) : []),
     ...(counts.onHold > waiting.batches + heldApart ? (["release"] as const) : []),
+    ...(isAwaiting ? (["approve"] as const) : []),
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
     ...(amounts.some(({ finalized, takenBack }) => finalized !== takenBack) ? (["reverse"] as const) : []),
   ];
