@@ -49,3 +49,83 @@ for (const [what, now] of Object.entries(weight)) {
   console.log(`${what.padEnd(28)}${String(now).padStart(7)} of ${most[what]}${isHeavy ? "  TOO MUCH" : ""}`);
   if (isHeavy) process.exitCode = 1;
 }
+
+/** Capabilities by their folders. A file counts for the first that it is in. */
+const CAPABILITIES = {
+  "New batch": /^app\/\(console\)\/batches\/new\//,
+  payouts: /^(?:server|app\/\(console\)(?:\/batches)?)\/payouts?\//,
+  submit: /^server\/batches\/submit\//,
+  "bulk actions": /^(?:server\/batches\/bulk\/|app\/\(console\)\/batches\/bulk-)/,
+  reversals: /^server\/batches\/reversal\//,
+  review: /^server\/batches\/review\//,
+  "batch changes": /^server\/batches\/change\//,
+  "batch list and page": /^(?:server|app\/\(console\))\/(?:batches|views)\//,
+  "allocations and claims": /\/(?:allocations?|claims)\//,
+  snapshots: /\/snapshots?\//,
+  recipients: /^(?:server|app\/\(console\))\/recipients\//,
+  "wallet pages, receipts": /^(?:app\/r|server\/receipts)\//,
+  contracts: /^(?:server|app\/\(console\))\/contracts\//,
+  approvals: /\/approvals\//,
+  alerts: /^(?:server\/alerts|app\/\(console\)\/inbox)\//,
+  operations: /\/(?:operations|requests|metrics|forecast|books|statements)\//,
+  webhooks: /\/webhooks\//,
+  "staff and sign-in":
+    /\/(?:staff|auth|operators|access|sign-in|profile|setup|welcome|forgot-password|mail)\//,
+  "audit and search": /\/(?:audit|search)\//,
+  "ledger and finalizer": /^server\/(?:ledger|finalizer)\//,
+  "REST edge": /^(?:server\/rest|app\/(?:v1|api))\//,
+  "documentation site": /^(?:app\/(?:docs|llms\.txt)|server\/guides)\//,
+  "ops and doctor": /^server\/ops\//,
+  backup: /^server\/backup\//,
+  Citus: /^(?:server\/distribution|testing\/citus)\//,
+  host: /^server\/(?:host|launch)\//,
+  kernel: /^server\/(?:kernel|trpc)\//,
+  "file reader": /^terms\/file\//,
+  terms: /^terms\//,
+  "command line": /^client\/cli\//,
+  client: /^client\//,
+  "console's shell and kit": /^app\//,
+  migrations: /^db\/migrations\//,
+  "embedded Postgres": /^db\/embedded\//,
+  database: /^db\//,
+  journeys: /^e2e\//,
+  "testing and bench": /^(?:testing|bench)\//,
+};
+
+const KINDS = ["product", "tests", "SQL and JSON"];
+
+/** Lines by capability, and by how much each grew since a commit: `node testing/weigh.mjs table REV`. */
+const [, , wanted, since] = process.argv;
+if (wanted === "table") {
+  const now = linesOf();
+  const before = since ? linesOf(since) : now;
+  console.log(`\n| capability | ${KINDS.join(" | ")} |\n| --- |${" ---: |".repeat(KINDS.length)}`);
+  for (const name of [...Object.keys(CAPABILITIES), "other"]) {
+    const cells = KINDS.map((kind) => {
+      const [is, was] = [now, before].map((side) => side.get(`${name}, ${kind}`) ?? 0);
+      return is === was ? is : `${is} (${is > was ? "+" : ""}${is - was})`;
+    });
+    console.log(`| ${name} | ${cells.join(" | ")} |`);
+  }
+}
+
+/** @param revision the working tree without one */
+function linesOf(revision) {
+  const given = ["grep", "--count", "--null", "", ...(revision ? [revision] : []), "--", ":!findings"];
+  const { stdout: counted } = spawnSync("git", given, { encoding: "utf8", maxBuffer: 2 ** 26 });
+  const sums = new Map();
+  for (const line of counted.trim().split("\n")) {
+    const [name, own] = line.split("\0");
+    const file = revision ? name.slice(revision.length + 1) : name;
+    const kind = kindOf(file);
+    const [capability] = Object.entries(CAPABILITIES).find(([, own]) => own.test(file)) ?? ["other"];
+    if (kind) sums.set(`${capability}, ${kind}`, (sums.get(`${capability}, ${kind}`) ?? 0) + Number(own));
+  }
+  return sums;
+}
+
+function kindOf(file) {
+  if (TEST.test(file)) return "tests";
+  if (GENERATED.test(file) || /\.(?:sql|json)$/.test(file)) return "SQL and JSON";
+  return CODE.test(file) ? "product" : null;
+}
