@@ -59,7 +59,7 @@ export const releaseGroup = (ctx: ServiceContext, input: GroupInput): Promise<nu
 
 interface GroupChange {
   action: "batch.hold" | "batch.release" | "batch.approve";
-  /** What endpoints of the contract are told. */
+  /** For the endpoints of the contract. */
   event?: "batch.held" | "batch.released";
   /** Which PENDING batches it changes, and how, at `moment.at`. */
   where: Fragment;
