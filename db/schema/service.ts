@@ -328,7 +328,7 @@ export const ledgerCheckpointAccounts = pgTable(
   (t) => [primaryKey({ columns: [t.address, t.pointType] })],
 );
 
-/** The hash chain: one link per UTC day, written once the day is over, never changed (docs/books.md). */
+/** The daily hash chain is retired. The next release drops the table. */
 export const ledgerDays = pgTable(
   "ledger_days",
   {

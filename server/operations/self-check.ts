@@ -1,5 +1,4 @@
 import { createDatabase, type Database } from "@/db/client";
-import { closeDay, isDayToClose } from "@/server/books/chain";
 import { database } from "@/server/kernel/database";
 import { isStatementTimeout, postgresError } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
@@ -105,38 +104,18 @@ function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: Ledg
     : "The check failed: the database did not respond.";
 }
 
-/** Days closed per call. A service that was stopped for longer catches up over several calls. */
-const DAYS_MAX = 100;
-
-/** Writes the links of days that are over. Never throws, since a missing link must not stop anything else. */
-export async function closeDaysWhenDue(secondsMax: number): Promise<void> {
-  try {
-    if (!(await isDayToClose(database()))) return;
-    const endsAt = performance.now() + secondsMax * 1000;
-    await onOwnPool(secondsMax, async ({ db }) => {
-      for (let closed = 0; closed < DAYS_MAX && performance.now() < endsAt; closed++)
-        if ((await closeDay(db)) === null) return;
-    });
-  } catch (error) {
-    log().warn({ error }, "closing a day of the books failed, it will be retried");
-  }
-}
-
 const LOOK_EVERY_MS = 60_000;
 /** Delay before the first check, so that the service can start up first. */
 const FIRST_LOOK_MS = 5_000;
 const SECONDS_MAX = 900;
 
-/** Looks every minute for a day to close and for a self-check that is due. `stop` aborts what is running. */
+/** Looks every minute for a self-check that is due. `stop` aborts what is running. */
 export function startSelfCheckTimer(): { stop(): Promise<void> } {
   const loop = startWorkLoop({
     firstMs: FIRST_LOOK_MS,
     everyMs: LOOK_EVERY_MS,
     failure: "a self-check could not be looked for",
-    async work(isStopping) {
-      await closeDaysWhenDue(SECONDS_MAX);
-      if (!isStopping()) await selfCheckWhenDue({ startedBy: "scheduler", secondsMax: SECONDS_MAX });
-    },
+    work: () => selfCheckWhenDue({ startedBy: "scheduler", secondsMax: SECONDS_MAX }),
   });
   return {
     async stop() {

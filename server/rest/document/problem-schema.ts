@@ -51,7 +51,6 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "allocations-claim": ["allocation_not_found", "claim_not_found"],
   // When they are switched off.
   "books-get": ["not_found"],
-  "books-chain": ["not_found"],
   "operators-challenge": ["contract_not_found"],
   "operators-solve": ["challenge_expired", "contract_not_found", "invalid_signature", "not_operator"],
 };
