@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { shortestPoints } from "@/terms/points";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
 import type { AllocationFigures, AllocationPreview, AllocationRule } from "./schema";

@@ -43,7 +43,7 @@ const rfc3339 = (instant: string) =>
   db.sql.unsafe(`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 const check = (reach: "whole" | "incremental" = "whole") =>
-  runCheck(db, { startedBy: "test", secondsMax: 30, reach });
+  runCheck(db, { startedBy: "test", secondsMax: 30, checks: {}, reach });
 
 test.each([
   ["GET", "/v1/books"],

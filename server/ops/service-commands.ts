@@ -14,7 +14,7 @@ import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kerne
 import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
-import { roundSlices } from "@/server/operations/self-check";
+import { CHECKS, roundSlices } from "@/server/operations/self-check";
 import { renewLink, withAddress } from "@/server/staff/links";
 import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/staff/people";
 import * as argument from "./command";
@@ -155,7 +155,7 @@ async function verifyLedger({ db }: ServiceContext, given: { incremental?: true 
 /** Only one check runs at a time, so this one waits for the other. */
 function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
   const options = { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices: roundSlices() };
-  return untilDone(() => runCheck(db, options));
+  return untilDone(() => runCheck(db, { ...options, checks: CHECKS }));
 }
 
 async function migrate() {
@@ -234,7 +234,7 @@ const restore = ({ from }: { from: string }) =>
 export async function restoreAndVerify(
   target: Parameters<typeof restoreBackup>[0],
   from: string,
-  verify = checkLedger,
+  verify = (db: Database) => checkLedger(db, CHECKS),
 ) {
   const restored = await restoreBackup(target, from);
   const { rows, tables, takenAt, leftOut } = restored;

@@ -9,7 +9,7 @@ import type {
 import { readTree } from "@/server/allocations/stored-tree";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import type { FileAllocation } from "./claim-text";
 import { type AllocationFile, type FileFormName, openFile } from "./files";
 
