@@ -9,7 +9,6 @@ import type { AllocationFigures, AllocationPreview, AllocationRule } from "./sch
 
 type Query = Sql | TransactionSql;
 
-/** What an allocation is made from, as it is stored. */
 export interface AllocationTerms {
   snapshotId: string;
   rule: AllocationRule;
@@ -78,9 +77,7 @@ const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
   ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
 
 interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
-  /** Holders that are not left out. */
   entitled: number;
-  /** What the others hold. */
   leftOutPoints: string;
 }
 

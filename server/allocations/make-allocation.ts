@@ -30,7 +30,6 @@ export async function makeAllocations(db: Database, isStopping: () => boolean = 
   }
 }
 
-/** One of them. Does nothing while another worker holds the lock. */
 export const makeAllocation = (db: Database, id: string): Promise<void> => workHeldJob(db, id, ALLOCATIONS);
 
 const ALLOCATIONS: HeldJobs<Job> = {
@@ -72,7 +71,6 @@ async function makeTrees(tx: TransactionSql, id: Buffer, count: number): Promise
   };
 }
 
-/** From here on it never changes. */
 async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, roots: Roots): Promise<void> {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const finished = await tx`

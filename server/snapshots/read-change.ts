@@ -27,7 +27,6 @@ interface Mover {
 interface Difference {
   /** Holders that are new, gone, or hold more or less, and by how many points. None changed: no row. */
   groups: { kind: ChangeKind; holders: number; points: string }[];
-  /** Whose holdings changed most. */
   movers: Mover[];
 }
 

@@ -16,7 +16,6 @@ export interface Band {
   points: string;
 }
 
-/** How holdings are spread. Amounts are decimal strings. */
 export interface Spread {
   /** Null without holders. */
   largest: string | null;
