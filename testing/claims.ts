@@ -4,7 +4,7 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { treeHost } from "@/server/kernel/keccak";
 import { type Claim, makeClaimTree, type ReadClaims, uniswapRoot } from "@/terms/claims/claim-tree";
 
-const HOST = await treeHost();
+export const HOST = await treeHost();
 
 /** Claims of these addresses, in address order as they are stored. */
 export function claimsOf(amounts: readonly (readonly [address: string, amount: bigint])[]): Claim[] {

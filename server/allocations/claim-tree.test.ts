@@ -2,7 +2,6 @@ import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import fc from "fast-check";
 import { encodePacked, type Hex, keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
-import { treeHost } from "@/server/kernel/keccak";
 import {
   type Claim,
   makeClaimTree,
@@ -12,9 +11,7 @@ import {
   uniswapProofOf,
   uniswapRoot,
 } from "@/terms/claims/claim-tree";
-import { claimsOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
-
-const HOST = await treeHost();
+import { claimsOf, HOST, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 
 const openZeppelin = (claims: readonly Claim[]) =>
   StandardMerkleTree.of(
