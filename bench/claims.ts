@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/db/client";
+import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
 import { requestAllocation } from "@/server/allocations/request-allocation";
 import { RequestAllocationInput } from "@/server/allocations/schema";
@@ -114,7 +115,7 @@ async function takeSeconds(db: Database): Promise<number> {
     if (snapshot.holders < HOLDERS) throw new Error(`${snapshot.holders} holders: ${snapshot.failure}`);
     taken = snapshot.id;
   });
-  await deleteSnapshot(testContext(db, "ops"), { snapshotId: taken });
+  await deleteSnapshot(testContext(db, "ops"), { snapshotId: taken }, removeAllocationsOf);
   await db.sql`vacuum snapshot_holders`;
   return seconds;
 }
@@ -217,6 +218,6 @@ async function makeUntil(db: Database, signal: AbortSignal): Promise<number> {
     await until(() => db.sql<{ status: string }[]>`select status from snapshots where id = ${snapshot.id}`);
     const { id } = await requestAllocation(ctx, requestOf(snapshot.id));
     await until(() => db.sql<{ status: string }[]>`select status from allocations where id = ${id}`);
-    await deleteSnapshot(ctx, { snapshotId: snapshot.id });
+    await deleteSnapshot(ctx, { snapshotId: snapshot.id }, removeAllocationsOf);
   }
 }

@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
-import { makeClaimTree } from "@/server/allocations/claim-tree";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
+import { treeHost } from "@/server/kernel/keccak";
+import { makeClaimTree, type ReadClaims } from "@/terms/claims/claim-tree";
 import { NODE_ARGUMENTS } from "./contenders";
 
 /** The argument that makes the benchmark's program a process that makes one tree. */
@@ -31,14 +31,15 @@ export async function measureTree(side: Side, count: number): Promise<MeasuredTr
 
 export async function answerTree(): Promise<void> {
   const [side, count] = [process.argv[3] as Side, Number(process.argv[4])];
+  const host = await treeHost();
   const few = claimsOf(PROVED);
-  const { root } = await makeClaimTree(few.read, PROVED);
+  const { root } = await makeClaimTree(host, few.read, PROVED);
   if (`0x${Buffer.from(root).toString("hex")}` !== (await peerOf(few.rows())).root)
     throw new Error("the roots differ");
   const { read, rows } = claimsOf(count);
   const make =
     side === "ours"
-      ? () => makeClaimTree(read, count)
+      ? () => makeClaimTree(host, read, count)
       : (
           (given) => () =>
             peerOf(given)

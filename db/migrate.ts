@@ -54,7 +54,6 @@ interface MigrateOptions {
   /** Max wait for another migrator. */
   timeoutSeconds: number;
   migrationsFolder?: string;
-  /** Max attempts when a table is locked. */
   tableLockTries?: number;
 }
 

@@ -4,6 +4,7 @@ import {
   isOdd,
   type Level,
   repeatWords,
+  type StoredReview,
   type Usual,
 } from "./findings";
 import { formatAmount, formatCount } from "./output-text";
@@ -37,19 +38,21 @@ interface Finding {
 }
 
 /** All but what it repeats. */
-export function findingsOf({ total, largestTransfer, recipients, share }: BatchReview): Finding[] {
+export function findingsOf({ total, largestTransfer, recipients, share }: StoredReview): Finding[] {
   return [
-    { ...total, text: amountSummary("The total", total) },
-    { ...largestTransfer, text: amountSummary("The largest transfer", largestTransfer) },
-    { ...recipients, text: recipientSummary(recipients) },
-    ...(share
-      ? [{ ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` }]
-      : []),
-  ];
+    total && { ...total, text: amountSummary("The total", total) },
+    largestTransfer && {
+      ...largestTransfer,
+      text: amountSummary("The largest transfer", largestTransfer),
+    },
+    recipients && { ...recipients, text: recipientSummary(recipients) },
+    share && { ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` },
+  ].filter((finding) => !!finding);
 }
 
 /** Of the batches that it repeats, the cancelled one matters most. */
-function repeatSummary({ repeats: { batches }, recipients }: BatchReview): string {
+function repeatSummary({ repeats, recipients }: StoredReview): string {
+  const batches = repeats?.batches ?? [];
   const first =
     batches.find(({ isCorrected }) => isCorrected) ??
     batches.find(({ status }) => status === "CANCELLED") ??
@@ -57,11 +60,11 @@ function repeatSummary({ repeats: { batches }, recipients }: BatchReview): strin
   if (!first) return "";
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
   const ending = first.isCorrected ? ", which it corrects." : ".";
-  return `${repeatWords(first, recipients.total)}${kind}${first.id}${ending}`;
+  return `${repeatWords(first, recipients?.total)}${kind}${first.id}${ending}`;
 }
 
-export const whyUnusual = (review: BatchReview): string =>
-  [{ level: review.repeats.level, text: repeatSummary(review) }, ...findingsOf(review)]
+export const whyUnusual = (review: StoredReview): string =>
+  [{ level: review.repeats?.level ?? "expected", text: repeatSummary(review) }, ...findingsOf(review)]
     .filter(({ level }) => isOdd(level))
     .map(({ text }) => text)
     .join(" ");

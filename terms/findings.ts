@@ -67,15 +67,18 @@ export interface BatchReview {
   share: { level: Level; percent: number } | null;
 }
 
+/** A review of an earlier version lacks what that did not look for. */
+export type StoredReview = Partial<BatchReview>;
+
 /** New recipients alone do not start an alert: every contract has such days. */
-export const startsAlert = ({ total, largestTransfer, repeats, share }: BatchReview): boolean =>
+export const startsAlert = ({ total, largestTransfer, repeats, share }: StoredReview): boolean =>
   [total, largestTransfer, repeats, share].some((finding) => finding && isOdd(finding.level));
 
 const countOf = (transfers: number): string =>
   transfers === 1 ? "transfer" : `${transfers.toLocaleString("en-US")} transfers`;
 
 /** What a batch of `total` transfers shares with an earlier one, as the text before that one's ID. */
-export function repeatWords({ shared, transferCount }: Repeat, total: number): string {
+export function repeatWords({ shared, transferCount }: Repeat, total = 0): string {
   if (shared === undefined) return `It has the same ${countOf(total)} as `;
   return shared === transferCount
     ? `It contains all ${countOf(shared)} of `

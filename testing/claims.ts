@@ -1,8 +1,10 @@
 import { keccak256 } from "js-sha3";
-import { makeClaimTree, uniswapRoot } from "@/server/allocations/claim-tree";
 import type { FileAllocation, StoredClaims } from "@/server/allocations/files/claim-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import type { Claim, ReadClaims } from "@/terms/claims/claim-tree";
+import { treeHost } from "@/server/kernel/keccak";
+import { type Claim, makeClaimTree, type ReadClaims, uniswapRoot } from "@/terms/claims/claim-tree";
+
+export const HOST = await treeHost();
 
 /** Claims of these addresses, in address order as they are stored. */
 export function claimsOf(amounts: readonly (readonly [address: string, amount: bigint])[]): Claim[] {
@@ -30,7 +32,7 @@ export const readerOf = (claims: readonly Claim[], perPart = 4): ReadClaims =>
 /** As they are stored of an allocation. */
 export const storedClaims = (claims: readonly Claim[]): StoredClaims => {
   const read = readerOf(claims);
-  return { read, readTree: () => makeClaimTree(read, claims.length) };
+  return { read, readTree: () => makeClaimTree(HOST, read, claims.length) };
 };
 
 export const textOf = ({ address }: Claim): string => addressFromBytes(address);
@@ -45,7 +47,7 @@ export async function fileAllocationOf(claims: readonly Claim[]): Promise<FileAl
     claims: claims.length,
     sum: claims.reduce((sum, { amount }) => sum + amount, 0n),
     decimals: 6,
-    root: (await makeClaimTree(read, claims.length)).root,
-    uniswapRoot: await uniswapRoot(read, claims.length),
+    root: (await makeClaimTree(HOST, read, claims.length)).root,
+    uniswapRoot: await uniswapRoot(HOST, read, claims.length),
   };
 }

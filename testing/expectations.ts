@@ -2,12 +2,13 @@ import { expect } from "vitest";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
 import { checkLedger } from "@/server/ledger/run-check";
+import { CHECKS } from "@/server/operations/self-check";
 import { DomainError } from "@/terms/problems";
 import { TRANSFER_ROWS } from "./explain";
 
 /** Every ledger test ends with this: it recomputes all balances from the transfers, in one snapshot. */
 export async function expectLedgerToBalance(db: Database): Promise<void> {
-  const report = await checkLedger(db);
+  const report = await checkLedger(db, CHECKS);
   expect(report.findings).toEqual([]);
   expect(report.ok).toBe(true);
 }

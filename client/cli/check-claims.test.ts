@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { sablierRoot } from "@/server/allocations/claim-tree";
 import type { FileAllocation } from "@/server/allocations/files/claim-text";
 import { type FileFormName, openFile } from "@/server/allocations/files/files";
-import { fileAllocationOf, hexOf, readerOf, someClaims, storedClaims } from "@/testing/claims";
+import { sablierRoot } from "@/terms/claims/claim-tree";
+import { fileAllocationOf, HOST, hexOf, readerOf, someClaims, storedClaims } from "@/testing/claims";
 import { addClaimsCheck } from "./check-claims";
 import { linesOf } from "./read-claims";
 
@@ -98,7 +98,7 @@ test.each(["openzeppelin", "lines", "human"])(
   async (form) => {
     const others = {
       Uniswap: hexOf(allocation.uniswapRoot),
-      Sablier: hexOf((await sablierRoot(readerOf(claims), COUNT))!),
+      Sablier: hexOf((await sablierRoot(HOST, readerOf(claims), COUNT))!),
     };
     for (const [reader, other] of Object.entries(others))
       expect(await check(write(form), ...optionsOf(form), "--root", other)).toContain(
@@ -109,7 +109,7 @@ test.each(["openzeppelin", "lines", "human"])(
 
 test("Sablier counts the rows of its file, so its root is of one order", async () => {
   const reversed = claims.toReversed().map((claim, index) => ({ ...claim, index }));
-  const other = hexOf((await sablierRoot(readerOf(reversed), COUNT))!);
+  const other = hexOf((await sablierRoot(HOST, readerOf(reversed), COUNT))!);
   const turned = (text: string) => {
     const [head, ...rows] = text.trimEnd().split("\n");
     return [head, ...rows.reverse()].join("\n");

@@ -384,9 +384,10 @@ function stopped(error: unknown, payout: Payout): Failure {
     `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
   ];
   const again = commandLine(process.argv.slice(2));
-  const cancel = inGroups(mayPend.map(({ batchId }) => batchId)).map((ids) =>
-    commandLine(["cancel", ...ids]),
-  );
+  // A service from before payouts has none to cancel.
+  const stoppable = parts[0]?.batch.payoutId
+    ? [parts[0].batch.payoutId]
+    : mayPend.map(({ batchId }) => batchId);
   const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
     message,
@@ -396,7 +397,7 @@ function stopped(error: unknown, payout: Payout): Failure {
     isPartly && !isFinal && `To continue, repeat the command. It sends only what is missing:\n  ${again}`,
     isPartly &&
       mayPend.length > 0 &&
-      `To cancel what is stored, as far as it is still PENDING:\n  ${cancel.join("\n  ")}`,
+      `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", ...stoppable])}`,
   ];
   // The other codes of a stop and of silence say that nothing was sent.
   const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);
@@ -404,10 +405,6 @@ function stopped(error: unknown, payout: Payout): Failure {
   const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : exitCode;
   return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
 }
-
-/** Of one command line each, which the terminal does not cut. */
-const inGroups = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, (at + 1) * 100));
 
 /** As it was started: npx finds only what is installed. */
 const PROGRAM = process.env.npm_command === "exec" ? "npx --no -- point-batches" : "point-batches";

@@ -175,13 +175,6 @@ export interface paths {
      */
     get: operations["books-get"];
   };
-  "/v1/books/chain": {
-    /**
-     * List the daily hash chain
-     * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
-     */
-    get: operations["books-chain"];
-  };
 }
 
 export type webhooks = Record<string, never>;
@@ -1025,42 +1018,6 @@ export interface components {
       sent: string;
       /** @description Points that finalized batches credited to recipients. */
       credited: string;
-    };
-    BooksChain: {
-      /**
-       * @description Always `true`; `false` in errors.
-       * @constant
-       */
-      success: true;
-      /** @description Links in order of day, without gaps. */
-      links: components["schemas"]["BooksLink"][];
-      /** @description `from` of the next page; null if there is none. */
-      nextFrom: string | null;
-    };
-    BooksLink: {
-      /** @description Calendar day in UTC. */
-      day: string;
-      /** @description Hash of the previous day's link; zeros in the first link. */
-      previousHash: string;
-      /** @description What happened on the day, per point type, in the order of the hashed text. */
-      totals: components["schemas"]["DayTotals"][];
-      /** @description SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> finalized <finalized>`. */
-      hash: string;
-    };
-    DayTotals: {
-      /**
-       * @description Point type of the totals.
-       * @enum {string}
-       */
-      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-      /** @description Points issued or granted to contracts on the day. */
-      issued: string;
-      /** @description Points of the batches submitted on the day. */
-      submitted: string;
-      /** @description Points of the batches cancelled on the day. */
-      cancelled: string;
-      /** @description Points of the batches finalized on the day, and therefore credited. */
-      finalized: string;
     };
     /** @description An error (RFC 9457). */
     Problem: {
@@ -2863,50 +2820,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["PublicBooks"];
-        };
-      };
-      304: components["responses"]["NotModified"];
-      400: components["responses"]["BadRequest"];
-      /** @description The resource was not found. */
-      404: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"];
-        };
-      };
-      429: components["responses"]["TooManyRequests"];
-      500: components["responses"]["InternalServerError"];
-      503: components["responses"]["ServiceUnavailable"];
-    };
-  };
-  /**
-   * List the daily hash chain
-   * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
-   */
-  "books-chain": {
-    parameters: {
-      query?: {
-        /** @description First day. Without it, the first day of the chain. */
-        from?: string;
-        /** @description Maximum number of links. */
-        limit?: number;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          "X-Request-Id": components["headers"]["X-Request-Id"];
-          "Cache-Control": components["headers"]["Cache-Control"];
-          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-          RateLimit: components["headers"]["RateLimit"];
-          ETag: components["headers"]["ETag"];
-        };
-        content: {
-          "application/json": components["schemas"]["BooksChain"];
         };
       };
       304: components["responses"]["NotModified"];

@@ -11,8 +11,6 @@ import type {
   BatchRoot,
   BatchWithTransfers,
   Books,
-  BooksChain,
-  BooksChainQuery,
   CancelledPayout,
   Claim,
   DryRun,
@@ -108,12 +106,6 @@ export interface Client {
    * @throws ApiProblem `not_found` unless the service runs with `PUBLIC_BOOKS=on`, …
    */
   getBooks(options?: Pick<CallOptions, "signal">): Promise<Books>;
-  /**
-   * One page of the hash chain over days. `nextFrom` is the `from` of the next page; null on the last. Needs
-   * no token.
-   * @throws ApiProblem `not_found` unless the service runs with `PUBLIC_BOOKS=on`, …
-   */
-  getBooksChain(query?: BooksChainQuery, options?: Pick<CallOptions, "signal">): Promise<BooksChain>;
   /** Resolves once it is FINALIZED. Rejects with `BatchCancelled`, or `BatchOverdue` if it takes too long. */
   waitUntilFinalized(batchId: string, options?: WaitOptions): Promise<BatchWithTransfers>;
   /** A token for the contract's operator. */
@@ -167,7 +159,6 @@ export function createClient(options: ClientOptions): Client {
       return (await read(publicly, [path, { allocationId, address }], "claim", more)).claim;
     },
     getBooks: async (more) => (await read(publicly, ["/v1/books", {}], "books", more)).books,
-    getBooksChain: (query, more) => read(publicly, ["/v1/books/chain", {}], "links", more, query),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),
     signIn: (more) => signIn(ctx, more),
   };

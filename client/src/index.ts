@@ -22,8 +22,6 @@ export type {
   BatchStatus,
   BatchWithTransfers,
   Books,
-  BooksChain,
-  BooksChainQuery,
   CancelledPayout,
   Claim,
   DryRun,

@@ -59,9 +59,6 @@ export type MonthOfStatements = Omit<Schemas["MonthOfStatements"], "success">;
 
 /** The totals of all points, and the last self-check. */
 export type Books = Schemas["Books"];
-/** A page of the hash chain over days, without `success`. */
-export type BooksChain = Omit<Schemas["BooksChain"], "success">;
-export type BooksChainQuery = NonNullable<paths["/v1/books/chain"]["get"]["parameters"]["query"]>;
 
 /** What to take a snapshot of. */
 export type NewSnapshot = SentBody<paths["/v1/contracts/{contractAddress}/snapshots"]["post"]>;

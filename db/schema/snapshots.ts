@@ -46,7 +46,7 @@ export const snapshots = pgTable(
      * back.
      */
     ledgerTotal: pointsSum("ledger_total"),
-    /** SHA-256 of the canonical text (server/ledger/snapshot-text.ts). */
+    /** SHA-256 of the canonical text (server/snapshots/snapshot-text.ts). */
     digest: bytes("digest"),
     /** Its spread, and its change from the one before. Null if an earlier version took it. */
     figures: jsonb("figures"),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { whyUnusual } from "@/terms/finding-text";
 import { composeMessage, type SentAlert, slackText } from "./send-alerts";
 import { type Group, type ShownBatch, wordsOf } from "./words";
 
@@ -41,3 +42,27 @@ test("the name of a file adds no line to an alert", () => {
   const { title } = wordsOf({ ...group, batchId: "p.1" } as Group, shown as ShownBatch);
   expect(title).toBe("Payout of Shop awaits approval: a.csv Ended: • b");
 });
+
+const PARTS = ["repeats", "total", "largestTransfer", "recipients", "share"];
+test.each(PARTS)(
+  "a stored review without its %s, as an earlier version wrote it, says what it has",
+  (lacking) => {
+    const odd = {
+      level: "alarming",
+      points: "10",
+      times: "80",
+      percent: 90,
+      total: 2,
+      new: 1,
+      batches: [{ id: "b" }],
+    };
+    const parts = PARTS.filter((name) => name !== lacking).map((name) => [name, odd]);
+    const review = { level: "alarming", ...Object.fromEntries(parts) };
+    const group = { kind: "batch", payoutId: null, contract: Buffer.alloc(20), dueAt: alert("").startedAt };
+    const shown = { label: "Shop", submittedBy: "token:t", review } as ShownBatch;
+    const { remedy } = wordsOf({ ...group, batchId: "b" } as Group, shown);
+    const sentences = (text: string) => text.split(". ").length;
+    // A card also says when it is due, and what to do.
+    expect([sentences(whyUnusual(review)), sentences(remedy)]).toEqual([4, 6]);
+  },
+);

@@ -11,7 +11,6 @@ const IDS_MAX = 100;
 
 export const ListEndedInput = z.strictObject({
   limit: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
-  /** Last alert of the previous page. */
   cursor: z.uuid().nullish(),
 });
 export type ListEndedInput = z.output<typeof ListEndedInput>;
@@ -28,7 +27,6 @@ export interface EndedAlert extends Omit<Words, "remedy"> {
   kind: AlertKind;
   severity: Severity;
   startedAt: string;
-  /** When the condition was gone. */
   clearedAt: string;
   /** Of an alert about unusual batches, what ended it. */
   end: AlertEnd | null;

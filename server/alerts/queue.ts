@@ -32,7 +32,6 @@ const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.po
 
 interface Read {
   groups: Group[];
-  /** Whether these are all. */
   isWhole: boolean;
 }
 
@@ -157,19 +156,16 @@ export async function readShown(
   );
 }
 
-/** Something that waits for a person. */
 export interface Card extends Words {
   id: string;
   kind: CardKind;
   severity: Severity;
   startedAt: string;
   dueAt: string | null;
-  /** Whether the reader has. */
   isSeen: boolean;
   seenBy: { email: string; at: string }[];
   /** Null for an alert about the service or a contract. */
   batches: CardBatches | null;
-  /** What a proposal changes. */
   change: ChangeWords | null;
 }
 
@@ -183,16 +179,18 @@ function idOf(subject: string): string {
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** A card without its words, which are made only where they are shown. */
+type AlertWords = Pick<Card, keyof Words | "change">;
+
+/** A card without its words about batches, which are made only where they are shown. */
 interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "startedAt"> {
-  about: Group | (Words & { change: ChangeWords | null });
+  about: { of: "batches"; group: Group } | { of: "alert"; words: AlertWords };
 }
 
 function placeOfGroup(group: Group): Place {
   const { kind, severity, contract, payoutId, batchId, dueAt, startedAt } = group;
   const thing = payoutId === null ? batchId : `payout/${payoutId}`;
   const id = idOf(`${kind}/${severity}/${addressFromBytes(contract)}/${thing}`);
-  return { id, kind, severity, dueAt, startedAt, about: group };
+  return { id, kind, severity, dueAt, startedAt, about: { of: "batches", group } };
 }
 
 /** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */
@@ -212,8 +210,9 @@ async function findProposed(ctx: ServiceContext, { role, isUnconfirmed, gaveAcce
   return (await findProposals(ctx))
     .filter(({ by }) => !by.some((person) => barred.includes(person)))
     .map(({ kind, severity, subject, startedAt, title, remedy, path, change }): Place => {
-      const about = { title, remedy, path, change };
-      return { id: idOf(`${kind}/${subject}`), kind, severity, dueAt: null, startedAt, about };
+      const words = { title, remedy, path, change };
+      const id = idOf(`${kind}/${subject}`);
+      return { id, kind, severity, dueAt: null, startedAt, about: { of: "alert", words } };
     });
 }
 
@@ -226,7 +225,7 @@ async function findAlerts({ db: { sql } }: ServiceContext, kinds: readonly Alert
     order by ${worstFirst(sql)} limit ${GROUPS_MAX}`;
   return rows.map(({ title, remedy, path, ...row }) => ({
     ...withTimes(row, "dueAt", "startedAt"),
-    about: { title, remedy, path, change: null },
+    about: { of: "alert", words: { title, remedy, path, change: null } },
   }));
 }
 
@@ -235,7 +234,7 @@ const REMINDERS_MINUTES = [30, 10] as const;
 
 /** Nor has anyone seen the batches that joined a payout since then. */
 function wasSeen({ about, kind, dueAt }: Place, seenAt: string | undefined): boolean {
-  if (seenAt === undefined || ("joinedAt" in about && seenAt < about.joinedAt)) return false;
+  if (seenAt === undefined || (about.of === "batches" && seenAt < about.group.joinedAt)) return false;
   if (dueAt === null || kind === "hold") return true;
   const reminders = REMINDERS_MINUTES.map((minutes) => Date.parse(dueAt) - minutes * 60_000);
   return !reminders.some((at) => at <= Date.now() && at > Date.parse(seenAt));
@@ -281,31 +280,25 @@ const byUrgency = (one: { urgency: string }, other: { urgency: string }) =>
   one.urgency < other.urgency ? -1 : 1;
 
 async function cardsOf(ctx: ServiceContext, places: readonly SortedPlace[]): Promise<Card[]> {
-  const groups = places.flatMap(({ about }) => ("kind" in about ? [about] : []));
+  const groups = places.flatMap(({ about }) => (about.of === "batches" ? [about.group] : []));
   const shown = await readShown(ctx, groups);
   const ids = places.map(({ id }) => id);
   const views = await ctx.db.sql<{ id: string; email: string; at: string }[]>`
     select alert_id as id, seen_by as email, seen_at as at from alert_views
     where alert_id = any(${ids}::uuid[]) order by seen_at, seen_by`;
-  return places.flatMap((given): Card[] => {
-    const { id, kind, severity, dueAt, startedAt, isSeen, about } = given;
+  return places.flatMap((place): Card[] => {
+    const { about, urgency: _, ...facts } = place;
     const seenBy = views
-      .filter((view) => view.id === id)
+      .filter((view) => view.id === place.id)
       .map(({ email, at }) => ({ email, at: toTimestamp(at) }))
-      .filter(({ at }) => wasSeen(given, at));
-    const place = { id, kind, severity, dueAt, startedAt, isSeen, seenBy };
-    if (!("kind" in about)) return [{ ...place, ...about, batches: null }];
-    const first = shown.get(about);
+      .filter(({ at }) => wasSeen(place, at));
+    if (about.of === "alert") return [{ ...facts, seenBy, ...about.words, batches: null }];
+    const first = shown.get(about.group);
     if (!first) return [];
-    return [{ ...place, ...wordsOf(about, first), batches: batchesOf(about, first), change: null }];
+    const { contract, kind: __, severity: ___, joinedAt: ____, ...group } = about.group;
+    const batches = { ...group, ...first, contractAddress: addressFromBytes(contract) };
+    return [{ ...facts, seenBy, ...wordsOf(about.group, first), batches, change: null }];
   });
-}
-
-function batchesOf(
-  { contract, kind: _, severity: __, joinedAt: ___, ...group }: Group,
-  shown: ShownBatch,
-): CardBatches {
-  return { ...group, ...shown, contractAddress: addressFromBytes(contract) };
 }
 
 /** Of the cards that are seen, and of those that are not. */
@@ -328,12 +321,10 @@ export async function readQueue(ctx: ServiceContext): Promise<ReadQueue> {
 }
 
 export interface QueueSummary {
-  /** Of those that are not seen. */
   first: Card | null;
   unseenCount: number;
   /** Of all that are open, seen or not. */
   criticalCount: number;
-  /** Batches, of which up to `OVERDUE_COUNTED_MAX` are counted. */
   overdueCount: number;
   /** Whether the numbers are exact. If not, they are minimums. */
   isWhole: boolean;

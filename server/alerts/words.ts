@@ -1,7 +1,7 @@
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { emailOf, otherThan } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
-import { type BatchReview, isOdd, repeatWords } from "@/terms/findings";
+import { type BatchReview, isOdd, repeatWords, type StoredReview } from "@/terms/findings";
 import { counted, formatAmount, formatCount } from "@/terms/output-text";
 import type { CardKind, Severity, Words } from "./kinds";
 
@@ -23,7 +23,6 @@ export interface Group {
   /** Null if they are of several types. */
   points: string | null;
   transferCount: number;
-  /** When the first one is due. */
   dueAt: string;
   startedAt: string;
   /** When the last one of them began to wait. */
@@ -100,13 +99,17 @@ const WORDS: Record<Group["kind"], Writer> = {
   }),
 };
 
-function reasonsOf({ total, largestTransfer, repeats, recipients, share }: BatchReview): string[] {
+function reasonsOf({ total, largestTransfer, repeats, recipients, share }: StoredReview): string[] {
   const times = (count: string | null) => (count === null ? "far more than" : `${formatAmount(count)} times`);
   return [
-    isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
-    isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
-    isOdd(repeats.level) && `${repeatWords(repeats.batches[0]!, recipients.total)}${repeats.batches[0]!.id}.`,
-    isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
+    total && isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
+    largestTransfer &&
+      isOdd(largestTransfer.level) &&
+      `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
+    repeats &&
+      isOdd(repeats.level) &&
+      `${repeatWords(repeats.batches[0]!, recipients?.total)}${repeats.batches[0]!.id}.`,
+    recipients && isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
     share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
   ].filter((reason) => typeof reason === "string");
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { formatPoints } from "@/terms/points";
 import { refusalOf } from "@/testing/expectations";
 import { wallet } from "@/testing/factories";

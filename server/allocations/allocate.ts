@@ -1,15 +1,14 @@
 import type { Sql, TransactionSql } from "postgres";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { shortestPoints } from "@/terms/points";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
 import type { AllocationFigures, AllocationPreview, AllocationRule } from "./schema";
 
 type Query = Sql | TransactionSql;
 
-/** What an allocation is made from, as it is stored. */
 export interface AllocationTerms {
   snapshotId: string;
   rule: AllocationRule;
@@ -78,9 +77,7 @@ const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
   ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
 
 interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
-  /** Holders that are not left out. */
   entitled: number;
-  /** What the others hold. */
   leftOutPoints: string;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, within } from "@/db/client";
+import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
@@ -9,9 +10,10 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
 import { settings } from "@/server/kernel/settings";
 import { checkLedger, runCheck } from "@/server/ledger/run-check";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { CHECKS } from "@/server/operations/self-check";
 import { createPublicCaller } from "@/server/receipts/router";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { constraintOf, refusalOf } from "@/testing/expectations";
 import {
   allocationOf,
@@ -270,7 +272,7 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
       from generate_series(1, ${ALLOCATIONS_MAX}::int)`;
     const refusal = await refusalOf(requestAllocation(context("ops"), input));
     expect(refusal.message).toMatch(/already has 100 allocations, which is the limit\. Delete one first\.$/);
-    await deleteSnapshot(context("ops"), { snapshotId });
+    await deleteSnapshot(context("ops"), { snapshotId }, removeAllocationsOf);
   });
 });
 
@@ -493,7 +495,7 @@ describe("a published allocation", () => {
     expect(again.message).toBe(`staff:${BEN} has published the allocation at ${allocation.publishedAt}.`);
     const deleted = await refusalOf(deleteAllocation(staffContext(db, ANN), { allocationId }));
     expect(deleted.message).toMatch(/is published\. .* never deleted\.$/);
-    const kept = await refusalOf(deleteSnapshot(context("ops"), { snapshotId }));
+    const kept = await refusalOf(deleteSnapshot(context("ops"), { snapshotId }, removeAllocationsOf));
     expect(kept.message).toMatch(/^The published allocation “Season \d+” \(.*\) needs this snapshot/);
     expect(await getAllocation(context(), { allocationId })).toEqual(allocation);
     expect(await constraintOf(db.sql`delete from snapshots where id = ${snapshotId}::uuid`)).toBe(
@@ -579,7 +581,7 @@ test.each(["openzeppelin", "lines", "pay"] as const)(
 
 test("deleting a snapshot deletes its unpublished allocations, each with an audit entry", async () => {
   const allocations = [await made(), await made({ total: "2" })];
-  await deleteSnapshot(context("ops"), { snapshotId });
+  await deleteSnapshot(context("ops"), { snapshotId }, removeAllocationsOf);
   expect(await listAllocations(context(), { snapshotId })).toEqual([]);
   for (const each of allocations)
     expect(await actionsOf(each)).toEqual(["allocation.make", "allocation.delete"]);
@@ -603,12 +605,12 @@ test.each([
   "the self-check, whole and incremental, finds %s of an allocation that somebody changed",
   async (_, change) => {
     await withoutTriggers(db, "truncate allocations, allocation_claims, allocation_nodes");
-    const options = { startedBy: "test", secondsMax: 30, slices: 3, unsettledSeconds: 0 };
+    const options = { startedBy: "test", secondsMax: 30, checks: CHECKS, slices: 3, unsettledSeconds: 0 };
     await runCheck(db, options);
     const { id } = await made();
     expect(await runCheck(db, { ...options, reach: "incremental" })).toMatchObject({ ok: true });
     await withoutTriggers(db, change);
-    const { findings } = await checkLedger(db);
+    const { findings } = await checkLedger(db, CHECKS);
     expect(findings).toEqual([
       { rule: "allocations_unchanged", detail: expect.stringContaining(`allocation ${id}: stored 3 claims`) },
     ]);

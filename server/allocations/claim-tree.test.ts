@@ -2,10 +2,16 @@ import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import fc from "fast-check";
 import { encodePacked, type Hex, keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
-import { treeHost } from "@/server/kernel/keccak";
-import { type Claim, makeUniswapTree, siblingsOf, uniswapProofOf } from "@/terms/claims/claim-tree";
-import { claimsOf, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
-import { makeClaimTree, sablierRoot, uniswapRoot } from "./claim-tree";
+import {
+  type Claim,
+  makeClaimTree,
+  makeUniswapTree,
+  sablierRoot,
+  siblingsOf,
+  uniswapProofOf,
+  uniswapRoot,
+} from "@/terms/claims/claim-tree";
+import { claimsOf, HOST, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 
 const openZeppelin = (claims: readonly Claim[]) =>
   StandardMerkleTree.of(
@@ -44,11 +50,11 @@ function uniswap(claims: readonly Claim[]): string {
 
 async function rootsOf(claims: readonly Claim[]) {
   const read = readerOf(claims);
-  const { root } = await makeClaimTree(read, claims.length);
-  const sablier = await sablierRoot(read, claims.length);
+  const { root } = await makeClaimTree(HOST, read, claims.length);
+  const sablier = await sablierRoot(HOST, read, claims.length);
   return {
     openZeppelin: hexOf(root),
-    uniswap: hexOf(await uniswapRoot(read, claims.length)),
+    uniswap: hexOf(await uniswapRoot(HOST, read, claims.length)),
     sablier: sablier && hexOf(sablier),
   };
 }
@@ -78,7 +84,7 @@ describe("the three roots", () => {
   });
 
   test("of more claims than are sorted in one part is what Uniswap's generator printed", async () => {
-    expect(hexOf(await uniswapRoot(readerOf(someClaims(5000)), 5000))).toBe(
+    expect(hexOf(await uniswapRoot(HOST, readerOf(someClaims(5000)), 5000))).toBe(
       "0xd9a89144a5b913680753eb0bfb2a5b566439c60e86b8d1cb5e89c87611e36e35",
     );
   });
@@ -140,7 +146,7 @@ describe("the three roots", () => {
 describe("a tree", () => {
   test.each([1, 2, 3, 5, 7, 10, 64, 1000])("of %i claims is OpenZeppelin's, node by node", async (count) => {
     const claims = someClaims(count);
-    const { nodes, positions } = await makeClaimTree(readerOf(claims), count);
+    const { nodes, positions } = await makeClaimTree(HOST, readerOf(claims), count);
     const { tree, values } = openZeppelin(claims).dump();
     expect(
       Array.from({ length: nodes.length / 32 }, (_, at) => hexOf(nodes.subarray(at * 32, at * 32 + 32))),
@@ -150,7 +156,7 @@ describe("a tree", () => {
 
   test.each([1, 2, 3, 7, 64])("of %i claims has OpenZeppelin's proof of each", async (count) => {
     const claims = someClaims(count);
-    const { nodes, positions } = await makeClaimTree(readerOf(claims), count);
+    const { nodes, positions } = await makeClaimTree(HOST, readerOf(claims), count);
     const theirs = openZeppelin(claims);
     for (const { index } of claims) {
       const proof = siblingsOf(positions[index]!).map((at) => hexOf(nodes.subarray(at * 32, at * 32 + 32)));
@@ -160,7 +166,7 @@ describe("a tree", () => {
 
   test.each([1, 2, 3, 7, 10, 64])("of Uniswap with %i claims proves each of them", async (count) => {
     const claims = someClaims(count);
-    const tree = await makeUniswapTree(await treeHost(), readerOf(claims), count);
+    const tree = await makeUniswapTree(HOST, readerOf(claims), count);
     for (const claim of claims) {
       const leaf = uniswapLeaf(tree.indexes[claim.index]!, claim);
       const proof = uniswapProofOf(tree, claim.index).map((node) => hexOf(node) as Hex);
@@ -171,7 +177,9 @@ describe("a tree", () => {
   test("is the same however the claims are read in parts", async () => {
     const claims = someClaims(10);
     const roots = await Promise.all(
-      [1, 3, 10].map(async (perPart) => hexOf((await makeClaimTree(readerOf(claims, perPart), 10)).root)),
+      [1, 3, 10].map(async (perPart) =>
+        hexOf((await makeClaimTree(HOST, readerOf(claims, perPart), 10)).root),
+      ),
     );
     expect(new Set(roots).size).toBe(1);
   });
@@ -179,7 +187,7 @@ describe("a tree", () => {
   test("is not made of fewer or more claims than were counted, or of claims out of order", async () => {
     const [one, two, three] = someClaims(3) as [Claim, Claim, Claim];
     const refused = (claims: Claim[]) =>
-      expect(makeClaimTree(readerOf(claims), 2)).rejects.toThrow("Expected 2 claims in order.");
+      expect(makeClaimTree(HOST, readerOf(claims), 2)).rejects.toThrow("Expected 2 claims in order.");
     await refused([one]);
     await refused([two, one]);
     await refused([one, two, three]);
@@ -194,7 +202,7 @@ describe("a tree", () => {
       if (!isDone) setImmediate(other);
     };
     setImmediate(other);
-    await makeClaimTree(readerOf(claims, 1000), claims.length);
+    await makeClaimTree(HOST, readerOf(claims, 1000), claims.length);
     isDone = true;
     // Leaves, their order, and the nodes above them: each takes several parts.
     expect(turns).toBeGreaterThan(8);

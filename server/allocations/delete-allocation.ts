@@ -1,7 +1,8 @@
 import { within } from "@/db/client";
+import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { removeAllocation } from "@/server/snapshots/delete-snapshot";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { allocationNotFound } from "./list-allocations";
 import type { AllocationInput } from "./schema";
 
@@ -22,4 +23,33 @@ export async function deleteAllocation(
       throw invalid("The allocation is published. People can rely on it, so it is never deleted.");
     await removeAllocation({ ...ctx, db: within(ctx.db, tx) }, allocationId);
   });
+}
+
+/** For `deleteSnapshot`. @throws DomainError `validation_failed` when one is published */
+export async function removeAllocationsOf(ctx: ServiceContext, snapshotId: string): Promise<void> {
+  const { sql } = ctx.db;
+  const allocations = await sql<{ id: string; name: string; isPublished: boolean }[]>`
+    select id, name, published_at is not null as "isPublished" from allocations
+    where snapshot_id = ${snapshotId}::uuid order by id for update`;
+  const published = allocations.find(({ isPublished }) => isPublished);
+  if (published)
+    throw invalid(
+      `The published allocation “${published.name}” (${published.id}) needs this snapshot. ` +
+        "Both are kept for good. Delete other snapshots, or take another one.",
+    );
+  for (const { id } of allocations) await removeAllocation(ctx, id);
+}
+
+export const allocationTarget = (id: string) => `allocation:${id}`;
+
+async function removeAllocation(ctx: ServiceContext, id: string): Promise<void> {
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('name', name, 'root', encode(root, 'hex'))`;
+  await sql`
+    with deleted as (delete from allocations where id = ${id}::uuid returning *),
+    ${audited(ctx, { action: "allocation.delete", target: allocationTarget(id), detail, of: "deleted" })}
+    select 1 from deleted`;
+  // With RETURNING, Citus commits them in two phases.
+  await sql`delete from allocation_claims where allocation_id = ${snapshotBytes(id)} returning 1`;
+  await sql`delete from allocation_nodes where allocation_id = ${snapshotBytes(id)} returning 1`;
 }

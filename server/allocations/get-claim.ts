@@ -2,10 +2,10 @@ import type { Fragment } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
-import { readAllocations } from "./list-allocations";
+import { READ_ROOTS, readAllocations } from "./list-allocations";
 import { listPaid, referenceOf } from "./list-payments";
 import type { ClaimOut, GetClaimInput, WalletClaim } from "./schema";
 import { WALLET_ALLOCATIONS_MAX } from "./schema";
@@ -16,9 +16,7 @@ interface Shown {
   name: string;
   decimals: number;
   claims: number;
-  root: string;
-  uniswapRoot: string;
-  sablierRoot: string | null;
+  roots: ClaimOut["roots"];
 }
 
 /**
@@ -41,16 +39,14 @@ async function readClaim(
   const { sql } = ctx.db;
   const { allocationId } = input;
   const [allocation] = await sql<Shown[]>`
-    select id, name, decimals, claims, '0x' || encode(root, 'hex') as root,
-      '0x' || encode(uniswap_root, 'hex') as "uniswapRoot",
-      '0x' || encode(sablier_root, 'hex') as "sablierRoot"
-    from allocations where id = ${allocationId}::uuid and ${isShown}`;
+    select id, name, decimals, claims, ${sql.unsafe(READ_ROOTS)}
+    from allocations a where id = ${allocationId}::uuid and ${isShown}`;
   if (!allocation) throw new DomainError("allocation_not_found", `No allocation ${allocationId} ${state}.`);
   const address = addressToBytes(input.address);
   const claim = await findClaim(ctx, allocation, address);
   if (!claim)
     throw new DomainError("claim_not_found", `The allocation has no claim of ${addressFromBytes(address)}.`);
-  const { id, name, decimals, root, uniswapRoot: uniswap, sablierRoot: sablier } = allocation;
+  const { id, name, decimals, roots } = allocation;
   return {
     allocationId: id,
     name,
@@ -59,8 +55,8 @@ async function readClaim(
     tokens: formatUnits(BigInt(claim.amount), decimals),
     decimals,
     proof: await readProof(sql, snapshotBytes(id), claim.position),
-    root,
-    roots: { openzeppelin: root, uniswap, sablier },
+    root: roots.openzeppelin,
+    roots,
   };
 }
 

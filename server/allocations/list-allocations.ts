@@ -9,18 +9,25 @@ import {
   ALLOCATIONS_LISTED_MAX,
   type AllocationInput,
   type AllocationOut,
+  type AllocationRoots,
   type ListAllocationsInput,
 } from "./schema";
 
 export const allocationNotFound = (id: string) =>
   new DomainError("allocation_not_found", `There is no allocation ${id}.`);
 
-type Stored = Omit<AllocationOut, "contractAddress" | "roots" | "needsSecondPerson"> & {
+type Stored = Omit<AllocationOut, "contractAddress" | "needsSecondPerson"> & {
   contract: Buffer | null;
-  root: string | null;
-  uniswapRoot: string | null;
-  sablierRoot: string | null;
 };
+
+/** The columns of `allocations a` with the roots of its claims, by who reads them. */
+const ROOTS = { openzeppelin: "root", uniswap: "uniswap_root", sablier: "sablier_root" } satisfies Record<
+  keyof AllocationRoots,
+  string
+>;
+export const READ_ROOTS = `case when a.root is not null then jsonb_build_object(${Object.entries(ROOTS)
+  .map(([reader, column]) => `'${reader}', '0x' || encode(a.${column}, 'hex')`)
+  .join(", ")}) end as roots`;
 
 /** @param which a condition on `allocations a`, which may also be an order and a limit */
 export async function readAllocations(ctx: ServiceContext, which: Fragment): Promise<AllocationOut[]> {
@@ -32,17 +39,14 @@ export async function readAllocations(ctx: ServiceContext, which: Fragment): Pro
       octet_length(a.excluded) / 20 as excluded, a.status,
       a.requested_at as "requestedAt", a.requested_by as "requestedBy", a.finished_at as "finishedAt",
       a.failure, a.claims, a.without_claim::float8 as "withoutClaim", a.sum::text, a.dust::text,
-      a.smallest::text, a.median::text, a.largest::text, '0x' || encode(a.root, 'hex') as root,
-      '0x' || encode(a.uniswap_root, 'hex') as "uniswapRoot",
-      '0x' || encode(a.sablier_root, 'hex') as "sablierRoot",
+      a.smallest::text, a.median::text, a.largest::text, ${sql.unsafe(READ_ROOTS)},
       a.published_at as "publishedAt", a.published_by as "publishedBy"
     from allocations a join snapshots s on s.id = a.snapshot_id where ${which}`;
   const isWaiting = rows.some(({ publishedAt }) => publishedAt === null);
   const isUnderRule = isWaiting ? await readRules(ctx) : () => false;
-  return rows.map(({ contract, root, uniswapRoot, sablierRoot, ...row }) => ({
+  return rows.map(({ contract, ...row }) => ({
     ...withTimes(row, "asOf", "requestedAt", "finishedAt", "publishedAt"),
     contractAddress: contract && addressFromBytes(contract),
-    roots: root === null ? null : { openzeppelin: root, uniswap: uniswapRoot!, sablier: sablierRoot },
     needsSecondPerson: row.publishedAt === null && isUnderRule(row.pointType, contract),
   }));
 }

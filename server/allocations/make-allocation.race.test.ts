@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
 import { listSnapshots } from "@/server/snapshots/list-snapshots";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { DomainError } from "@/terms/problems";
 import { allocationOf, snapshotOf, staffContext, wallet, withoutTriggers } from "@/testing/factories";
 import { interleavings, openWorker, runInOrder, type Transaction, untilBlocked } from "@/testing/races";
@@ -52,7 +53,10 @@ const publishing = (id: string, name: string, ends?: Transaction["ends"]) =>
 const deleting = (id: string, ends?: Transaction["ends"]) =>
   does((own) => deleteAllocation(staffContext(own, "cat@example.com"), { allocationId: id }), ends);
 const deletingSnapshot = (id: string, ends?: Transaction["ends"]) =>
-  does((own) => deleteSnapshot(staffContext(own, "dan@example.com"), { snapshotId: id }), ends);
+  does(
+    (own) => deleteSnapshot(staffContext(own, "dan@example.com"), { snapshotId: id }, removeAllocationsOf),
+    ends,
+  );
 const requesting = (of: string, ends?: Transaction["ends"], name = "Season 2") =>
   does((own) => requestAllocation(staffContext(own, "eve@example.com"), requestOf(of, name)), ends);
 
@@ -139,7 +143,7 @@ test("in every order, two requests for the last place that a snapshot has store 
     expect(refused, order).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/already has 100 allocations/) }),
     ]);
-    await deleteSnapshot(context("ops"), { snapshotId: id });
+    await deleteSnapshot(context("ops"), { snapshotId: id }, removeAllocationsOf);
   }
 });
 
@@ -154,7 +158,7 @@ test("in every order, two requests of one name store one allocation, also if one
       for (const { message } of refused as Error[])
         expect(message, where).toMatch(/already has an allocation named “Season 2”/);
       expect(await listAllocations(context(), { snapshotId: id }), where).toHaveLength(1);
-      await deleteSnapshot(context("ops"), { snapshotId: id });
+      await deleteSnapshot(context("ops"), { snapshotId: id }, removeAllocationsOf);
     }
 });
 
@@ -225,7 +229,7 @@ describe("while an allocation is being made, with its claims stored,", () => {
 
   test.each(["it", "its snapshot"])("deleting %s stops it and leaves nothing", async (what) => {
     if (what === "it") await deleteAllocation(context("ops"), { allocationId: requested.id });
-    else await deleteSnapshot(context("ops"), { snapshotId });
+    else await deleteSnapshot(context("ops"), { snapshotId }, removeAllocationsOf);
     await open();
     await working;
     expect([await find(requested), await rowsOf(requested)]).toEqual([undefined, 0]);

@@ -2,15 +2,16 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { database } from "@/server/kernel/database";
 import { type HeldJob, type HeldJobs, JobLostError, workHeldJob } from "@/server/kernel/held-job";
+import { treeHost } from "@/server/kernel/keccak";
+import { onOwnPool } from "@/server/kernel/long-work";
 import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { prepareLongReads } from "@/server/ledger/run-check";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
-import { onOwnPool } from "@/server/operations/self-check";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { SNAPSHOT_LOCK, takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
+import { makeClaimTree, sablierRoot, uniswapRoot } from "@/terms/claims/claim-tree";
 import { type AllocationTerms, computeFigures, storeClaims } from "./allocate";
-import { makeClaimTree, sablierRoot, uniswapRoot } from "./claim-tree";
 import { readClaims } from "./read-claims";
-import type { AllocationFigures } from "./schema";
+import type { AllocationFigures, AllocationRoots } from "./schema";
 import { storeNodes, storePositions } from "./stored-tree";
 
 interface Job extends AllocationTerms, HeldJob {}
@@ -29,7 +30,6 @@ export async function makeAllocations(db: Database, isStopping: () => boolean = 
   }
 }
 
-/** One of them. Does nothing while another worker holds the lock. */
 export const makeAllocation = (db: Database, id: string): Promise<void> => workHeldJob(db, id, ALLOCATIONS);
 
 const ALLOCATIONS: HeldJobs<Job> = {
@@ -55,18 +55,22 @@ async function begin({ sql }: Database, id: string, claimId: string): Promise<Jo
   return job;
 }
 
-type Roots = { root: Uint8Array; uniswap: Uint8Array; sablier: Uint8Array | null };
+type Roots = Record<keyof AllocationRoots, Uint8Array | null>;
 
 /** Stores the tree that proofs are read from. Of the other two the root is enough. */
 async function makeTrees(tx: TransactionSql, id: Buffer, count: number): Promise<Roots> {
   const read = readClaims(tx, id, count);
-  const { root, nodes, positions } = await makeClaimTree(read, count);
+  const host = await treeHost();
+  const { root, nodes, positions } = await makeClaimTree(host, read, count);
   await storePositions(tx, id, positions);
   await storeNodes(tx, id, nodes);
-  return { root, uniswap: await uniswapRoot(read, count), sablier: await sablierRoot(read, count) };
+  return {
+    openzeppelin: root,
+    uniswap: await uniswapRoot(host, read, count),
+    sablier: await sablierRoot(host, read, count),
+  };
 }
 
-/** From here on it never changes. */
 async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, roots: Roots): Promise<void> {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const finished = await tx`
@@ -74,7 +78,7 @@ async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, 
     update allocations set status = 'READY', finished_at = m.at, claims = ${claims}::int,
       without_claim = ${withoutClaim}::bigint, sum = ${sum}::text::numeric, dust = ${dust}::text::numeric,
       smallest = ${smallest}::text::numeric, median = ${median}::text::numeric,
-      largest = ${largest}::text::numeric, root = ${roots.root}, uniswap_root = ${roots.uniswap},
+      largest = ${largest}::text::numeric, root = ${roots.openzeppelin}, uniswap_root = ${roots.uniswap},
       sablier_root = ${roots.sablier}::bytea
     from moment m
     where id = ${job.id}::uuid and worker_id = ${job.claimId}::uuid and status = 'RUNNING' returning 1`;

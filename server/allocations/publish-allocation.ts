@@ -2,10 +2,10 @@ import { type Database, within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
-import { allocationTarget } from "@/server/snapshots/delete-snapshot";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { secondPersonObstacle } from "@/server/staff/second-person";
 import { DomainError } from "@/terms/problems";
+import { allocationTarget } from "./delete-allocation";
 import { getAllocation } from "./list-allocations";
 import type { AllocationInput, AllocationOut } from "./schema";
 

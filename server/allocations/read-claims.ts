@@ -1,13 +1,32 @@
 import type { Sql, TransactionSql } from "postgres";
-import { claimsIn, type PackedClaims } from "@/server/ledger/allocation-sums";
-import type { ReadClaims } from "@/terms/claims/claim-tree";
+import type { Claim, ReadClaims } from "@/terms/claims/claim-tree";
 import { DomainError } from "@/terms/problems";
+
+const ADDRESS_BYTES = 20;
+
+/** `amounts` is the text of a Postgres array. */
+type PackedClaims = { addresses: Buffer; amounts: string };
+
+/** The claims of a packed row, of which the first has this index. */
+const claimsIn = ({ addresses, amounts }: PackedClaims, first: number): Claim[] =>
+  amounts
+    .slice(1, -1)
+    .split(",")
+    .map((amount, at) => ({
+      index: first + at,
+      address: addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
+      amount: BigInt(amount),
+    }));
+
+export class PartMissingError extends Error {
+  override name = "PartMissingError";
+}
 
 /** Why a part is not there: an allocation can be deleted until it is published. */
 export async function missing(sql: Sql | TransactionSql, id: Buffer, part: string): Promise<Error> {
   const kept = await sql`select 1 from allocations where id = encode(${id}::bytea, 'hex')::uuid`;
   return kept.length > 0
-    ? new Error(`${part} is not stored`)
+    ? new PartMissingError(`${part} is not stored`)
     : new DomainError("allocation_not_found", "The allocation was deleted while its claims were read.");
 }
 

@@ -8,9 +8,9 @@ import { consoleSeconds } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { prepareLongReads } from "@/server/ledger/run-check";
-import { allocationTarget } from "@/server/snapshots/delete-snapshot";
 import { DomainError } from "@/terms/problems";
 import { type AllocationTerms, computeFigures, notTaken } from "./allocate";
+import { allocationTarget } from "./delete-allocation";
 import { getAllocation } from "./list-allocations";
 import {
   ALLOCATIONS_MAX,

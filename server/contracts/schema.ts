@@ -116,7 +116,6 @@ export interface ConsoleContractDetail extends ConsoleContract {
 
 /** Points created on one day in one point type, by current status. */
 export interface DayOfPoints {
-  /** Index of the day in the request. */
   day: number;
   pointType: PointType;
   finalized: string;

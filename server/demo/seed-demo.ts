@@ -19,7 +19,6 @@ export interface SeedDemo {
   seed: number;
   add: boolean;
   adminEmail: string;
-  /** Generated and returned if absent. */
   adminPassword?: string | undefined;
 }
 
@@ -63,8 +62,6 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
       select contract_address as "contractAddress", seq::text from drawn_keys join drawn_unusual using (k)`;
     // The next incremental check would miss batches settled before its checkpoint.
     await dropCheckpoint(tx);
-    // Links of days in the demo's history would not match it. The scheduler writes them again.
-    await tx`delete from ledger_days`;
     const [size] = await tx<{ batches: number; transfers: number }[]>`
       select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
     return { ...size!, tokens, added, unusual };
@@ -113,7 +110,6 @@ async function drawWorld(tx: TransactionSql, size: SeedDemo): Promise<void> {
   await tx.unsafe(wallets(seed));
 }
 
-/** A made address, the same for the same seed. */
 const addressOf = (what: string, ordinal: string, seed: number) =>
   `substring(sha256(convert_to('demo ${what} ' || ${ordinal} || '/${seed}', 'UTF8')) for 20)`;
 

@@ -8,13 +8,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
 import { listEnded } from "@/server/alerts/inbox";
-import { deleteAllocation } from "@/server/allocations/delete-allocation";
+import { deleteAllocation, removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { getClaim } from "@/server/allocations/get-claim";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
 import { restoreBackup } from "@/server/backup/restore-backup";
 import { writeBackup } from "@/server/backup/write-backup";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { checkLedger, readLedger } from "@/server/ledger/run-check";
+import { CHECKS } from "@/server/operations/self-check";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
 import { listHolders } from "@/server/snapshots/list-holders";
 import { shortestPoints } from "@/terms/points";
@@ -113,7 +114,7 @@ test("a filled database keeps its rows, rules and sequences, and continues to wo
   const later = connect();
   expect((await finalize(later)).batchesFinalized).toBe(3);
   await submit(later, batchOf(await newContract(later), [[5, "1"]]));
-  expect(await checkLedger(later)).toMatchObject({ findings: [] });
+  expect(await checkLedger(later, CHECKS)).toMatchObject({ findings: [] });
   expect((await distributeTables(later)).tables.every(({ seconds }) => seconds === null)).toBe(true);
 });
 
@@ -124,7 +125,7 @@ test("a snapshot over several workers does not change while batches are finalize
   await fill(later);
   const report = await inOneSnapshot(later, "read only", async (tx) => {
     expect(await finalize(later)).toMatchObject({ batchesFinalized: 3, failure: null });
-    return await readLedger(tx);
+    return await readLedger(tx, CHECKS);
   });
   expect(report.findings).toEqual([]);
 });
@@ -161,8 +162,9 @@ test("a snapshot of a cluster has every worker's holders, now and of an earlier 
   const { holders: first, cursor } = await listHolders(testContext(later), page);
   const { holders: rest } = await listHolders(testContext(later), { ...page, cursor: cursor! });
   expect([first.length, rest.length]).toEqual([TRANSFERS - 1, 1]);
-  expect(await checkLedger(later)).toMatchObject({ findings: [] });
-  for (const { id } of taken) await deleteSnapshot(testContext(later, "ops"), { snapshotId: id });
+  expect(await checkLedger(later, CHECKS)).toMatchObject({ findings: [] });
+  for (const { id } of taken)
+    await deleteSnapshot(testContext(later, "ops"), { snapshotId: id }, removeAllocationsOf);
   expect([...(await later.sql`select count(*)::int as left from snapshot_holders`)]).toEqual([{ left: 2 }]);
 });
 
@@ -188,7 +190,7 @@ test("an allocation of a cluster is made, proved, published and deleted, and a b
     return StandardMerkleTree.verify(claim.root, ["address", "uint256"], values, claim.proof);
   };
   expect(await prove(later)).toBe(true);
-  expect(await checkLedger(later)).toMatchObject({ findings: [] });
+  expect(await checkLedger(later, CHECKS)).toMatchObject({ findings: [] });
   const before = await contents(later);
   const folder = mkdtempSync(path.join(tmpdir(), "citus-backup-"));
   const file = path.join(folder, "backup.gz");
@@ -205,7 +207,7 @@ test("an allocation of a cluster is made, proved, published and deleted, and a b
   const { request_log: _, ...kept } = before;
   expect(await contents(restored)).toMatchObject(kept);
   expect(await prove(restored)).toBe(true);
-  expect(await checkLedger(restored)).toMatchObject({ findings: [] });
+  expect(await checkLedger(restored, CHECKS)).toMatchObject({ findings: [] });
 });
 
 test("an ended alert of a cluster says what ended it, of a batch and of a payout", async () => {
@@ -259,7 +261,7 @@ test("a database that the first version distributed is migrated, and its new tab
   await distributeTables(connect());
   const db = connect();
   await fill(db);
-  expect(await checkLedger(db)).toMatchObject({ findings: [] });
+  expect(await checkLedger(db, CHECKS)).toMatchObject({ findings: [] });
 });
 
 test("every trigger, check and key of a table exists and works on each of its shards", async () => {

@@ -12,7 +12,6 @@ export interface Due {
 }
 
 export interface DuePeriod extends Due {
-  /** When the hour or day begins, in UTC (inclusive). */
   from: string;
 }
 
@@ -27,11 +26,9 @@ export interface ForecastOfType {
   hours: DuePeriod[];
   /** `FORECAST_DAYS` days in UTC, including those in `hours`, from today, without overdue batches. */
   days: DuePeriod[];
-  /** After the last day. */
   later: Due;
   /** On hold or awaiting approval, regardless of when they are due. */
   onHold: Due;
-  /** Points that the contract can send now. */
   available: string;
   /** Points of the batches of the last `PACE_DAYS` days, without reversals and those cancelled since. */
   submittedLast7Days: string;
@@ -45,8 +42,6 @@ export interface ForecastOfType {
 export interface ContractForecast {
   contractAddress: string;
   issuance: Issuance;
-  /** When the figures were read. */
   readAt: string;
-  /** One per point type. */
   forecasts: ForecastOfType[];
 }

@@ -17,7 +17,7 @@ export const GUIDES = {
     "Freeze who holds what, share tokens, hand over the list, prove a claim.",
   ],
   reversals: ["Take back a batch", "Take back a finalized batch, whole or for some of its recipients."],
-  books: ["Check the books", "Public totals of all points, and a daily hash chain."],
+  books: ["Check the books", "Public totals of all points."],
   migrate: ["Move from the earlier service", "What works as before, and what is different."],
 } as const satisfies Record<string, readonly [title: string, about: string]>;
 

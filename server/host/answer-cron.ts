@@ -11,7 +11,7 @@ import { problemReply } from "@/server/kernel/problem-reply";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { doEach } from "@/server/kernel/work-loop";
-import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
+import { selfCheckWhenDue } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
 import { webhookRules } from "@/server/webhooks/address-rules";
@@ -29,7 +29,7 @@ const REVIEW_SECONDS_MAX = 10;
 const BULK_SHARE = 1 / 3;
 /** Time limit for deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
-/** With less time left, snapshots, allocations, closing days and the self-check wait for the next call. */
+/** With less time left, snapshots, allocations and the self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
 
 /** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
@@ -76,7 +76,6 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
       () => deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) }),
       withTime(takeRequestedSnapshots),
       withTime(makeRequestedAllocations),
-      withTime(closeDaysWhenDue),
       withTime((secondsMax) => selfCheckWhenDue({ startedBy: "cron", secondsMax })),
     ]);
     return run!;

@@ -4,7 +4,6 @@ import { lookForAlerts } from "@/server/alerts/watch";
 import { makeAllocations } from "@/server/allocations/make-allocation";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
 import { catchUpReviews } from "@/server/batches/review/review-new-batches";
-import { isDayToClose } from "@/server/books/chain";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import { isCheckDue } from "@/server/ledger/run-check";
@@ -110,7 +109,6 @@ const JOBS: [name: string, work: (on: Database) => Promise<unknown>][] = [
   ["bulk jobs", (on) => workBulk(on, { budgetSeconds: 20 })],
   ["snapshots", (on) => takeSnapshots(on)],
   ["allocations", (on) => makeAllocations(on)],
-  ["days of the books", (on) => isDayToClose(on)],
   ["the self-check", (on) => isCheckDue(on, 24)],
   ["alerts", lookAgain],
 ];

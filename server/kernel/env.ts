@@ -244,7 +244,7 @@ export const SETTINGS = {
       "10 seconds; ten times as many with a session cookie; 0 = no limit",
   ),
   PUBLIC_BOOKS: onOff("off").describe(
-    "Set to `on` to serve the totals of all points and the daily hash chain to anyone, see docs/books.md",
+    "Set to `on` to serve the totals of all points to anyone, see docs/books.md",
   ),
   PUBLIC_RECEIPTS: onOff("off").describe(
     "Set to `on` to show anyone what a wallet received and will receive, on the page /r/{address}, " +
@@ -252,7 +252,7 @@ export const SETTINGS = {
   ),
   PUBLIC_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
     "Requests for the public books and receipts per minute and client IP address; 0 = no limit. " +
-      "Totals, chain, pages and receipts are counted separately",
+      "Totals, pages and receipts are counted separately",
   ),
   PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
     "Wrong passwords and invalid invitation links per window and client IP address, from devices that " +

@@ -66,7 +66,6 @@ export async function readAccount(
   return (await readBalances(db, address))[pointType];
 }
 
-/** What one admin proposed and the caller approves. Applied in the transaction of the approval. */
 export interface ApprovedChange {
   tx: postgres.TransactionSql;
   id: string;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** Rows of the current millisecond are newer than the checkpoint. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 /** Treats every committed row as old immediately, because nothing here is still committing. */
-const OLD_AT_ONCE = { startedBy: "test", secondsMax: 30, slices: SLICES, unsettledSeconds: 0 };
+const OLD_AT_ONCE = { startedBy: "test", secondsMax: 30, checks: {}, slices: SLICES, unsettledSeconds: 0 };
 const whole = async () => (await runCheck(db, OLD_AT_ONCE))!;
 const incremental = async (more: object = {}) =>
   (await runCheck(db, { ...OLD_AT_ONCE, reach: "incremental", ...more }))!;
@@ -34,14 +34,14 @@ const BREAKS = Object.entries(LEDGER_BREAKS).flatMap(([rule, breaks]) =>
 );
 
 test("a correct ledger balances, and the report has its size", async () => {
-  expect(await checkLedger(db)).toMatchObject({ ok: true, batches: 18, transfers: 26, findings: [] });
+  expect(await checkLedger(db, {})).toMatchObject({ ok: true, batches: 18, transfers: 26, findings: [] });
 });
 
 test("a check may compute between its statements for longer than other transactions may pause, as for a million claims", async () => {
   await inOneSnapshot(db, "read only", async (tx) => {
     const limit = async () => (await tx`show idle_in_transaction_session_timeout`)[0];
     expect(await limit()).not.toEqual({ idle_in_transaction_session_timeout: "0" });
-    await readLedger(tx);
+    await readLedger(tx, {});
     expect(await limit()).toEqual({ idle_in_transaction_session_timeout: "0" });
   });
 });
@@ -56,7 +56,7 @@ describe(`a whole check, and a round of ${SLICES} slices, find`, () => {
 
   test.each(BREAKS)("$rule: $what", async ({ rule, breaking }) => {
     restore = await breakLedger(db, breaking);
-    const { ok, findings } = await checkLedger(db);
+    const { ok, findings } = await checkLedger(db, {});
     expect(ok).toBe(false);
     expect(findings.map((finding) => finding.rule)).toContain(rule);
     for (const { detail } of findings) expect(detail).toMatch(/\S{3,}/);

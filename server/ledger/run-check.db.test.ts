@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterEach(() => db.sql`truncate ledger_checks`);
 
-const OPTIONS = { startedBy: "scheduler", secondsMax: 30 };
+const OPTIONS = { startedBy: "scheduler", secondsMax: 30, checks: {} };
 const stored = () => db.sql`
   select started_by, is_ok, batches, findings, finished_at >= started_at as took from ledger_checks order by id`;
 

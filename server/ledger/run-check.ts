@@ -7,7 +7,6 @@ import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import { PointsOut, PointTypeField } from "@/terms/fields";
-import { findChangedAllocations } from "./allocation-sums";
 import {
   type Checkpoint,
   dropCheckpoint,
@@ -21,7 +20,9 @@ import {
   wholeScope,
 } from "./checkpoint";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
-import { findChangedSnapshots } from "./snapshot-text";
+
+export type Check = (tx: TransactionSql, scope: Scope) => Promise<readonly { detail: string }[]>;
+export type Checks = Readonly<Record<string, Check>>;
 
 export type LedgerFinding = { rule: string; detail: string };
 
@@ -60,14 +61,17 @@ export const FINDINGS_MAX = 100;
  * snapshot, so the service can keep running. A large ledger needs a pool with `statementSecondsMax`. Citus
  * needs a second connection.
  */
-export const checkLedger = async (db: Database): Promise<LedgerReport> =>
-  await inOneSnapshot(db, "read only", readLedger);
+export const checkLedger = (db: Database, checks: Checks): Promise<LedgerReport> =>
+  inOneSnapshot(db, "read only", (tx) => readLedger(tx, checks));
 
-/** Checks the ledger within a repeatable-read transaction. */
-export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
+/**
+ * Checks the ledger within a repeatable-read transaction.
+ * @param checks of what is made of the ledger, beside its own rules
+ */
+export async function readLedger(tx: TransactionSql, checks: Checks): Promise<LedgerReport> {
   const scope = wholeScope(tx);
   const size = await readSize(tx, [scope.batches]);
-  const findings = await findBreaks(tx, [scope]);
+  const findings = await findBreaks(tx, [scope], checks);
   return { ok: findings.length === 0, reach: "whole", ...size, findings };
 }
 
@@ -83,33 +87,30 @@ export async function prepareLongReads(tx: TransactionSql): Promise<void> {
   await tx`set local work_mem = '32MB'`;
 }
 
-/** What is made once and never changes. */
-const UNCHANGED = {
-  snapshots_unchanged: findChangedSnapshots,
-  allocations_unchanged: findChangedAllocations,
-};
+const ofRule =
+  ({ scopes, find }: Rule): Check =>
+  async (tx, scope) => {
+    if (scopes && !scopes.includes(scope.name)) return [];
+    return await tx<{ detail: string }[]>`
+      select detail from (${find(tx, scope)}) as found limit ${FINDINGS_MAX}`;
+  };
 
-/** Runs every rule in each of its scopes. A finding from two scopes is reported once. */
-export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
+const LEDGER_CHECKS: Checks = Object.fromEntries(
+  Object.entries<Rule>(LEDGER_RULES).map(([name, rule]) => [name, ofRule(rule)]),
+);
+
+/** Makes every check in each of its scopes. A finding from two scopes is reported once. */
+async function findBreaks(tx: TransactionSql, scopes: Scope[], checks: Checks): Promise<LedgerFinding[]> {
   await prepareLongReads(tx);
   const found = new Map<string, LedgerFinding>();
-  const rules: [string, Rule][] = Object.entries(LEDGER_RULES);
-  for (const [rule, { scopes: names, find }] of rules)
-    for (const scope of scopes) {
-      if (names && !names.includes(scope.name)) continue;
-      const rows = await tx<{ detail: string }[]>`
-        select detail from (${find(tx, scope)}) as found limit ${FINDINGS_MAX}`;
-      for (const { detail } of rows) found.set(`${rule} ${detail}`, { rule, detail });
-    }
-  for (const [rule, find] of Object.entries(UNCHANGED))
+  for (const [rule, check] of Object.entries({ ...LEDGER_CHECKS, ...checks }))
     for (const scope of scopes)
-      for (const { detail } of await find(tx, scope.snapshots))
-        found.set(`${rule} ${detail}`, { rule, detail });
+      for (const { detail } of await check(tx, scope)) found.set(`${rule} ${detail}`, { rule, detail });
   return [...found.values()].slice(0, FINDINGS_MAX);
 }
 
 /** Counts and sums all accounts, and counts the batches that match the (disjoint) conditions. */
-export async function readSize(
+async function readSize(
   tx: TransactionSql,
   conditions: Scope["batches"][],
 ): Promise<Pick<LedgerReport, "checkedAt" | "accounts" | "totals" | "batches" | "transfers">> {
@@ -154,6 +155,7 @@ export interface LedgerCheckOptions {
   /** `scheduler`, `cron`, `ops` or `staff:<email>`. */
   startedBy: string;
   secondsMax: number;
+  checks: Checks;
   /** Run only if the last stored check is at least this old. */
   dueAfterHours?: number;
   /** Default `whole`. Also `whole` if `incremental` has no checkpoint to continue from. */
@@ -193,8 +195,8 @@ export async function runCheck(db: Database, options: LedgerCheckOptions): Promi
 async function readReport(tx: TransactionSql, options: LedgerCheckOptions): Promise<LedgerReport> {
   const { reach = "whole", slices = SLICES_DEFAULT, unsettledSeconds = UNSETTLED_SECONDS } = options;
   const checkpoint = reach === "whole" ? null : await readCheckpoint(tx, unsettledSeconds);
-  if (checkpoint) return await checkIncrement(tx, checkpoint, slices);
-  const report = await readLedger(tx);
+  if (checkpoint) return await checkIncrement(tx, checkpoint, slices, options.checks);
+  const report = await readLedger(tx, options.checks);
   // After a finding, every check is a full one until one passes: a later slice could seem to have fixed it.
   await (report.ok ? makeCheckpoint(tx, slices, unsettledSeconds) : dropCheckpoint(tx));
   return report;
@@ -208,9 +210,10 @@ async function checkIncrement(
   tx: TransactionSql,
   checkpoint: Checkpoint,
   slices: number,
+  checks: Checks,
 ): Promise<LedgerReport> {
   const [added, slice] = [newScope(tx, checkpoint), sliceScope(tx, checkpoint)];
-  const findings = await findBreaks(tx, [added, slice]);
+  const findings = await findBreaks(tx, [added, slice], checks);
   const size = await readSize(tx, [
     added.batches,
     tx`${slice.batches} and not coalesce(${added.batches}, false)`,

@@ -31,7 +31,6 @@ export interface Mail {
   text: string;
 }
 
-/** Of a mail or an alert. */
 export interface SentOutcome {
   isSent: boolean;
   /** What the other side answered, or why it did not. One line, without secrets. */
@@ -121,7 +120,6 @@ export function readServer(url: string) {
   };
 }
 
-/** Host and port of a mail server's URL, to show to people. */
 export const mailHost = (url: string): string => {
   const { host, port } = readServer(url);
   return `${host}:${port}`;

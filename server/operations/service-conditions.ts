@@ -26,7 +26,6 @@ export interface Watched {
   nowMs: number;
 }
 
-/** Worst first. */
 export function conditionsOf(watched: Watched): ServiceCondition[] {
   return [check(watched), tick(watched), overdue(watched), run(watched), index(watched)].filter(
     (condition) => condition !== null,

@@ -131,7 +131,6 @@ export function email(value: string): string {
 export interface CommandResult {
   text: string;
   json: unknown;
-  /** 0 when absent. */
   exitCode?: number;
   /** Where standard output carries the data. */
   toStandardError?: boolean;

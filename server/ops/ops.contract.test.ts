@@ -75,7 +75,6 @@ test("the command line disables a team member, and prints a link with which one 
 test.each([
   [["finalize"], "Finalized 0 batches"],
   [["verify-ledger"], "The ledger balances"],
-  [["verify-ledger", "--chain"], "The chain matches the history"],
   [["migrate"], "The schema is current."],
   [["doctor"], "ok    schema: current"],
   [["token", "create", "--help"], "--expires"],

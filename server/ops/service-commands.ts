@@ -1,10 +1,8 @@
 import { type Command, Option } from "commander";
-import { type Database, within } from "@/db/client";
+import type { Database } from "@/db/client";
 import { migrateDatabase, someOf } from "@/db/migrate";
-import { withEveryRow } from "@/db/session-settings";
 import { restoreBackup } from "@/server/backup/restore-backup";
 import { recordBackup, streamBackup, writeBackup } from "@/server/backup/write-backup";
-import { checkChain } from "@/server/books/chain";
 import { type SeededDemo, seedDemo } from "@/server/demo/seed-demo";
 import {
   type Distribution,
@@ -14,10 +12,9 @@ import {
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import { inOneSnapshot } from "@/server/kernel/shards";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
-import { roundSlices } from "@/server/operations/self-check";
+import { CHECKS, roundSlices } from "@/server/operations/self-check";
 import { renewLink, withAddress } from "@/server/staff/links";
 import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/staff/people";
 import * as argument from "./command";
@@ -62,13 +59,7 @@ export function addServiceCommands(program: Command): void {
     .description(
       "recompute every balance from the transfers and record the result; exits with 1 on any difference",
     )
-    .addOption(
-      new Option(
-        "--incremental",
-        "check new batches, every balance, and the next slice of old batches",
-      ).conflicts("chain"),
-    )
-    .option("--chain", "check the daily hash chain instead, and report the first day that differs")
+    .option("--incremental", "check new batches, every balance, and the next slice of old batches")
     .action(onDatabase(verifyLedger));
   program
     .command("migrate")
@@ -156,29 +147,15 @@ async function finalize({ db }: ServiceContext) {
   return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
 }
 
-async function verifyLedger({ db }: ServiceContext, given: { incremental?: true; chain?: true }) {
-  if (given.chain) return await verifyChain(db);
+async function verifyLedger({ db }: ServiceContext, given: { incremental?: true }) {
   const report = await checkAfterOthers(db, given.incremental ? "incremental" : "whole");
   return { text: ledgerVerdict(report), json: report, exitCode: report.ok ? 0 : 1 };
-}
-
-async function verifyChain(db: Database) {
-  const report = await inOneSnapshot(db, "read only", async (tx) => {
-    await withEveryRow(tx);
-    return await checkChain(within(db, tx));
-  });
-  const { days, first, last, hash, finding } = report;
-  const range = days > 0 ? `${days} days from ${first} to ${last}, last hash ${hash}` : "no days";
-  const text = finding
-    ? `The chain differs on ${finding.day}: ${finding.detail}.\nBefore that it matches the history: ${range}.`
-    : `The chain matches the history: ${range}.`;
-  return { text, json: report, exitCode: report.ok ? 0 : 1 };
 }
 
 /** Only one check runs at a time, so this one waits for the other. */
 function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
   const options = { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices: roundSlices() };
-  return untilDone(() => runCheck(db, options));
+  return untilDone(() => runCheck(db, { ...options, checks: CHECKS }));
 }
 
 async function migrate() {
@@ -257,7 +234,7 @@ const restore = ({ from }: { from: string }) =>
 export async function restoreAndVerify(
   target: Parameters<typeof restoreBackup>[0],
   from: string,
-  verify = checkLedger,
+  verify = (db: Database) => checkLedger(db, CHECKS),
 ) {
   const restored = await restoreBackup(target, from);
   const { rows, tables, takenAt, leftOut } = restored;

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { someOf } from "@/db/migrate";
+import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { openBefore } from "@/server/ledger/settled-through";
@@ -86,6 +87,6 @@ async function list(ctx: ServiceContext) {
 }
 
 async function remove(ctx: ServiceContext, { id: given }: { id: string }) {
-  await deleteSnapshot(ctx, { snapshotId: given });
+  await deleteSnapshot(ctx, { snapshotId: given }, removeAllocationsOf);
   return { text: `Deleted snapshot ${given}.`, json: { id: given } };
 }

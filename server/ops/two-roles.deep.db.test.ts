@@ -9,6 +9,7 @@ import { createDatabase } from "@/db/client";
 import { answerCron } from "@/server/host/answer-cron";
 import { database } from "@/server/kernel/database";
 import { checkLedger } from "@/server/ledger/run-check";
+import { CHECKS } from "@/server/operations/self-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
@@ -97,7 +98,7 @@ test("where the service role may not change the schema restore runs as the role 
     printed: expect.stringContaining("The ledger balances: 7 batches"),
     exitCode: 0,
   });
-  expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 7 });
+  expect(await asService((db) => checkLedger(db, CHECKS))).toMatchObject({ ok: true, batches: 7 });
   // What every worker does.
   const headers = { authorization: `Bearer ${process.env.CRON_SECRET}` };
   const reply = await answerCron(new Request("http://service.test/", { headers }), "request-1");

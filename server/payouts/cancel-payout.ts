@@ -11,7 +11,6 @@ const GROUP_BATCHES_MAX = 250;
 const TIME_SHARE_LEFT = 0.5;
 
 export interface CancelledPayout {
-  /** How many this call cancelled. */
   cancelled: number;
   /** How many are still PENDING. */
   left: number;

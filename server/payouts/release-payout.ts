@@ -18,7 +18,6 @@ interface Found extends WaitingParts {
   parts: number;
   totals: number;
   twice: number;
-  /** Parts that are not cancelled. */
   standing: number;
   partCount: number | null;
 }

@@ -5,17 +5,12 @@ import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
-import { closeDay, hashOf, readLinks } from "@/server/books/chain";
-import type { ChainLink } from "@/server/books/schema";
-import { settings } from "@/server/kernel/settings";
-import { runCheck } from "@/server/ledger/run-check";
 import { wallet } from "@/testing/factories";
-import { daysAgo, moveContract, noonOf } from "@/testing/move-in-time";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { getRoot } from "./get-receipt";
 
-const { db, context, newContract, submit, finalize } = useLedger({ serves: true });
+const { context, newContract, submit, finalize } = useLedger({ serves: true });
 const run = promisify(execFile);
 
 type Body = Record<string, unknown>;
@@ -29,7 +24,6 @@ let server: Server;
 let environment: Record<string, string>;
 beforeAll(async () => {
   const { handleRest } = await import("@/server/rest/handler");
-  Object.assign(settings(), { PUBLIC_BOOKS: true, PUBLIC_RATE_LIMIT_PER_MINUTE: 0 });
   server = createServer(async ({ method, url, headers }, reply) => {
     const sent = { method: method!, path: url!, body: [] };
     const authorization = headers.authorization ? [["Authorization", headers.authorization] as const] : [];
@@ -99,31 +93,3 @@ test.each([
     await expect(lied).rejects.toMatchObject(refused("the statement"));
   },
 );
-
-test("the program in docs/books.md proves the chain and the totals, and fails for a changed link, a chain written again and wrong totals", async () => {
-  await moveContract(db, environment.CONTRACT!, noonOf(daysAgo(4)));
-  while (await closeDay(db));
-  await runCheck(db, { startedBy: "test", secondsMax: 30 });
-  const [first, ...others] = (await readLinks(db.sql, null, 100)) as [ChainLink, ...ChainLink[]];
-  const verify = programOf("docs/books.md", "js", "node", "--input-type=module", "-e");
-  const known = { DAY: first.day, HASH: first.hash };
-  const { day, hash } = others.at(-1)!;
-  expect((await verify(known)).stdout).toBe(`Proven up to ${day}: ${hash}\n`);
-
-  const refused = (why: string) => ({ code: 1, stderr: expect.stringContaining(`NOT proven: ${why}`) });
-  const withLinks = (links: ChainLink[]) => (path: string, body: Body) =>
-    path.includes("/chain") ? { ...body, links } : body;
-  const changed = { ...first, totals: first.totals.map((each) => ({ ...each, submitted: "1" })) };
-  lie = withLinks([changed, ...others]);
-  await expect(verify()).rejects.toMatchObject(refused(`the link of ${first.day}`));
-  let { previousHash } = first;
-  const again = [changed, ...others].map((link) => {
-    const written = { ...link, previousHash, hash: hashOf({ ...link, previousHash }) };
-    previousHash = written.hash;
-    return written;
-  });
-  lie = withLinks(again);
-  await expect(verify(known)).rejects.toMatchObject(refused(`${first.day} has the hash`));
-  lie = (_, body) => JSON.parse(JSON.stringify(body).replace(/"available":"[\d.]+"/, '"available":"1"'));
-  await expect(verify()).rejects.toMatchObject(refused("PHASE2_POINTS does not add up"));
-});

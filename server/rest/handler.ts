@@ -240,7 +240,6 @@ interface Exchange {
   route: string;
   /** Whose token it has, and where from; undefined for strangers. */
   caller?: TokenHolder & { clientAddress: string };
-  /** Why it was refused. */
   problem?: Problem;
 }
 

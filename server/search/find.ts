@@ -98,9 +98,7 @@ export async function find(ctx: ServiceContext, text: string) {
     recipients: recipients.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     /** A complete address that is not used anywhere yet. */
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(wholeAddress.toLowerCase())) : null,
-    /** Contracts whose request log has this request ID. */
     requests,
-    /** Emails of team members. */
     people,
     /** Access tokens by a part of their name. */
     tokens: tokens.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),

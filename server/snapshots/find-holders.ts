@@ -2,13 +2,13 @@ import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { withLabels } from "@/server/recipients/labels";
 import { type AddressPart, findContracts, findRecipients, readText } from "@/server/search/find";
 import { shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
 import { type HolderRow, readHolderPage } from "./list-holders";
 import type { ConsoleHoldersInput, FindHoldersInput, SnapshotInput } from "./schema";
+import { snapshotBytes } from "./snapshot-text";
 
 export interface LabelledHolder {
   address: string;

@@ -2,11 +2,11 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import type { ServiceContext } from "@/server/kernel/context";
 import { decodeNumbers, encodeNumbers } from "@/server/kernel/cursor";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { ofScope, readSnapshots } from "./list-snapshots";
 import { HOLDERS_LIMIT_DEFAULT, type ListHoldersInput, type SnapshotOut } from "./schema";
+import { snapshotBytes } from "./snapshot-text";
 
 export const snapshotNotFound = (detail: string) => new DomainError("snapshot_not_found", detail);
 

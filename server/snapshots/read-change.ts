@@ -4,7 +4,6 @@ import { withPoints } from "@/server/kernel/batch-rows";
 import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { withLabels } from "@/server/recipients/labels";
 import { type ConsoleSnapshot, getTaken, readConsoleSnapshots } from "./console-snapshots";
 import { KEPT_SECONDS } from "./find-holders";
@@ -12,6 +11,7 @@ import { ofScope } from "./list-snapshots";
 import type { SnapshotScope } from "./read-holdings";
 import type { FiguresContext } from "./read-spread";
 import type { SnapshotInput } from "./schema";
+import { snapshotBytes } from "./snapshot-text";
 
 export const CHANGE_KINDS = ["JOINED", "MORE", "LESS", "LEFT"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -27,7 +27,6 @@ interface Mover {
 interface Difference {
   /** Holders that are new, gone, or hold more or less, and by how many points. None changed: no row. */
   groups: { kind: ChangeKind; holders: number; points: string }[];
-  /** Whose holdings changed most. */
   movers: Mover[];
 }
 

@@ -2,11 +2,11 @@ import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { cached } from "@/server/kernel/cached";
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
 import { KEPT_SECONDS } from "./find-holders";
 import type { SnapshotInput } from "./schema";
+import { snapshotBytes } from "./snapshot-text";
 
 /** Those who hold `from` or more, and less than `to`. */
 export interface Band {
@@ -16,7 +16,6 @@ export interface Band {
   points: string;
 }
 
-/** How holdings are spread. Amounts are decimal strings. */
 export interface Spread {
   /** Null without holders. */
   largest: string | null;

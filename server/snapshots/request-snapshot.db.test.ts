@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
+import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { checkLedger, runCheck, storeIncompleteCheck } from "@/server/ledger/run-check";
+import { CHECKS } from "@/server/operations/self-check";
 import { expectLedgerToBalance, refusalOf } from "@/testing/expectations";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { nextAddress, snapshotOf, times, wallet, withoutTriggers } from "@/testing/factories";
@@ -68,7 +70,7 @@ describe("a snapshot is refused with the reason, and nothing is stored:", () => 
   });
 
   test("while the last self-check that completed found a difference", async () => {
-    const check = () => runCheck(db, { startedBy: "test", secondsMax: 30 });
+    const check = () => runCheck(db, { startedBy: "test", secondsMax: 30, checks: CHECKS });
     await withoutTriggers(
       db,
       `update accounts set received = received + 1 where address = '\\x${wallet(1).slice(2)}'`,
@@ -96,7 +98,7 @@ describe("a snapshot is refused with the reason, and nothing is stored:", () => 
     const refusal = await refusalOf(requestSnapshot(context(), { contractAddress, ...POINTS }));
     expect(refusal.message).toMatch(/already 100 snapshots, which is the limit/);
     const [old] = await listSnapshots(context(), { contractAddress });
-    await deleteSnapshot(context("ops"), { snapshotId: old!.id });
+    await deleteSnapshot(context("ops"), { snapshotId: old!.id }, removeAllocationsOf);
     expect(await snapshotOf(db, { contractAddress, ...POINTS })).toMatchObject({ status: "TAKEN" });
   });
 });
@@ -119,10 +121,12 @@ test("deleting a snapshot deletes its holders and is audited, and the others sta
     await snapshotOf(db, { contractAddress, ...POINTS }),
     await snapshotOf(db, { contractAddress, ...POINTS }),
   ];
-  await deleteSnapshot(context("ops"), { snapshotId: second.id });
+  await deleteSnapshot(context("ops"), { snapshotId: second.id }, removeAllocationsOf);
   const { snapshot, holders } = await listHolders(context(), { contractAddress, ...POINTS });
   expect([snapshot.id, holders.length]).toEqual([first.id, 2]);
-  const again = await refusalOf(deleteSnapshot(context("ops"), { snapshotId: second.id }));
+  const again = await refusalOf(
+    deleteSnapshot(context("ops"), { snapshotId: second.id }, removeAllocationsOf),
+  );
   expect(again.code).toBe("snapshot_not_found");
   const audited =
     await db.sql`select action from audit_log where target = ${`snapshot:${second.id}`} order by id`;
@@ -232,7 +236,7 @@ describe("a taken snapshot", () => {
     ["a digest", "update snapshots set digest = sha256('')"],
     ["a sum", "update snapshots set points = points + 1, ledger_total = ledger_total + 1"],
   ])("is found by the self-check, whole and incremental, when somebody changed %s", async (_, change) => {
-    const options = { startedBy: "test", secondsMax: 30, slices: 3, unsettledSeconds: 0 };
+    const options = { startedBy: "test", secondsMax: 30, checks: CHECKS, slices: 3, unsettledSeconds: 0 };
     await db.sql`delete from snapshots`;
     await db.sql`delete from snapshot_holders`;
     await runCheck(db, options);
@@ -240,7 +244,7 @@ describe("a taken snapshot", () => {
     for (let slice = 0; slice < 2; slice++)
       expect(await runCheck(db, { ...options, reach: "incremental" })).toMatchObject({ ok: true });
     await withoutTriggers(db, change);
-    const { findings } = await checkLedger(db);
+    const { findings } = await checkLedger(db, CHECKS);
     expect(findings).toEqual([
       {
         rule: "snapshots_unchanged",
@@ -251,7 +255,7 @@ describe("a taken snapshot", () => {
     for (let slice = 0; slice < 3 && !isFound; slice++)
       isFound = !(await runCheck(db, { ...options, reach: "incremental" }))!.ok;
     expect(isFound).toBe(true);
-    await deleteSnapshot(context("ops"), { snapshotId: id });
+    await deleteSnapshot(context("ops"), { snapshotId: id }, removeAllocationsOf);
     await db.sql`delete from snapshot_holders`;
     await expectLedgerToBalance(db);
     await runCheck(db, options);

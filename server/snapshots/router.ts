@@ -1,6 +1,6 @@
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { getSnapshot, listConsoleSnapshots } from "./console-snapshots";
-import { deleteSnapshot } from "./delete-snapshot";
+import { deleteSnapshot, type RemoveAllocations } from "./delete-snapshot";
 import { findHolders, listConsoleHolders, listLargest } from "./find-holders";
 import { listHolders } from "./list-holders";
 import { listSnapshots } from "./list-snapshots";
@@ -62,14 +62,17 @@ export const snapshotsRouter = router({
     .query(async ({ ctx, input }) => ({ success: true as const, ...(await listHolders(ctx, input)) })),
 });
 
-export const consoleSnapshotsRouter = router({
-  list: staffQuery("viewer", ConsoleSnapshotsInput, listConsoleSnapshots),
-  get: staffQuery("viewer", SnapshotInput, getSnapshot),
-  take: staffChange("operator", SnapshotRequest, requestSnapshot),
-  delete: staffChange("operator", SnapshotInput, deleteSnapshot),
-  holders: staffQuery("viewer", ConsoleHoldersInput, listConsoleHolders),
-  find: staffQuery("viewer", FindHoldersInput, findHolders),
-  largest: staffQuery("viewer", SnapshotInput, listLargest, "long"),
-  spread: staffQuery("viewer", SnapshotInput, readSpread, "long"),
-  change: staffQuery("viewer", SnapshotInput, readChange, "long"),
-});
+export const createConsoleSnapshotsRouter = (removeAllocationsOf: RemoveAllocations) =>
+  router({
+    list: staffQuery("viewer", ConsoleSnapshotsInput, listConsoleSnapshots),
+    get: staffQuery("viewer", SnapshotInput, getSnapshot),
+    take: staffChange("operator", SnapshotRequest, requestSnapshot),
+    delete: staffChange("operator", SnapshotInput, (ctx, input) =>
+      deleteSnapshot(ctx, input, removeAllocationsOf),
+    ),
+    holders: staffQuery("viewer", ConsoleHoldersInput, listConsoleHolders),
+    find: staffQuery("viewer", FindHoldersInput, findHolders),
+    largest: staffQuery("viewer", SnapshotInput, listLargest, "long"),
+    spread: staffQuery("viewer", SnapshotInput, readSpread, "long"),
+    change: staffQuery("viewer", SnapshotInput, readChange, "long"),
+  });

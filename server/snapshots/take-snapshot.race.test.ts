@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
@@ -370,7 +371,7 @@ describe("while a snapshot of several rows is being stored,", () => {
   });
 
   test("deleting it stops it and leaves nothing", async () => {
-    const deleted = deleteSnapshot(context("ops"), { snapshotId: requested.id });
+    const deleted = deleteSnapshot(context("ops"), { snapshotId: requested.id }, removeAllocationsOf);
     await sleep(50);
     await open();
     await deleted;
@@ -381,7 +382,7 @@ describe("while a snapshot of several rows is being stored,", () => {
 
   test("it fails when it was interrupted too often, and keeps nothing", async () => {
     await open();
-    await deleteSnapshot(context("ops"), { snapshotId: requested.id });
+    await deleteSnapshot(context("ops"), { snapshotId: requested.id }, removeAllocationsOf);
     const again = await requestSnapshot(context(), { ...POINTS, contractAddress: contract });
     await db.sql`update snapshots set attempts = ${ATTEMPTS_MAX} where id = ${again.id}::uuid`;
     expect(await whenTaken(again)).toMatchObject({

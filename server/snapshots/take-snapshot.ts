@@ -12,16 +12,16 @@ import {
   JobRefusedError,
   workHeldJob,
 } from "@/server/kernel/held-job";
+import { onOwnPool } from "@/server/kernel/long-work";
 import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
-import { onOwnPool } from "@/server/operations/self-check";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { computeChange } from "./read-change";
 import { parseHolding, readHoldings, readLedgerTotal, type SnapshotScope } from "./read-holdings";
 import { computeSpread } from "./read-spread";
+import { snapshotBytes } from "./snapshot-text";
 
 export const SNAPSHOT_LOCK = { space: 7_262_547, key: 1 } as const;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ListEndedInput, listEnded, SeenInput } from "@/server/alerts/inbox";
 import { markSeen, readQueue, summarizeQueue } from "@/server/alerts/queue";
 import { describeChannels, sendTestAlert, TestInput } from "@/server/alerts/send-alerts";
+import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { allocationsRouter, consoleAllocationsRouter } from "@/server/allocations/router";
 import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "@/server/approvals/schema";
@@ -36,7 +37,7 @@ import {
 import { ConsoleListRequestsInput, listRequests } from "@/server/requests/list-requests";
 import { requestsRouter } from "@/server/requests/router";
 import { find } from "@/server/search/find";
-import { consoleSnapshotsRouter, snapshotsRouter } from "@/server/snapshots/router";
+import { createConsoleSnapshotsRouter, snapshotsRouter } from "@/server/snapshots/router";
 import { consoleStaffRouter } from "@/server/staff/router";
 import {
   balancesRouter,
@@ -133,7 +134,7 @@ export const appRouter = router({
     search: consoleSearchRouter,
     recipients: consoleRecipientsRouter,
     session: sessionRouter,
-    snapshots: consoleSnapshotsRouter,
+    snapshots: createConsoleSnapshotsRouter(removeAllocationsOf),
     staff: consoleStaffRouter,
     views: consoleViewsRouter,
     statements: consoleStatementsRouter,

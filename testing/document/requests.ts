@@ -6,7 +6,6 @@ import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 
 import { idOfKey } from "@/server/batches/submit/digest";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
-import { closeDay } from "@/server/books/chain";
 import { encodeNumbers } from "@/server/kernel/cursor";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 
@@ -22,7 +21,6 @@ import {
   testContext,
   wallet,
 } from "@/testing/factories";
-import { daysAgo, moveContract, noonOf } from "@/testing/move-in-time";
 import type { SentRequest } from "@/testing/rest-request";
 import type { DocumentWorld } from "./world";
 
@@ -295,13 +293,6 @@ const signIn =
 const open =
   (path: string): MakeCall =>
   () => ({ method: "GET", path, token: null });
-const books = open("/v1/books");
-const switchedOff = (path: string): MakeCall => changed(open(path), () => ({ withoutBooks: true }));
-const chain: MakeCall = async ({ db, contract }) => {
-  await moveContract(db, contract, noonOf(daysAgo(3)));
-  await closeDay(db);
-  return { method: "GET", path: "/v1/books/chain?limit=1", token: null };
-};
 
 const STRANGER = privateKeyToAccount(generatePrivateKey());
 const NOT_SIGNED = `0x${"1".repeat(130)}`;
@@ -456,15 +447,10 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     },
   },
   "books-get": {
-    good: books,
-    byStatus: { "400": open("/v1/books?from=2026-01-31"), "404": switchedOff("/v1/books") },
-  },
-  "books-chain": {
-    good: chain,
-    alsoGood: [open("/v1/books/chain"), open("/v1/books/chain?from=2026-01-31&limit=500")],
+    good: open("/v1/books"),
     byStatus: {
-      "400": open("/v1/books/chain?from=2026-02-30&limit=501"),
-      "404": switchedOff("/v1/books/chain"),
+      "400": open("/v1/books?from=2026-01-31"),
+      "404": changed(open("/v1/books"), () => ({ withoutBooks: true })),
     },
   },
   "operators-challenge": {

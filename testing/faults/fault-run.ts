@@ -15,6 +15,7 @@ import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { inOneSnapshot, SnapshotUnavailableError } from "@/server/kernel/shards";
 import { readLedger } from "@/server/ledger/run-check";
+import { CHECKS } from "@/server/operations/self-check";
 import { endLeases } from "@/testing/catch-up";
 import { groupsStored } from "@/testing/expectations";
 import { newContract, testContext, times, wallet } from "@/testing/factories";
@@ -190,7 +191,7 @@ export async function readInvariants({ db, record }: FaultWorld, run: FaultRun):
   const submitted = [...record.submitted];
   const cancelled = [...record.cancelled];
   await inOneSnapshot(db, "read only", async (tx) => {
-    const report = await readLedger(tx);
+    const report = await readLedger(tx, CHECKS);
     for (const { rule, detail } of report.findings) run.expect(false, `${rule}: ${detail}`);
     const stored = await tx<{ key: string; digest: string; status: string }[]>`
       select '0x' || encode(contract_address, 'hex') || '/' || id as key,

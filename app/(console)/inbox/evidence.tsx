@@ -12,7 +12,7 @@ import type { CardBatches } from "@/server/alerts/queue";
 /** Why a card's batch is unusual: its total against the contract's earlier ones, and what it repeats. */
 export function Evidence({ batches }: { batches: CardBatches }) {
   const { contractAddress, batchId, review } = batches;
-  const repeated = review?.repeats.batches[0];
+  const repeated = review?.repeats?.batches[0];
   return (
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
       <EarlierTotals batches={batches} />

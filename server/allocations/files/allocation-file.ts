@@ -9,7 +9,7 @@ import type {
 import { readTree } from "@/server/allocations/stored-tree";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { snapshotBytes } from "@/server/ledger/snapshot-text";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import type { FileAllocation } from "./claim-text";
 import { type AllocationFile, type FileFormName, openFile } from "./files";
 
@@ -21,7 +21,6 @@ interface FileRequest extends AllocationInput {
 
 export type ReadyAllocation = AllocationOut & AllocationFigures & { roots: AllocationRoots };
 
-/** Whether it is READY, and so has figures and roots. */
 export const isReady = (allocation: AllocationOut): allocation is ReadyAllocation =>
   allocation.roots !== null;
 

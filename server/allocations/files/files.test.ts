@@ -3,15 +3,15 @@ import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { unzipSync } from "fflate";
 import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
-import { sablierRoot } from "@/server/allocations/claim-tree";
 import { ZERO_ADDRESS } from "@/terms/address-text";
-import type { Claim } from "@/terms/claims/claim-tree";
+import { type Claim, sablierRoot } from "@/terms/claims/claim-tree";
 import { openFile as openCsv } from "@/terms/file/open-file";
 import { parseTokens } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import {
   claimsOf,
   fileAllocationOf,
+  HOST,
   hexOf,
   readerOf,
   someClaims,
@@ -131,7 +131,7 @@ describe("the file in tokens", () => {
       return [row, address, BigInt(whole + fraction.padEnd(decimals, "0"))];
     });
     const { root } = StandardMerkleTree.of(leaves, ["uint256", "address", "uint256"]);
-    expect(hexOf((await sablierRoot(readerOf(claims), claims.length))!)).toBe(root);
+    expect(hexOf((await sablierRoot(HOST, readerOf(claims), claims.length))!)).toBe(root);
   });
 
   test("is what disperse finds in it: an address, then an amount", async () => {

@@ -23,7 +23,6 @@ export interface Position {
   top: bigint;
 }
 
-/** What a reader is asked for. */
 export interface Reading {
   filters: BatchFilters;
   sort: ListSort;
@@ -36,7 +35,6 @@ export interface Reading {
 
 export type Edge = Pick<SortedRow, "seq"> & Partial<SortedRow>;
 
-/** What a reader found. */
 export interface Read {
   rows: SortedRow[];
   /** Where a search used its budget before it had enough rows. */

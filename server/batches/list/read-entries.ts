@@ -25,7 +25,6 @@ interface Search {
   batchesOf: (columns: SQL, where?: SQL) => SQL;
   /** Of these filters, those that the entries do not answer. */
   unanswered: (filters: BatchFilters) => BatchFilters;
-  /** What the search compares. */
   where: SQL | undefined;
 }
 

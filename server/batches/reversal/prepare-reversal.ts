@@ -26,7 +26,6 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { formatPoints, parsePoints, parseSum, shortestPoints, sumPoints } from "@/terms/points";
 import { DomainError, type FieldError } from "@/terms/problems";
 
-/** What prevents some transfers of a batch from being taken back. */
 export async function findObstacles(
   db: Database,
   original: Pick<StoredBatch, "contractAddress" | "seq" | "pointType">,
@@ -129,7 +128,6 @@ interface Before {
   weighed: string;
 }
 
-/** A reversal to store. */
 export interface NewReversal extends Pick<PreparedReversal, "transfers" | "total" | "digest"> {
   batchId: string;
   original: Pick<StoredBatch, "id" | "seq" | "pointType">;

@@ -27,7 +27,6 @@ interface Subject {
   pointType: PointType;
   total: string;
   transfers: readonly Omit<Transfer, "reference">[];
-  /** Only batches created before it count. */
   createdAt: string;
   seq: string;
   corrects: string | null;

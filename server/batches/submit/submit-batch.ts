@@ -62,7 +62,6 @@ export async function submitBatch(
 
 const lineOf = perDatabase(() => new SubmitLine(storeTogether));
 
-/** @returns whether the batch is new */
 async function storeBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
@@ -382,7 +381,6 @@ function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corre
   ];
 }
 
-/** A CTE that stores the batch's metadata. */
 function storeMetadata(
   { db: { sql } }: ServiceContext,
   contract: Buffer,

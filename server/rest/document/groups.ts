@@ -26,7 +26,7 @@ export const GROUPS = [
     name: "Allocations",
     description: "What addresses can claim of a token, for anyone: published amounts with Merkle proofs.",
   },
-  { name: "Books", description: "Totals of all points and a daily hash chain, for anyone. Off by default." },
+  { name: "Books", description: "Totals of all points, for anyone. Off by default." },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
 

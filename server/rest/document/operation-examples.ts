@@ -1,4 +1,3 @@
-import { hashOf, NO_HASH } from "@/server/books/chain";
 import { challengeMessage } from "@/server/operators/challenge";
 import { POINT_TYPES } from "@/terms/batch-terms";
 
@@ -153,11 +152,6 @@ const books = {
   },
   inBalanceSince: "2026-01-01T12:00:02.000Z",
 };
-const dayOfChain = {
-  day: "2026-01-31",
-  previousHash: NO_HASH,
-  totals: perType({ issued: "1000", submitted: "67.75", cancelled: "5", finalized: "50" }),
-};
 const account = {
   available: "87.25",
   pendingSent: "12.75",
@@ -295,9 +289,6 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   },
   "allocations-claim": { replies: { claim: { claim } } },
   "books-get": { replies: { books: { books } } },
-  "books-chain": {
-    replies: { links: { links: [{ ...dayOfChain, hash: hashOf(dayOfChain) }], nextFrom: null } },
-  },
   "operators-challenge": {
     request: { contractAddress: CONTRACT, operatorAddress: RECIPIENTS[0] },
     replies: {

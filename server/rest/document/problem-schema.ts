@@ -51,7 +51,6 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "allocations-claim": ["allocation_not_found", "claim_not_found"],
   // When they are switched off.
   "books-get": ["not_found"],
-  "books-chain": ["not_found"],
   "operators-challenge": ["contract_not_found"],
   "operators-solve": ["challenge_expired", "contract_not_found", "invalid_signature", "not_operator"],
 };
@@ -89,7 +88,6 @@ const oneOf = (codes: readonly string[], description: string) => ({
   enum: [...codes],
   description,
 });
-/** A list of objects that have all of these properties. */
 const listOf = (description: string, properties: Record<string, object>) => ({
   type: "array",
   maxItems: 10_000,

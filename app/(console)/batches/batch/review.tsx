@@ -13,7 +13,7 @@ import { Skeleton } from "@/app/ui/states";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { PointType } from "@/terms/batch-terms";
 import { findingsOf } from "@/terms/finding-text";
-import { type BatchReview, isOdd, type Level, repeatWords } from "@/terms/findings";
+import { type BatchReview, isOdd, type Level, repeatWords, type StoredReview } from "@/terms/findings";
 
 const FRESH_MS = 30_000;
 
@@ -48,7 +48,7 @@ export function comparisonText({ comparedWith }: BatchReview, pointType: PointTy
 const WRAPS = "whitespace-normal!";
 
 interface FindingsProps {
-  review: BatchReview;
+  review: StoredReview;
   contractAddress: string;
   onlyOdd?: boolean;
 }
@@ -58,7 +58,7 @@ export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
   const isShown = ({ level }: { level: Level }) => !onlyOdd || isOdd(level);
   return (
     <>
-      {isShown(repeats) && (
+      {repeats && isShown(repeats) && (
         <Finding level={repeats.level}>
           <Repeats {...props} />
         </Finding>
@@ -83,8 +83,8 @@ export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
 }
 
 function Repeats({ review, contractAddress }: FindingsProps) {
-  const { batches } = review.repeats;
-  const { total } = review.recipients;
+  const batches = review.repeats?.batches ?? [];
+  const total = review.recipients?.total;
   if (batches.length === 0)
     return total === 1
       ? "No earlier batch has the same transfer."

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import type { PendingQuery, Row, TransactionSql } from "postgres";
+import type { TransactionSql } from "postgres";
 import { treeHost } from "@/server/kernel/keccak";
-import { type Claim, makeClaimTree, type ReadClaims } from "@/terms/claims/claim-tree";
-import { snapshotBytes } from "./snapshot-text";
+import type { Scope } from "@/server/ledger/checkpoint";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
+import { makeClaimTree } from "@/terms/claims/claim-tree";
+import { PartMissingError, readClaims } from "./read-claims";
 
 interface Counted {
   claims: string;
@@ -17,11 +19,10 @@ interface Made extends Counted {
 /**
  * The allocations whose stored claims are not those that were made: their number, sum or root differs, or
  * what proofs are read from is not the tree of these claims.
- * @param which a condition on `allocations s`
  */
 export async function findChangedAllocations(
   tx: TransactionSql,
-  which: PendingQuery<Row[]>,
+  { snapshots: which }: Pick<Scope, "snapshots">,
 ): Promise<{ detail: string }[]> {
   const made = await tx<Made[]>`
     select s.id, s.claims::text, s.sum::text, encode(s.root, 'hex') as root
@@ -56,7 +57,12 @@ async function treeDifference(
   id: Buffer,
   made: { root: string; claims: number },
 ): Promise<string | null> {
-  const tree = await makeClaimTree(await treeHost(), storedClaims(tx, id), made.claims);
+  const read = readClaims(tx, id, made.claims);
+  const tree = await makeClaimTree(await treeHost(), read, made.claims).catch((error: unknown) => {
+    if (error instanceof PartMissingError) return error.message;
+    throw error;
+  });
+  if (typeof tree === "string") return tree;
   const root = Buffer.from(tree.root).toString("hex");
   if (root !== made.root) return `its claims have the root ${root}`;
   const [nodes] = await tx<{ digest: string | null }[]>`
@@ -73,35 +79,3 @@ async function treeDifference(
 }
 
 const digestOf = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
-
-const ADDRESS_BYTES = 20;
-
-/** `amounts` is the text of a Postgres array. */
-export type PackedClaims = { addresses: Buffer; amounts: string };
-
-/** The claims of a packed row, of which the first has this index. */
-export const claimsIn = ({ addresses, amounts }: PackedClaims, first: number): Claim[] =>
-  amounts
-    .slice(1, -1)
-    .split(",")
-    .map((amount, at) => ({
-      index: first + at,
-      address: addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES),
-      amount: BigInt(amount),
-    }));
-
-/** In steps of one statement each, since a cursor counts its reader's time as its own. */
-const storedClaims = (tx: TransactionSql, id: Buffer): ReadClaims =>
-  async function* () {
-    let index = 0;
-    for (let last = -1; ; ) {
-      const [row] = await tx<(PackedClaims & { firstIndex: number })[]>`
-        select first_index as "firstIndex", addresses, amounts::text from allocation_claims
-        where allocation_id = ${id} and first_index > ${last}::int order by first_index limit 1`;
-      if (!row) return;
-      last = row.firstIndex;
-      const claims = claimsIn(row, index);
-      index += claims.length;
-      yield claims;
-    }
-  };

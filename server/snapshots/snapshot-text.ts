@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import type { PendingQuery, Row, TransactionSql } from "postgres";
+import type { TransactionSql } from "postgres";
+import type { Scope } from "@/server/ledger/checkpoint";
+import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
-import { ADDRESSES_OF, TRANSFERS_OF } from "./packed-transfers";
 
 /**
  * SQL for a holder's line of the canonical text of a snapshot. The text has one line per holder, sorted by
  * address, each `<address> <points>` and `\n`: the address in lower case, points in shortest form as in the
  * API. There is no head. So `sha256sum` of such a file is the snapshot's digest.
  */
-export const lineOf = (sql: TransactionSql, address: string, points: string) =>
+const lineOf = (sql: TransactionSql, address: string, points: string) =>
   sql`'0x' || encode(${sql(address)}, 'hex') || ' ' || trim_scale(${sql(points)}) || chr(10)`;
 
 /** A snapshot's ID as in `snapshot_holders`. */
@@ -50,11 +51,10 @@ interface Taken {
 
 /**
  * The snapshots whose stored holders are not those that were taken: their digest, number or sum differs.
- * @param which a condition on `snapshots s`
  */
 export async function findChangedSnapshots(
   tx: TransactionSql,
-  which: PendingQuery<Row[]>,
+  { snapshots: which }: Pick<Scope, "snapshots">,
 ): Promise<{ detail: string }[]> {
   const taken = await tx<Taken[]>`
     select s.id, s.holders::text, s.points::text, encode(s.digest, 'hex') as digest
