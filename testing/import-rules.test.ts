@@ -130,7 +130,7 @@ const ALLOWED: [from: string, to: string, isType?: boolean][] = [
   ["app/page.tsx", "client/src/digest"],
   ["client/src/create-client.ts", "client/src/digest"],
   ["client/cli/main.ts", "terms/file/check-rows"],
-  ["client/src/digest.test.ts", "server/batches/submit/digest"],
+  ["client/src/digest.ts", "terms/batch-text"],
 ];
 
 describe("the rules", () => {
