@@ -1,22 +1,14 @@
 import type { components, paths } from "./api-types.ts";
+import type { SentBody } from "./paths.ts";
 
 type Schemas = components["schemas"];
 type Batches = paths["/v1/contracts/{contractAddress}/batches"];
-type SentBody<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : never;
-export type ReplyBody<Operation> = Operation extends {
-  responses: { 200: { content: { "application/json": infer Body } } };
-}
-  ? Body
-  : never;
 
 /** A batch to submit. Amounts are decimal strings, never numbers. */
 export type NewBatch = SentBody<Batches["post"]>;
 export type Transfer = Schemas["Transfer"];
-export type SubmitReply = Schemas["Submitted"];
+/** `replayed`: it was already stored, by an earlier call or an earlier attempt of this one. */
+export type SubmittedBatch = Schemas["Submitted"];
 /** What a submit would do, with the balance before and after it. */
 export type DryRun = Schemas["DryRun"];
 
@@ -78,11 +70,6 @@ export type HoldersQuery = NonNullable<
 
 /** What an address gets by a published allocation, with its proof. Amounts are base units of the token. */
 export type Claim = Schemas["Claim"];
-
-export type ChallengeRequest = SentBody<paths["/v1/dapp-auth/challenge"]["post"]>;
-export type Challenge = ReplyBody<paths["/v1/dapp-auth/challenge"]["post"]>;
-export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;
-export type Solution = ReplyBody<paths["/v1/dapp-auth/solve"]["post"]>;
 
 export type Problem = Schemas["Problem"];
 /** The closed list of error codes. */
