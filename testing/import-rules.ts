@@ -161,8 +161,7 @@ export const IMPORT_RULES: ImportRule[] = [
       PURE.test(from) && !isType && !(isPackage(to, ...PURE_PACKAGES) || isPure(`${to}.ts`)),
   },
   {
-    words:
-      "`client` is a package of its own, published alone and without dependencies. It imports only its folder and `terms`.",
+    words: "`client` is published alone and without dependencies. It imports only its folder and `terms`.",
     forbids: ({ from, to }) =>
       inFolder(from, "client/src") && !isTest(from) && !inFolder(to, "client/src", "terms"),
   },

@@ -1,11 +1,13 @@
 import type { components, paths } from "./api-types.ts";
-import type { SentBody } from "./paths.ts";
 
 type Schemas = components["schemas"];
 type Batches = paths["/v1/contracts/{contractAddress}/batches"];
+type Reversal = paths["/v1/contracts/{contractAddress}/batches/{batchId}/reversal"];
+type Snapshots = paths["/v1/contracts/{contractAddress}/snapshots"];
+type Json = "application/json";
 
 /** A batch to submit. Amounts are decimal strings, never numbers. */
-export type NewBatch = SentBody<Batches["post"]>;
+export type NewBatch = Batches["post"]["requestBody"]["content"][Json];
 export type Transfer = Schemas["Transfer"];
 /** `replayed`: it was already stored, by an earlier call or an earlier attempt of this one. */
 export type SubmittedBatch = Schemas["Submitted"];
@@ -13,9 +15,7 @@ export type SubmittedBatch = Schemas["Submitted"];
 export type DryRun = Schemas["DryRun"];
 
 /** What to take back of a batch, and when. */
-export type NewReversal = SentBody<
-  paths["/v1/contracts/{contractAddress}/batches/{batchId}/reversal"]["post"]
->;
+export type NewReversal = Reversal["post"]["requestBody"]["content"][Json];
 /** What a reversal would do. */
 export type ReversalDryRun = Schemas["ReversalDryRun"];
 
@@ -56,7 +56,7 @@ export type BooksChain = Omit<Schemas["BooksChain"], "success">;
 export type BooksChainQuery = NonNullable<paths["/v1/books/chain"]["get"]["parameters"]["query"]>;
 
 /** What to take a snapshot of. */
-export type NewSnapshot = SentBody<paths["/v1/contracts/{contractAddress}/snapshots"]["post"]>;
+export type NewSnapshot = Snapshots["post"]["requestBody"]["content"][Json];
 /** What a contract's recipients hold of its points, frozen at an instant. */
 export type Snapshot = Schemas["Snapshot"];
 /** A recipient and what it holds. */
