@@ -56,7 +56,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
   const { partCount, storedParts } = payout;
   const missingCount = partCount === null ? 0 : partCount - storedParts;
-  const missing = `${counted(missingCount, "part", "parts")} of the file not uploaded yet`;
+  const missing = `${batchesOf(missingCount)} not stored yet`;
   const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
   return (
     <div className="flex flex-col gap-3">
@@ -140,7 +140,7 @@ function Actions({ payout }: { payout: ConsolePayout }) {
 
 const ReleaseDialog = dynamic(() => import("./release-dialog"));
 
-/** What has to be done before a file that waits for its release is paid. */
+/** What has to be done before a payout that waits for its release is paid. */
 function NextStep({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   const [isReleasing, setReleasing] = useState(false);
@@ -170,15 +170,15 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
 function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   if (missingParts.length > 0)
     return (
-      `${missingParts.length === 1 ? "Part" : "Parts"} ${missingParts.join(", ")} of this file ` +
-      `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
+      `${missingParts.length === 1 ? "Batch" : "Batches"} ${missingParts.join(", ")} of this payout ` +
+      `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until all batches are.`
     );
   if (notPaid.length > 0)
     return (
       `${batchesOf(notPaid.length)} of this payout ${notPaid.length === 1 ? "was" : "were"} cancelled. ` +
       "Release the others, or cancel them too. Then correct and resend what was cancelled."
     );
-  return "The whole file is stored. Nothing is paid until someone releases it.";
+  return "All batches are stored. Nothing is paid until someone releases the payout.";
 }
 
 function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
