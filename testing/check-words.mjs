@@ -30,7 +30,7 @@ const NOUNS = [
 ];
 /** Where people read of the product. In the search they may type what they like. */
 const READ =
-  /^(?:app|server(?!\/kernel)|client|terms|docs|README|openapi)\b(?!.*(?:\.test|ya?ml|api-types|search.commands))/;
+  /^(?:app|server(?!\/kernel)|client|terms|docs|README|openapi)\b(?!.*(?:\.test|ya?ml|search.commands))/;
 /** Made from other files, or about the words themselves. */
 const SKIPPED = /^(?:testing\/check-words\.mjs|package-lock\.json|db\/migrations\/meta\/|patches\/|LICENSE)/;
 const TEXTS = /\.(?:md|sh|yaml|yml)$|(?:^|\/)(?:openapi\.json|\.env\.example)$/;

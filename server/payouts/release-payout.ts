@@ -137,8 +137,8 @@ function whyNot(
     return "The batches of this payout are numbered by different totals. Cancel them and submit it again.";
   if (twice > 0)
     return (
-      `${twice} of ${partCount} batches of this payout ${twice === 1 ? "is" : "are"} stored twice, under other ` +
-      "IDs. All stay on hold. Cancel those that are too many."
+      `${twice} of ${partCount} batches of this payout ${twice === 1 ? "is" : "are"} stored twice, under ` +
+      "other IDs. All stay on hold. Cancel those that are too many."
     );
   if (types > 1)
     return "The batches of this payout are of several point types. All stay on hold. Cancel the wrong ones.";

@@ -15,7 +15,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { useServerClock, useTimeZone } from "@/app/ui/time";
+import { useServerClock } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout, PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
@@ -187,12 +187,10 @@ function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
 }
 
 function Parts({ payout }: { payout: ConsolePayout }) {
-  const { zone } = useTimeZone();
   const { parts, stored } = payout;
   const unpaid = parts.filter((part) => isUnpaid(payout, part));
   const others = parts.filter((part) => !isUnpaid(payout, part));
   const lastHead = {
-    note: `Times in ${zone}`,
     actions: (
       <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
         View in the list
