@@ -159,9 +159,9 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   });
   const amounts = ["222222222", "333333333", "444444445"];
   expect(claims.toSorted()).toEqual(holders.slice(1).map((holder, at) => [holder, amounts[at]]));
-  await expect(link("Parts for Safe")).toHaveCount(0);
+  await expect(link("Safe’s CSV files")).toHaveCount(0);
   await other.getByLabel("Token address").fill(TOKEN);
-  await expect(link("Parts for Safe")).toHaveAttribute("href", new RegExp(`token=${TOKEN}$`));
+  await expect(link("Safe’s CSV files")).toHaveAttribute("href", new RegExp(`token=${TOKEN}$`));
   await other.getByLabel("Address", { exact: true }).fill(holders[3]!);
   await other.getByRole("button", { name: "Look up" }).click();
   await expect(fact(other, "Claim of an address", "Tokens")).toHaveText("444.444445");
@@ -235,7 +235,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 });
 
-/** In gold, by New batch: the second time under the same ID, and then under another one. */
+/** In gold, by New payout: the second time under the same ID, and then under another one. */
 async function payOnce(page: Page, allocationId: string, holder: string): Promise<void> {
   const payments = page.getByRole("region", { name: "Paid in points" });
   const pay = async (paid: string | RegExp, batchId?: string, label = LABEL) => {

@@ -186,7 +186,7 @@ test("each tab of a contract has an address, reads only what it shows, and forme
   }
 });
 
-test("New batch waits as long as the contract's default says, and a wait of less than a minute is said in red", async ({
+test("New payout waits as long as the contract's default says, and a wait of less than a minute is said in red", async ({
   page,
 }) => {
   const { label } = await register(page, "On demand");

@@ -30,7 +30,7 @@ test("a cancelled batch is corrected, and both pages link to the other batch", a
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
   await expect(page.getByLabel("Contract", { exact: true }).getByRole("option")).toHaveCount(1);
   await expect(page.getByLabel("Batch ID")).toHaveValue(`${id}-2`);
-  const option = page.getByRole("option", { name: "New batch", exact: true });
+  const option = page.getByRole("option", { name: "New payout", exact: true });
   await page.keyboard.press("Control+k");
   // Playwright refuses a question that nobody answers.
   await option.click();

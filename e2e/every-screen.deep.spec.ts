@@ -189,7 +189,7 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   await signIn(page, VIEWER, `/batches?id=${id}`);
   await expect(page.getByRole("link", { name: id })).toBeVisible();
   await expect(page.getByRole("checkbox")).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "New batch" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "New payout" })).toHaveCount(0);
   for (const [path, heading] of [
     [batchPath(id), "Timeline"],
     ["/batches/new", "You need the operator role"],
@@ -211,7 +211,7 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   await page.keyboard.press("Control+k");
   const option = (name: string) => page.getByRole("option", { name, exact: true });
   await expect(option("Sign out")).toBeVisible();
-  await expect(option("New batch")).toHaveCount(0);
+  await expect(option("New payout")).toHaveCount(0);
 
   const contract = { contractAddress: CONTRACT };
   const changes: [string, object][] = [

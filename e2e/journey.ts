@@ -159,7 +159,7 @@ export const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
 /** Authorizes a request to the shared contract. */
 export const auth = () => ({ headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` } });
 
-/** "New batch", with a contract chosen by its label. */
+/** "New payout", with a contract chosen by its label. */
 export async function openNewBatch(page: Page, label = "Journeys"): Promise<void> {
   await signIn(page, ADMIN, "/batches/new");
   await chooseContract(page, label);
@@ -313,7 +313,7 @@ export async function expectFits(page: Page): Promise<void> {
 export const overflowPx = (part: Locator) =>
   part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 
-/** Chooses a file on "New batch", by its bytes or path. */
+/** Chooses a file on "New payout", by its bytes or path. */
 export async function chooseFile(page: Page, file: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
   await page.getByLabel(/Choose (a|another) file/).setInputFiles(file);
 }

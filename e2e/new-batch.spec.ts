@@ -340,7 +340,7 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
 test("from the list to a submitted batch with the keyboard only", async ({ page }) => {
   const reference = `${newPrefix("keys")}1`;
   await signIn(page, ADMIN);
-  await page.getByRole("link", { name: "New batch" }).focus();
+  await page.getByRole("link", { name: "New payout" }).focus();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/batches/new");
   const tabTo = async (target: Locator) => {
@@ -350,7 +350,7 @@ test("from the list to a submitted batch with the keyboard only", async ({ page 
   };
   // Input before hydration would be lost.
   await page.waitForLoadState("networkidle");
-  await page.getByRole("heading", { name: "New batch" }).click();
+  await page.getByRole("heading", { name: "New payout" }).click();
   const contract = page.getByRole("combobox", { name: "Contract" });
   await tabTo(contract);
   await page.keyboard.type("Journeys");

@@ -29,7 +29,7 @@ const pathOf = (id: string) => `/payouts/${CONTRACT}/${id}`;
 const step = (page: Page, text: string | RegExp) =>
   page.getByRole("list", { name: "Progress" }).getByRole("listitem").filter({ hasText: text });
 
-/** "New batch" with the file, which is due a few seconds after its submit. */
+/** "New payout" with the file, which is due a few seconds after its submit. */
 async function fill(page: Page, file: ReturnType<typeof fileOf>): Promise<void> {
   await page.getByLabel("Time unit").selectOption("seconds");
   await page.getByLabel("Finalize after").fill("5");
@@ -84,7 +84,9 @@ test("from a file to the page that says when 5,000 people are paid takes at most
     );
     await page.keyboard.press("Enter");
     const sheet = page.getByRole("dialog", { name: "Batch" });
-    await expect(sheet.getByRole("region", { name: "Payout" })).toContainText("Part 3 of 3 of clicks.csv");
+    await expect(sheet.getByRole("region", { name: "Payout" })).toContainText(
+      "Batch 3 of 3 of the payout clicks.csv",
+    );
     await sheet.getByRole("link", { name: "clicks.csv" }).click();
     await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
   });
@@ -139,9 +141,9 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   page.on("dialog", (dialog) => void dialog.accept());
   await page.goto(pathOf(id));
   await expect(page.getByText("1 of 3 stored")).toBeVisible();
-  await expect(step(page, "The upload was interrupted")).toBeVisible();
+  await expect(step(page, "Submitting was interrupted")).toBeVisible();
   await expect(page.getByRole("region", { name: "Next step" })).toContainText(
-    "Parts 2, 3 of this file are not stored.",
+    "Batches 2, 3 of this payout are not stored.",
   );
   await expectNoViolation(page, ["light", "dark"]);
   await page.getByRole("link", { name: "Choose the same file again" }).click();

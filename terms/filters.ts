@@ -82,7 +82,7 @@ export const FILTERS = {
     byState: true,
   },
   /** A payout belongs to a contract. Without that filter, batches of each contract's payout of this name. */
-  payoutId: { kind: "batchId", param: "payout", label: "Part of payout" },
+  payoutId: { kind: "batchId", param: "payout", label: "Payout" },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof FILTERS;

@@ -17,6 +17,20 @@ const PHRASES = [
   [/\bso many\b/, "up to N"],
   [/\bnobody whom\b/, "the access token is missing or invalid"],
 ];
+/** Former names of a payout, its batches and what is done to them. */
+const NOUNS = [
+  [/(?<!\bcron |\{)\bjobs?\b(?!=)/, "bulk action"],
+  [/(?<!\bin |repeated |applicable )\bparts?\b(?! (?:of|must)\b| \|)/, "batch"],
+  [/\bparts? of (?:(?:an?|the|this|that|its) )?(?:file|payout|list)\b/, "batch of the payout"],
+  [/\b(?:whole|(?:batch(?:es)?|points|release|rest) of (?:an?|the|this|that)) file\b/, "payout"],
+  [/\bfile(?:['’]s (?:payout|release)| of (?:several|_+) batches)\b/, "payout"],
+  [/\buploads?\b|\bupload(?:ed|ing)\b/, "submit, store, choose a file"],
+  [/\bticks?\b/, "run of the finalizer, checkbox"],
+  [/^\W*New batch\W*$/, "New payout"],
+];
+/** Where people read of the product. In the search they may type what they like. */
+const READ =
+  /^(?:app|server(?!\/kernel)|client|terms|docs|README|openapi)\b(?!.*(?:\.test|ya?ml|search.commands))/;
 /** Made from other files, or about the words themselves. */
 const SKIPPED = /^(?:testing\/check-words\.mjs|package-lock\.json|db\/migrations\/meta\/|patches\/|LICENSE)/;
 const TEXTS = /\.(?:md|sh|yaml|yml)$|(?:^|\/)(?:openapi\.json|\.env\.example)$/;
@@ -24,22 +38,36 @@ const CODE = /\.(?:ts|tsx|mts|mjs|sql|css)$/;
 /** Comments, strings and the text of JSX. Names in code are left alone. */
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|--[^\n]*/;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/;
-const WORDS = new RegExp(`${COMMENT.source}|${STRING.source}|>[^<>{}=;]+<`, "g");
+const JSX = /(?<=[>}])[^<>{}=;()]+(?=[<{])/;
+const WORDS = new RegExp(`${COMMENT.source}|${STRING.source}`, "g");
+const WORDS_AND_JSX = new RegExp(`${WORDS.source}|${JSX.source}`, "g");
+/** No comment, value or SQL. */
+const SENTENCE = /^(?:["'](?=.*[A-Z ])|`(?:[A-Z]|\$\{)|[^"'`/-])/;
+const CODE_IN_TEXT = /```[\s\S]*?```|`[^`\n]*`|"\w+"/g;
+const CODE_IN_STRING = /\$\{(?:[^{}]|\{[^{}]*\})*\}/g;
+
+let found = 0;
+function find(phrases, said, file, text, index) {
+  for (const [phrase, instead] of phrases) {
+    for (const match of said.matchAll(new RegExp(phrase, "gi"))) {
+      const line = text.slice(0, index + match.index).split("\n").length;
+      console.log(`${file}:${line}: "${match[0].trim()}". Write: ${instead}.`);
+      found++;
+    }
+  }
+}
 
 const { stdout } = spawnSync("git", ["ls-files"], { encoding: "utf8" });
-let found = 0;
 for (const file of stdout.trim().split("\n")) {
-  if (SKIPPED.test(file) || !(TEXTS.test(file) || CODE.test(file))) continue;
+  const isText = TEXTS.test(file);
+  if (SKIPPED.test(file) || !(isText || CODE.test(file))) continue;
   const text = readFileSync(file, "utf8");
-  const parts = TEXTS.test(file) ? [{ 0: text, index: 0 }] : text.matchAll(WORDS);
-  for (const { 0: part, index } of parts) {
-    for (const [phrase, instead] of PHRASES) {
-      for (const match of part.matchAll(new RegExp(phrase, "gi"))) {
-        const line = text.slice(0, index + match.index).split("\n").length;
-        console.log(`${file}:${line}: "${match[0]}". Write: ${instead}.`);
-        found++;
-      }
-    }
+  const words = file.endsWith(".tsx") ? WORDS_AND_JSX : WORDS;
+  for (const { 0: part, index } of isText ? [{ 0: text, index: 0 }] : text.matchAll(words)) {
+    find(PHRASES, part, file, text, index);
+    if (!READ.test(file) || !(isText || SENTENCE.test(part))) continue;
+    const said = part.replace(isText ? CODE_IN_TEXT : CODE_IN_STRING, (code) => "_".repeat(code.length));
+    find(NOUNS, said, file, text, index);
   }
 }
 console.log(`${found} phrases to rewrite.`);

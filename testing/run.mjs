@@ -51,7 +51,11 @@ const DEEP = [
   ["journeys on the other screens", otherJourneys],
 ];
 
-const SUITES = { check: CHECK, test: TEST, deep: DEEP };
+const PICTURES = [
+  BUILD,
+  ["pictures", () => run(bin("playwright"), ["test", "pictures", "-u", "changed"], { DEEP_TESTS: "1" })],
+];
+const SUITES = { check: CHECK, test: TEST, deep: DEEP, pictures: PICTURES };
 
 const INSTALL_MS_MAX = 300_000;
 

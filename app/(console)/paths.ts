@@ -34,7 +34,7 @@ export const paymentPath = (payment: {
 export const partsPath = ({ contractAddress, id }: NamedBatch) =>
   `/batches?contract=${contractAddress}&payout=${encodeURIComponent(id)}`;
 
-/** New batch, for the rest of a payout's file. */
+/** New payout, for the rest of a payout's file. */
 export const continuePath = (payout: NamedBatch) => `/batches/new?payout=${inPath(payout)}`;
 
 /** @param query as `queryOf` in batches/list-params.ts writes it */

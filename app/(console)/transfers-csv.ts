@@ -6,7 +6,7 @@ import type { Transfer } from "@/server/ledger/packed-transfers";
 import type { ExportedTransfers, PayoutTransfer } from "@/server/statements/export-transfers";
 import { csvLine } from "@/terms/csv-text";
 
-// New batch reads these files: their names leave no doubt which columns are the address and the amount.
+// New payout reads these files: their names leave no doubt which columns are the address and the amount.
 // By batch_id it knows that the service wrote them, and reads each reference as it was (own-files.ts).
 
 /** The transfers of one batch. Each row names it, so that files can be put together. */
@@ -58,7 +58,7 @@ export async function* rowsOfTransfers<One>(batches: AsyncIterable<ExportedTrans
     );
 }
 
-/** The rows of a cancelled batch, from which New batch begins. */
+/** The rows of a cancelled batch, from which New payout begins. */
 export const correctionCsv = ({ corrects, transfers }: Pick<Correction, "corrects" | "transfers">): string =>
   csvLine(["to_address", "points", "batch_id", "reference"]) +
   transfers

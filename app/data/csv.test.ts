@@ -214,7 +214,7 @@ type Paid = Pick<(typeof transfers)[number], "toAddress" | "points" | "label"> &
 const textOf = async <Row>(columns: CsvColumns<Row>, rows: Row[]) =>
   decodeFile(await fileOf(columns, rows, ""));
 
-/** Every export that New batch can read, with texts of people in its other columns. */
+/** Every export that New payout can read, with texts of people in its other columns. */
 const READABLE: [name: string, (paid: Paid[], text: string) => string | Promise<string>][] = [
   [
     "a batch",
@@ -249,7 +249,7 @@ const READABLE: [name: string, (paid: Paid[], text: string) => string | Promise<
 ];
 
 test.each(READABLE)(
-  "what the export of %s writes, New batch reads back: amounts, labels and every reference",
+  "what the export of %s writes, New payout reads back: amounts, labels and every reference",
   async (_, file) => {
     await fc.assert(
       fc.asyncProperty(references, anyAmount, cellTexts, async (all, points, label) => {
@@ -262,7 +262,7 @@ test.each(READABLE)(
   },
 );
 
-test("New batch reads back every reference of a plain export that is no text of a formula and has no apostrophe", async () => {
+test("New payout reads back every reference of a plain export that is no text of a formula and has no apostrophe", async () => {
   const plain = references.filter((all) => all.every((reference) => !/'|^=".*"$/.test(reference)));
   await fc.assert(
     fc.asyncProperty(plain, async (all) => {
@@ -381,7 +381,7 @@ const WRITERS: Record<string, (() => CsvColumns<never>) | string> = {
   "app/(console)/recipients/allocations/[allocationId]/files/[form]/route.ts":
     "claims, in other tools' forms",
   "app/(console)/recipients/snapshots/[snapshotId]/export/route.ts": "holders",
-  "app/(console)/transfers-csv.ts": "rows that New batch begins with, and columns of the files above",
+  "app/(console)/transfers-csv.ts": "rows that New payout begins with, and columns of the files above",
   "app/data/csv-reply.ts": "what the routes above give it",
   "app/data/csv.ts": "what the code above gives it",
   "app/r/[address]/[contractAddress]/[batchId]/route.ts": "a receipt",

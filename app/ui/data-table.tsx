@@ -131,8 +131,7 @@ function Cell<Row>({ column, row, isFirst, isCard }: CellProps<Row>) {
       scope={column.isRowHeader ? "row" : undefined}
       className={classNames(
         column.isRowHeader && "text-left font-normal",
-        "max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4",
-        "md:h-9 md:border-line md:border-t md:px-3 md:py-1",
+        "row-cell",
         column.right && "md:text-right",
       )}
     >

@@ -63,7 +63,7 @@ function total(text: string): string {
 export function addFileCommands(program: Command, signal: AbortSignal): void {
   withFileOptions(program.command("check <file>"))
     .description(
-      "Check a CSV, TSV, XLSX or JSON file as the console's New batch does. Sends nothing, needs no token.",
+      "Check a CSV, TSV, XLSX or JSON file as the console's New payout does. Sends nothing, needs no token.",
     )
     .option("--report <file>", "write the rows with errors as CSV")
     .option("--force", "replace the file of --report, also if it is not an earlier report")

@@ -21,7 +21,7 @@ import { FIX_KINDS, type FixKind } from "../../terms/file/row-errors.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { EXIT, Failure, table as tableText } from "./terminal.ts";
 
-/** What a person decides about a file in the console's New batch. */
+/** What a person decides about a file in the console's New payout. */
 export interface FileOptions {
   type: PointType;
   addressColumn?: string;
@@ -81,7 +81,7 @@ export interface ReadPayout {
   checked: CheckedRows;
 }
 
-/** Reads and checks a file as New batch does. @throws Failure when the rows cannot even be checked */
+/** Reads and checks a file as New payout does. @throws Failure when the rows cannot even be checked */
 export async function readPayout(
   path: string,
   options: FileOptions & { contract?: string },

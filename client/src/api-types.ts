@@ -515,7 +515,7 @@ export interface components {
        * @description When the last batch so far was finalized; null if none was.
        */
       lastFinalizedAt: string | null;
-      /** @description The first 1000 batches, in the order in which they were stored, or of the file that the service's staff submitted. */
+      /** @description The first 1000 batches, in the order in which they were stored, or of the rows that the service's staff submitted. */
       parts: components["schemas"]["Batch"][];
     };
     PayoutCounts: {
@@ -1452,7 +1452,7 @@ export interface operations {
           /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
           secondsToFinalize?: number;
           metadata?: components["schemas"]["Metadata"];
-          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          /** @description Joins the batches of one payout, such as those of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
           payoutId?: string;
         };
       };
@@ -1664,7 +1664,7 @@ export interface operations {
           /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
           secondsToFinalize?: number;
           metadata?: components["schemas"]["Metadata"];
-          /** @description Joins the batches of one payout, such as the parts of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
+          /** @description Joins the batches of one payout, such as those of a list: all batches of the contract with the same one. Not part of the content: a repeat keeps the first one. */
           payoutId?: string;
         };
       };

@@ -54,8 +54,8 @@ export const LOCAL_TABLES = {
   staff_sessions: "people",
   saved_views: "at most 50 rows per person",
   audit_log: "one row per manual action",
-  bulk_jobs: "one row per preview or job",
-  bulk_job_items: "one row per batch of a job, for 90 days",
+  bulk_jobs: "one row per preview or bulk action",
+  bulk_job_items: "one row per batch of such an action, for 90 days",
   finalizer_runs: "a month of runs",
   finalizer_heartbeat: "one row",
   recipient_progress: "one row",
@@ -78,7 +78,7 @@ export const LOCAL_TABLES = {
  */
 export const MANAGED_TABLES = {
   audit_log: "written with changes to batches, contracts and webhooks",
-  bulk_jobs: "read by changes to the batches of a job",
+  bulk_jobs: "read by changes to the batches of a bulk action",
   bulk_job_items: "an item's result is written with the change to its batch",
   operator_tokens: "deleted when a contract's operator changes",
   staff: "changes of access are written with their audit rows",

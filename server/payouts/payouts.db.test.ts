@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 const PARTS = [1, 2, 3];
 const READ_AS = "Addresses from “to”, amounts from “reward” (column 2).";
-/** A part of a payout's file, as New batch submits it. It is due immediately. */
+/** A batch of a payout, as New payout submits it. It is due immediately. */
 const store = (contract: string, part: number, payoutId = "f", own = ann(), points = "2") => {
   const batch = batchOf(contract, [[part, points]], { batchId: `${payoutId}.00${part}` });
   const payout = { id: payoutId, part, partCount: PARTS.length, fileName: "payout.csv", readAs: READ_AS };
@@ -116,7 +116,7 @@ test("the parts of a file are not released while one is missing", async () => {
   for (const number of [1, 2]) await store(contract, number);
   await expect(release(contract, { batches: 2, points: "4" })).rejects.toMatchObject({
     code: "validation_failed",
-    message: "1 of 3 batches of this file is not stored. The others stay on hold.",
+    message: "1 of 3 batches of this payout is not stored. The others stay on hold.",
   });
   expect(await pageOf(contract)).toMatchObject({
     stored: 2,
@@ -136,7 +136,7 @@ test("what is released is what was seen: after a part was cancelled, the release
   await expect(release(contract, waiting)).rejects.toMatchObject({
     code: "validation_failed",
     message:
-      "2 batches with 5 points of this file wait for their release now. " +
+      "2 batches with 5 points of this payout wait for their release now. " +
       "You saw 3 batches with 7.5. Nothing was released.",
   });
   await finalize();
@@ -174,7 +174,7 @@ test("a part that is stored twice under different IDs is not paid twice: the fil
   await submitBatch(ann(), LIMITS, { ...batchOf(contract, [[2, "2"]], { batchId: "f.2" }), payout });
   await expect(release(contract, { batches: 4, points: "8" })).rejects.toMatchObject({
     code: "validation_failed",
-    message: expect.stringContaining("1 of 3 parts of this file is stored twice"),
+    message: expect.stringContaining("1 of 3 batches of this payout is stored twice"),
   });
   expect((await pageOf(contract)).counts).toMatchObject({ pending: 4, onHold: 4 });
   await cancelBatch(ann(), part(contract, 2));
@@ -187,7 +187,7 @@ test("a file whose batches were all cancelled is not released, and says so", asy
   for (const number of PARTS) await cancelBatch(ann(), part(contract, number));
   await expect(release(contract, { batches: 0, points: "0" })).rejects.toMatchObject({
     code: "validation_failed",
-    message: "Every batch of this file was cancelled, so nothing can be released. Correct and resend them.",
+    message: "Every batch of this payout was cancelled, so nothing can be released. Correct and resend them.",
   });
 });
 
@@ -214,8 +214,7 @@ test("two parts that are numbered by different totals are not whole", async () =
   }
   await expect(release(contract)).rejects.toMatchObject({
     code: "validation_failed",
-    message:
-      "The parts of this file are numbered by different totals. Cancel them and submit the file again.",
+    message: "The batches of this payout are numbered by different totals. Cancel them and submit it again.",
   });
 });
 
@@ -341,7 +340,7 @@ test("all parts of a file can be put on hold while they wait: none is paid befor
   for (const number of [1, 2]) await store(contract, number);
   const none = { batches: 0, points: "0" };
   expect([await change("hold"), await change("hold"), await change("release")]).toEqual([2, 0, 0]);
-  await expect(release(contract, none)).rejects.toThrow("1 of 3 batches of this file is not stored.");
+  await expect(release(contract, none)).rejects.toThrow("1 of 3 batches of this payout is not stored.");
   await store(contract, 3);
   expect([await change("hold"), await change("release")]).toEqual([1, 0]);
   expect(await release(contract, none)).toEqual({ released: 0 });

@@ -122,7 +122,7 @@ export async function releasePayout(
   if (found.stored === 0) throw payoutNotFound(payoutId);
   if (found.parts > 0 && found.standing === 0)
     throw invalid(
-      "Every batch of this file was cancelled, so nothing can be released. Correct and resend them.",
+      "Every batch of this payout was cancelled, so nothing can be released. Correct and resend them.",
     );
   if (!found.isReleased && found.batches + found.heldApart > 0) throw invalid(whyNot(found, seen));
   return { released: found.batches };
@@ -133,22 +133,22 @@ function whyNot(
   seen: WaitingParts,
 ): string {
   if (totals > 1)
-    return "The parts of this file are numbered by different totals. Cancel them and submit the file again.";
+    return "The batches of this payout are numbered by different totals. Cancel them and submit it again.";
   if (twice > 0)
     return (
-      `${twice} of ${partCount} parts of this file ${twice === 1 ? "is" : "are"} stored twice, under other ` +
-      "batch IDs. All stay on hold. Cancel the batches that are too many."
+      `${twice} of ${partCount} batches of this payout ${twice === 1 ? "is" : "are"} stored twice, under ` +
+      "other IDs. All stay on hold. Cancel those that are too many."
     );
   if (types > 1)
-    return "The parts of this file are of several point types. All stay on hold. Cancel the wrong ones.";
+    return "The batches of this payout are of several point types. All stay on hold. Cancel the wrong ones.";
   const missing = partCount! - parts;
   if (missing > 0)
     return (
-      `${missing} of ${partCount} batches of this file ${missing === 1 ? "is" : "are"} not stored. ` +
+      `${missing} of ${partCount} batches of this payout ${missing === 1 ? "is" : "are"} not stored. ` +
       "The others stay on hold."
     );
   return (
-    `${counted(batches, "batch", "batches")} with ${points} points of this file ` +
+    `${counted(batches, "batch", "batches")} with ${points} points of this payout ` +
     `${batches === 1 ? "waits for its" : "wait for their"} release now. ` +
     `You saw ${counted(seen.batches, "batch", "batches")} with ${seen.points}. Nothing was released.`
   );

@@ -97,7 +97,7 @@ const PayoutOut = objectOf("Payout", {
   }),
   parts: z.array(BatchOut).meta({
     description:
-      `The first ${PAYOUT_PARTS_SHOWN_MAX} batches, in the order in which they were stored, or of the file ` +
+      `The first ${PAYOUT_PARTS_SHOWN_MAX} batches, in the order in which they were stored, or of the rows ` +
       "that the service's staff submitted.",
     maxItems: PAYOUT_PARTS_SHOWN_MAX,
   }),

@@ -13,6 +13,8 @@ import { addressKey } from "@/terms/address-text";
 import type { ClaimsInput, Wallet, WalletInput, WalletTransfer } from "./schema";
 
 const KEPT_SECONDS = 30;
+/** Each is 10 kB of HTML. */
+const TRANSFERS_SHOWN = 20;
 
 const WAITING_MAX = 20;
 const WAIT_SECONDS_MAX = 2;
@@ -43,7 +45,7 @@ export const cachedClaims = (ctx: ServiceContext, { address }: ClaimsInput): Pro
   );
 
 async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput): Promise<Wallet> {
-  const page = await listReceived(ctx, { address, cursor });
+  const page = await listReceived(ctx, { address, cursor, limit: TRANSFERS_SHOWN });
   const recipient = await describeRecipient(ctx, { address });
   return {
     address: recipient.address,

@@ -1,4 +1,4 @@
-// Words about a file's content. Without imports, since New batch loads them before a file is chosen.
+// Words about a file's content. Without imports, since New payout loads them before a file is chosen.
 
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;

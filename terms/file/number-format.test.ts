@@ -157,7 +157,7 @@ const fixing = (kind: FixKind, treatment: Partial<Treatment>) => ({
   treatment: { ...treatment, fixes: [kind, ...(treatment.fixes ?? [])] },
 });
 
-/** The same stored text in each kind of file that New batch reads. */
+/** The same stored text in each kind of file that New payout reads. */
 const FILES: Record<string, (stored: string, treatment: Partial<Treatment>) => CheckedRows> = {
   "a workbook": (stored, treatment) => {
     const rows = [

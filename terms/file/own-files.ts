@@ -8,7 +8,7 @@ const BATCHES = [
   ["batchId", "digest"],
 ];
 const BAD_ROWS = ["line", "reason"];
-/** New batch sends no longer cells, and they would be slow to search. */
+/** New payout sends no longer cells, and they would be slow to search. */
 const CHARS_MAX = 1000;
 
 export interface OwnColumns {

@@ -198,7 +198,7 @@ export function BatchList() {
         </div>
         {role !== "viewer" && (
           <ButtonLink href="/batches/new" variant="primary" size="small">
-            New batch
+            New payout
           </ButtonLink>
         )}
       </div>

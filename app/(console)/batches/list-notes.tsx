@@ -45,7 +45,7 @@ function NothingYet() {
       {role !== "viewer" && (
         <p>
           Send the first one with the <TextLink href="/docs">API</TextLink>, or{" "}
-          <TextLink href="/batches/new">upload a CSV or Excel file</TextLink>.
+          <TextLink href="/batches/new">choose a CSV or Excel file</TextLink>.
         </p>
       )}
       <Checklist />

@@ -77,7 +77,7 @@ const NAV_WORDS: Readonly<Record<string, string>> = {
 const PAGES = [
   ...NAV_ITEMS.map(({ path, name, icon }) => page(name, icon, path, NAV_WORDS[path] ?? "")),
   page("Statements of all contracts", FileText, ALL_STATEMENTS, "month finance reconcile balances"),
-  page("Audit log", ScrollText, "/access/audit", "trail history changes bulk actions jobs progress"),
+  page("Audit log", ScrollText, "/access/audit", "trail history changes bulk actions progress"),
   page("Your profile", UserRound, "/profile", "account sessions devices password"),
   page("API reference", BookOpen, "/docs", "docs documentation help openapi"),
   page("API errors", BookOpen, "/docs/errors", "docs error codes problems"),
@@ -87,7 +87,7 @@ const ACTIONS = [
   command("Keyboard shortcuts", Keyboard, showKeys, "keys help"),
   command("Sign out", LogOut, () => void signOutHere(), "log out leave"),
 ];
-const NEW_BATCH = command("New batch", Plus, "/batches/new", "submit create transfers csv");
+const NEW_PAYOUT = command("New payout", Plus, "/batches/new", "batch submit create transfers csv");
 
 /** What the user may do now with the batch that is open. */
 function batchActions(): Command[] {
@@ -110,7 +110,7 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
   return [
     { heading: "This batch", items: matching(batchActions()) },
     { heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) },
-    { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [NEW_BATCH, ...ACTIONS]) },
+    { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [NEW_PAYOUT, ...ACTIONS]) },
   ];
 }
 

@@ -113,7 +113,7 @@ function stepsOf(setup: Setup, { role, publicUrl, waitLimits: { minimumFinalizeS
           <>
             <p>
               Run this with the token
-              {role !== "viewer" && <>, or {at("/batches/new", "upload a file")}</>}. The batch is finalized
+              {role !== "viewer" && <>, or {at("/batches/new", "choose a file")}</>}. The batch is finalized
               after {formatDuration(minimumFinalizeSeconds)}. The {at("/docs", "API reference")} has the rest.
             </p>
             <CodeBlock

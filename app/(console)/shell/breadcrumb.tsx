@@ -18,7 +18,7 @@ interface Crumb {
 
 const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
-  "/batches/new": "New batch",
+  "/batches/new": "New payout",
   "/contracts/statements": "Statements",
   "/recipients/new": "New allocation",
 };

@@ -194,7 +194,7 @@ test("a payout in points has a reference per holder that a contract pays once", 
   );
 });
 
-test("New batch finds the columns of a payout in points by itself", async () => {
+test("New payout finds the columns of a payout in points by itself", async () => {
   const text = await textIn("pay", someClaims(5), { decimals: 12 });
   expect(openCsv(text, { name: "points.csv" }).loaded.columns.map).toEqual({
     toAddress: 0,

@@ -70,7 +70,7 @@ export const FILES = {
     write: humanCsv,
   },
   safe: {
-    name: "Parts for Safe",
+    name: "Safe’s CSV files",
     readBy: "Safe's CSV airdrop app",
     unit: "tokens",
     suffix: "safe-tokens.zip",
@@ -108,7 +108,7 @@ export const FILES = {
   },
   pay: {
     name: "Payout in points",
-    readBy: "New batch, point-batches pay",
+    readBy: "New payout, point-batches pay",
     unit: "points",
     suffix: "points.csv",
     mediaType: CSV_TYPE,

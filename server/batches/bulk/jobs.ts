@@ -92,7 +92,7 @@ export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }
 export const bulkTarget = (jobId: string) => `bulk:${jobId}`;
 
 export const bulkNotFound = () =>
-  new DomainError("not_found", "There is no bulk job with this ID. Jobs are kept for 90 days.");
+  new DomainError("not_found", "There is no bulk action with this ID. They are kept for 90 days.");
 
 type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
 

@@ -208,7 +208,7 @@ async function change(
     return await change(db, job, group, isOver, attempt + 1);
   }
   if (isDatabaseUnavailable(failure)) throw failure;
-  if (!isRefused) log().error({ error: failure, ...group }, "a batch of a bulk job could not be changed");
+  if (!isRefused) log().error({ error: failure, ...group }, "a batch of a bulk action could not be changed");
   const why = describeFailure(failure);
   await record(db, job, [{ position: positions[0]!, result: "FAILED", why, by: null, at: null }]);
   return changed;
@@ -290,5 +290,5 @@ export const startBulkWorker = () =>
   startWorkLoop({
     everyMs: TICK_MS,
     work: (isStopping) => workBulk(database(), { budgetSeconds: RUN_SECONDS_MAX, isStopping }),
-    failure: "bulk job run failed, retrying",
+    failure: "bulk action failed, retrying",
   });

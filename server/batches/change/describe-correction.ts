@@ -7,7 +7,7 @@ import { nextBatchId } from "@/terms/batch-terms";
 const ID_CHARS_MAX = 64;
 const SUGGESTED_AMONG = 50;
 
-/** What "New batch" is filled in with for a cancelled batch. @throws DomainError as `requireCancelled` */
+/** What "New payout" is filled in with for a cancelled batch. @throws DomainError as `requireCancelled` */
 export async function describeCorrection(ctx: ServiceContext, input: BatchKey) {
   const { contractAddress, batchId: corrects } = input;
   await requireCancelled(ctx, { contractAddress, corrects });

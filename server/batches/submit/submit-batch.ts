@@ -353,7 +353,7 @@ async function insertBatch(
   return rows.length === 1;
 }
 
-const HOLD_REASON = "Waits until the whole file is submitted and released.";
+const HOLD_REASON = "Waits until the whole payout is stored and released.";
 
 /** A CTE that stores the payout of the batch, and its place in a file. Batches of `/v1` have no place. */
 function linkPayout({ db: { sql } }: ServiceContext, contract: Buffer, input: SubmitBatchInput) {

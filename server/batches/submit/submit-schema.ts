@@ -115,7 +115,7 @@ function submitFields(limits: BatchLimits) {
 
 const PayoutIdField = BatchIdField.meta({
   description:
-    "Joins the batches of one payout, such as the parts of a list: all batches of the contract with the " +
+    "Joins the batches of one payout, such as those of a list: all batches of the contract with the " +
     "same one. Not part of the content: a repeat keeps the first one.",
 }).optional();
 

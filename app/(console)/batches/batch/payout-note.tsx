@@ -13,8 +13,8 @@ export function PayoutNote({ contractAddress, payout }: { contractAddress: strin
       <FileText size={14} className="shrink-0 text-muted" />
       <span className="wraps">
         {part === null || partCount === null || partCount === 1
-          ? "Part of "
-          : `Part ${formatCount(part)} of ${formatCount(partCount)} of `}
+          ? "Batch of the payout "
+          : `Batch ${formatCount(part)} of ${formatCount(partCount)} of the payout `}
         <TextLink href={payoutPath({ contractAddress, id })}>{name}</TextLink>
       </span>
     </section>

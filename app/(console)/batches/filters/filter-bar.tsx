@@ -177,7 +177,7 @@ const CONTROLS = {
   Unusual: flag("review", { review: "unusual" }),
   Reversals: flag("reversals", { reversals: true }),
   "Pending, not on hold or awaiting approval": flag("unblocked", { unblocked: true, status: null }),
-  "Part of payout": flag("payout", null),
+  Payout: flag("payout", null),
 } satisfies Record<(typeof FILTERS)[FilterName]["label"], Control>;
 
 const LABELLED = Object.entries<Control>(CONTROLS).map(([label, control]) => ({

@@ -168,7 +168,7 @@ function AllocationBanner({ allocation: { id, name, claims } }: { allocation: Al
   );
 }
 
-/** The claims as a file that New batch reads without choices. */
+/** The claims as a file that New payout reads without choices. */
 function useClaims(allocation: AllocationOut | null) {
   return useQuery({
     queryKey: ["claims to pay", allocation?.id],

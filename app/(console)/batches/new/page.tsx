@@ -16,7 +16,7 @@ import type { BatchKey } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
 import { type ContinuedPayout, NewBatch } from "./new-batch";
 
-export const metadata: Metadata = { title: "New batch" };
+export const metadata: Metadata = { title: "New payout" };
 
 const loadParams = createLoader({
   corrects: parseAsString,
@@ -63,7 +63,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
     redirect(payoutPath({ contractAddress: wanted.contractAddress, id: wanted.batchId }));
   return (
     <div className="mx-auto w-full max-w-[880px] p-4 md:p-6">
-      <h1 className="mb-4 font-semibold text-title">New batch</h1>
+      <h1 className="mb-4 font-semibold text-title">New payout</h1>
       <NewBatch
         // Another batch to correct, or none, starts over: Next keeps the state when only the query changes.
         key={corrects ?? payout ?? allocationId}

@@ -80,7 +80,7 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     {
       look: isWhole ? "done" : "stopped",
       title: `Stored ${formatCount(stored)} of ${formatCount(all)}`,
-      detail: isWhole ? `${batchesOf(all)}, all stored` : "The upload was interrupted",
+      detail: isWhole ? `${batchesOf(all)}, all stored` : "Submitting was interrupted",
     },
     isStopped
       ? {

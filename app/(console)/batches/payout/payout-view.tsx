@@ -15,7 +15,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { useServerClock, useTimeZone } from "@/app/ui/time";
+import { useServerClock } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout, PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
 import { isUnpaid, PartsTable } from "./parts-table";
@@ -56,7 +56,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
   const { partCount, storedParts } = payout;
   const missingCount = partCount === null ? 0 : partCount - storedParts;
-  const missing = `${counted(missingCount, "part", "parts")} of the file not uploaded yet`;
+  const missing = `${batchesOf(missingCount)} not stored yet`;
   const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
   return (
     <div className="flex flex-col gap-3">
@@ -142,7 +142,7 @@ function Actions({ payout }: { payout: ConsolePayout }) {
 
 const ReleaseDialog = dynamic(() => import("./release-dialog"));
 
-/** What has to be done before a file that waits for its release is paid. */
+/** What has to be done before a payout that waits for its release is paid. */
 function NextStep({ payout }: { payout: ConsolePayout }) {
   const { role } = useStaff();
   const [isReleasing, setReleasing] = useState(false);
@@ -172,15 +172,15 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
 function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
   if (missingParts.length > 0)
     return (
-      `${missingParts.length === 1 ? "Part" : "Parts"} ${missingParts.join(", ")} of this file ` +
-      `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until the whole file is.`
+      `${missingParts.length === 1 ? "Batch" : "Batches"} ${missingParts.join(", ")} of this payout ` +
+      `${missingParts.length === 1 ? "is" : "are"} not stored. Nothing is paid until all batches are.`
     );
   if (notPaid.length > 0)
     return (
       `${batchesOf(notPaid.length)} of this payout ${notPaid.length === 1 ? "was" : "were"} cancelled. ` +
       "Release the others, or cancel them too. Then correct and resend what was cancelled."
     );
-  return "The whole file is stored. Nothing is paid until someone releases it.";
+  return "All batches are stored. Nothing is paid until someone releases the payout.";
 }
 
 function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
@@ -189,12 +189,10 @@ function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
 }
 
 function Parts({ payout }: { payout: ConsolePayout }) {
-  const { zone } = useTimeZone();
   const { parts, stored } = payout;
   const unpaid = parts.filter((part) => isUnpaid(payout, part));
   const others = parts.filter((part) => !isUnpaid(payout, part));
   const lastHead = {
-    note: `Times in ${zone}`,
     actions: (
       <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
         View in the list

@@ -13,7 +13,7 @@ interface Given {
 let ids = 0;
 const NONE: { addresses: string[]; errors: AddressError[] } = { addresses: [], errors: [] };
 
-/** A list of addresses that the user chose or pasted. The worker of New batch reads it. */
+/** A list of addresses that the user chose or pasted. The worker of New payout reads it. */
 export function useAddresses() {
   const [checker] = useState(() => new Checker());
   const [given, setGiven] = useState<Given | null>(null);

@@ -273,7 +273,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           Batches with different content were already submitted under this ID.{" "}
           {stored === 0
             ? "Go back to use another ID. To replace those batches, cancel them first."
-            : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, ` +
+            : `${batchesOf(stored)} of this payout ${stored === 1 ? "was" : "were"} too, ` +
               "so another ID would pay the same rows twice. " +
               `Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. ` +
               "Then start again."}

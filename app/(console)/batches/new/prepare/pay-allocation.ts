@@ -5,7 +5,7 @@ import { ROWS_MAX } from "@/terms/file/decode-file";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { PARTS_MAX } from "./batch-fields";
 
-/** Why New batch cannot pay an allocation, or null. */
+/** Why New payout cannot pay an allocation, or null. */
 export function payRefusal(allocation: AllocationOut, { transfersMax }: Pick<BatchLimits, "transfersMax">) {
   const { publishedAt, decimals, claims } = allocation;
   const rowsMax = Math.min(ROWS_MAX, PARTS_MAX * transfersMax);
@@ -14,8 +14,8 @@ export function payRefusal(allocation: AllocationOut, { transfersMax }: Pick<Bat
     return `Points have at most ${POINTS_DECIMALS} decimals, and its amounts have ${decimals}.`;
   if (claims !== null && claims > rowsMax)
     return (
-      `It has ${formatCount(claims)} claims, and New batch takes up to ${formatCount(rowsMax)} rows at a ` +
-      "time. Download “Payout in points”, split the file, and submit each part as a file, by the same " +
+      `It has ${formatCount(claims)} claims, and a payout has up to ${formatCount(rowsMax)} rows at a ` +
+      "time. Download “Payout in points”, split the file, and make a payout of each, by the same " +
       "contract. It pays each reference only once."
     );
   return null;

@@ -7,7 +7,8 @@ import { DomainError } from "@/terms/problems";
 export const GET = (request: Request, { params }: { params: Promise<{ jobId: string }> }) =>
   csvRoute(request, async (ctx) => {
     const { jobId } = await params;
-    if (!UUID_PATTERN.test(jobId)) throw new DomainError("not_found", "There is no bulk job with this ID.");
+    if (!UUID_PATTERN.test(jobId))
+      throw new DomainError("not_found", "There is no bulk action with this ID.");
     const job = await getBulkJob(ctx, { jobId });
     const name = `bulk-${job.action}-${job.startedAt.slice(0, 10)}-${jobId.slice(-12)}.csv`;
     return { name, columns: columnsOfJob(), pages: exportBulkItems(ctx, { jobId }) };
