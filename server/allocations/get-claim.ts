@@ -1,4 +1,4 @@
-import type { Fragment } from "postgres";
+import type { Fragment, Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
@@ -43,7 +43,7 @@ async function readClaim(
     from allocations a where id = ${allocationId}::uuid and ${isShown}`;
   if (!allocation) throw new DomainError("allocation_not_found", `No allocation ${allocationId} ${state}.`);
   const address = addressToBytes(input.address);
-  const claim = await findClaim(ctx, allocation, address);
+  const claim = await findClaim(sql, allocation, address);
   if (!claim)
     throw new DomainError("claim_not_found", `The allocation has no claim of ${addressFromBytes(address)}.`);
   const { id, name, decimals, roots } = allocation;
@@ -64,7 +64,7 @@ type StoredClaim = Pick<ClaimOut, "index" | "amount" | "position">;
 
 /** It is in the last packed row that does not begin after the address. */
 async function findClaim(
-  { db: { sql } }: Pick<ServiceContext, "db">,
+  sql: Sql | TransactionSql,
   { id, claims }: Pick<Shown, "id" | "claims">,
   address: Buffer,
 ): Promise<StoredClaim | undefined> {
@@ -94,21 +94,26 @@ export async function listWalletClaims(
       limit ${WALLET_ALLOCATIONS_MAX}`,
   );
   const bytes = addressToBytes(address);
-  const found: (Omit<WalletClaim, "paid"> & { reference: string })[] = [];
-  for (const { id, name, pointType, decimals, claims, publishedAt, snapshotId } of published) {
-    const claim = await findClaim(ctx, { id, claims: claims! }, bytes);
-    if (!claim) continue;
-    found.push({
+  // Sent together, over one connection. Citus has no statement that finds a row in each of several shards.
+  const claimed = await ctx.db.sql.begin("read only", (tx) =>
+    Promise.all(published.map(({ id, claims }) => findClaim(tx, { id, claims: claims! }, bytes))),
+  );
+  const found = published.flatMap(({ id, name, pointType, decimals, publishedAt, snapshotId }, at) => {
+    const amount = claimed[at]?.amount;
+    if (amount === undefined) return [];
+    const tokens = formatUnits(BigInt(amount), decimals);
+    const reference = referenceOf({ snapshotId }, address);
+    return {
       allocationId: id,
       name,
       pointType,
-      amount: claim.amount,
-      tokens: formatUnits(BigInt(claim.amount), decimals),
+      amount,
+      tokens,
       decimals,
       publishedAt: publishedAt!,
-      reference: referenceOf({ snapshotId }, address),
-    });
-  }
+      reference,
+    };
+  });
   if (found.length === 0) return [];
   const references = found.map(({ reference }) => reference);
   const payments = await listPaid(ctx, bytes, references);

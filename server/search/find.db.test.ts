@@ -124,6 +124,17 @@ test("a search finds an address without 0x, with 0X, by its start or as it is sh
   expect((await search(digits)).hasWrongChecksum).toBe(false);
 });
 
+test("a search finds an address by its start and end, however many others begin like it", async () => {
+  await db.sql`
+    insert into recipient_labels (address, label)
+    select decode('abcd' || lpad(to_hex(n), 36, '0'), 'hex'), 'Many'
+    from generate_series(0, 9999) n where to_hex(n) not like '%ee2'`;
+  const address = shown(`0xabcd${"f".repeat(33)}ee2`);
+  await db.sql`insert into recipient_labels (address, label) values (${addressToBytes(address)}, 'One')`;
+  expect((await search("0xabcd…ee2")).recipients).toEqual([{ address, label: "One" }]);
+  await db.sql`delete from recipient_labels`;
+});
+
 test("a search finds people by email and active tokens by name, with exact matches first", async () => {
   await db.sql`insert into staff (email, role) values ('joan@example.com', 'viewer'), ('jo@example.com', 'admin')`;
   for (const name of ["billing-old", "billing"])

@@ -118,8 +118,6 @@ const PEOPLE_MAX = 5;
 const TOKENS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
-/** Rows of addresses with the start, of which those with the end are found. Many may be of one address. */
-const ADDRESSES_READ_MAX = 2000;
 /** Of each table. They may all be contracts, which are no recipients. */
 const ADDRESSES_FOUND_MAX = RECIPIENTS_MAX + CONTRACTS_MAX;
 
@@ -243,16 +241,13 @@ async function recipientsByAddress(db: Database, address: AddressPart) {
     where f.address not in (select address from of_contracts) order by f.address limit ${RECIPIENTS_MAX}`;
 }
 
-/** Addresses that begin and end so, in order: a range of the column's index, as far as it is read. */
+/** The first addresses that begin and end so: a range of the column's index. Many rows may be of one. */
 function matching({ sql }: Database, table: string, { start, end }: AddressPart, column = "address") {
   const [from, to] = ["0", "f"].map((digit) => Buffer.from(start.padEnd(ADDRESS_DIGITS, digit), "hex"));
   return sql`
-    select distinct address from (
-      select ${sql(column)} as address from ${sql(table)}
-      where ${sql(column)} >= ${from!} and ${sql(column)} <= ${to!}
-      order by ${sql(column)} limit ${ADDRESSES_READ_MAX}
-    ) as read
-    where right(encode(address, 'hex'), ${end.length}) = ${end}
+    select distinct ${sql(column)} as address from ${sql(table)}
+    where ${sql(column)} >= ${from!} and ${sql(column)} <= ${to!}
+      and right(encode(${sql(column)}, 'hex'), ${end.length}) = ${end}
     order by address limit ${ADDRESSES_FOUND_MAX}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
+import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { readContractFigures } from "@/server/kernel/contract-figures";
 import { retryLater } from "@/server/kernel/retry-after";
@@ -14,6 +15,7 @@ import type {
   AllStatementsInput,
   ConsoleStatement,
   StatementInput,
+  StatementMonth,
   StatementOut,
 } from "./schema";
 
@@ -105,10 +107,8 @@ export async function makeStatement(
       `must not be before ${month.firstMonth}, because the contract was registered on ` +
         createdAt.slice(0, 10),
     );
-  const statements = await readContractFigures(ctx, address, (tx) => readStatements(tx, address, period), {
-    tooLong: TOO_LONG,
-    ...options,
-  });
+  const reads = (tx: TransactionSql) => readStatements(tx, address, period, month);
+  const statements = await readContractFigures(ctx, address, reads, { tooLong: TOO_LONG, ...options });
   return {
     contractAddress: addressFromBytes(address),
     contractLabel: contract.label,
@@ -128,18 +128,26 @@ function describeMonth(month: string, firstAt: string, readAt: string) {
 }
 
 const PAGE_CONTRACTS = 50;
+/** Contracts that a page looks at. */
+const LOOKED_AT_MAX = 1000;
 /** A page that has taken this long ends with the contract that it is at. */
 const PAGE_SECONDS = 2;
+
+/** Whether points were held or moved. */
+const hasFigures = ({ pointType: _, cancelled: __, ...figures }: StatementOut) =>
+  Object.values(figures).some((figure) => figure !== "0");
 
 /**
  * The statements of one month for the contracts that existed in it, from one snapshot a page. The newest
  * contract is first, which never changes: by label, one renamed between two pages would be left out.
+ * @param options.moved only contracts that held or moved points: then a page may be empty, and the next one
+ * continues
  * @throws DomainError `validation_failed` for a month in the future; `unavailable` as `makeStatement` does
  */
 export async function makeStatements(
   ctx: ServiceContext,
   input: AllStatementsInput,
-  { pageSeconds = PAGE_SECONDS }: { pageSeconds?: number } = {},
+  { pageSeconds = PAGE_SECONDS, moved = false }: { pageSeconds?: number; moved?: boolean } = {},
 ): Promise<AllStatements> {
   const endsAt = performance.now() + pageSeconds * 1000;
   const [clock] = await ctx.db.sql<[{ first: string; now: string }]>`
@@ -150,19 +158,24 @@ export async function makeStatements(
       ? tx`(created_at, address) <
           (select created_at, address from contracts where address = ${addressToBytes(input.cursor)})`
       : tx`true`;
+    const everHeld = tx`exists (
+      select 1 from accounts a where a.address = c.address and (a.earned > 0 or a.received > 0))`;
     const found = await tx<{ address: Buffer; label: string }[]>`
-      select address, label from contracts
-      where created_at < ${month.to}::timestamptz and ${after}
-      order by created_at desc, address desc limit ${PAGE_CONTRACTS + 1}`;
+      select address, label from contracts c
+      where created_at < ${month.to}::timestamptz and ${after} and ${moved ? everHeld : tx`true`}
+      order by created_at desc, address desc limit ${LOOKED_AT_MAX}`;
     const contracts: ConsoleStatement[] = [];
-    for (const { address, label } of found.slice(0, PAGE_CONTRACTS)) {
-      if (contracts.length > 0 && performance.now() > endsAt) break;
-      const statements = await readStatements(tx, address, period);
+    let looked = 0;
+    while (looked < found.length && contracts.length < PAGE_CONTRACTS) {
+      if (looked > 0 && performance.now() > endsAt) break;
+      const { address, label } = found[looked++]!;
+      const statements = await readStatements(tx, address, period, month);
+      if (moved && !statements.some(hasFigures)) continue;
       const contractAddress = addressFromBytes(address);
       contracts.push({ contractAddress, contractLabel: label, ...month, statements });
     }
-    const cursor = contracts.length < found.length ? contracts.at(-1)!.contractAddress : null;
-    return { ...month, contracts, cursor };
+    const isLast = looked === found.length && found.length < LOOKED_AT_MAX;
+    return { ...month, contracts, cursor: isLast ? null : addressFromBytes(found[looked - 1]!.address) };
   };
   return await readContractFigures(ctx, ALL_CONTRACTS, readPage, { tooLong: TOO_LONG });
 }
@@ -177,7 +190,20 @@ const TOO_LONG =
 
 const outOfRange = (detail: string) => invalidFields([{ pointer: "/month", code: "out_of_range", detail }]);
 
-async function readStatements(tx: TransactionSql, address: Buffer, period: Period): Promise<StatementOut[]> {
+/** Those of a month that is over are summed once, since they cannot change any more. */
+const readStatements = (
+  tx: TransactionSql,
+  address: Buffer,
+  period: Period,
+  { month, isFinal }: Pick<StatementMonth, "month" | "isFinal">,
+): Promise<StatementOut[]> =>
+  isFinal
+    ? cached("final statements", `${address.toString("hex")} ${month}`, Number.POSITIVE_INFINITY, () =>
+        sumStatements(tx, address, period),
+      )
+    : sumStatements(tx, address, period);
+
+async function sumStatements(tx: TransactionSql, address: Buffer, period: Period): Promise<StatementOut[]> {
   const facts = await readFacts(tx, address, period);
   const hasReceived = facts.some((row) => parseSum(row.received_ever) > parseSum(row.reversed_ever ?? "0"));
   const received = hasReceived ? await readReceived(tx, address, period) : [];

@@ -48,7 +48,12 @@ export const statementsRouter = router({
 
 export const consoleStatementsRouter = router({
   get: staffQuery("viewer", StatementInput, makeStatement, "long"),
-  all: staffQuery("viewer", AllStatementsInput, makeStatements, "long"),
+  all: staffQuery(
+    "viewer",
+    AllStatementsInput,
+    (ctx, input) => makeStatements(ctx, input, { moved: true }),
+    "long",
+  ),
   named: staffQuery("viewer", NamedBatchesInput, readNamed),
 });
 

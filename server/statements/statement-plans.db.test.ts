@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
+import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { makeStatements } from "./make-statement";
 
@@ -30,10 +31,13 @@ test("the statements of many contracts read the month's range of each contract's
          lateral (select timestamptz '2026-05-01' - n * interval '1 day' as at) day;
      analyze contracts, accounts, batches`,
   );
-  const { sent } = await statementsOf(db.url, (sql) =>
-    makeStatements({ ...context(), db: { ...db, sql } }, { month: MONTH }),
-  );
-  const facts = sent.filter(({ text }) => text.includes("finalizing as materialized"));
+  const factsOf = async () => {
+    const { sent } = await statementsOf(db.url, (sql) =>
+      makeStatements({ ...context(), db: { ...db, sql } }, { month: MONTH }),
+    );
+    return sent.filter(({ text }) => text.includes("finalizing as materialized"));
+  };
+  const facts = await factsOf();
   expect(facts).toHaveLength(PAGE_CONTRACTS);
   const nodes = nodesOf(
     (await Promise.all(facts.map(({ text, values }) => explain(db, text, values, { analyze: true })))).flat(),
@@ -45,4 +49,32 @@ test("the statements of many contracts read the month's range of each contract's
     expect(condition).toContain("finalized_at");
   }
   expect(rowsRead(nodes, ["batches"])).toBeLessThanOrEqual(PAGE_CONTRACTS * DAYS_READ);
+  // A month that is over is summed once.
+  expect(await factsOf()).toEqual([]);
+});
+
+test("a page of the screen has contracts that held or moved points, however many newer ones did not", async () => {
+  await withoutTriggers(
+    db,
+    `insert into contracts (address, label, created_at)
+       select decode(lpad(to_hex(1000 + n), 40, '0'), 'hex'), 'Idle ' || n, '2024-06-01'
+       from generate_series(1, ${PAGE_CONTRACTS + 10}) n;
+     insert into accounts (address, point_type, earned)
+       select address, kind, case when label = 'Idle 1' then 5 else 0 end
+       from contracts cross join unnest(enum_range(null::point_type)) as kind where label like 'Idle %';
+     insert into issuances (contract_address, point_type, points, created_at, granted_by)
+       select address, kind, 5, '2026-05-01', 'ops'
+       from contracts cross join unnest(enum_range(null::point_type)) as kind where label = 'Idle 1';
+     update accounts set earned = ${BATCHES}, sent = ${BATCHES} where point_type = 'PHASE2_POINTS'
+       and address in (select contract_address from batches)`,
+  );
+  const { statements } = callerOf(db, "viewer");
+  const labels = (await statements.all({ month: MONTH })).contracts.map((contract) => contract.contractLabel);
+  expect(labels).toHaveLength(PAGE_CONTRACTS);
+  expect(labels.filter((label) => label.startsWith("Idle"))).toEqual([]);
+  const { contracts } = await statements.all({ month: "2026-05" });
+  expect(contracts[0]).toMatchObject({
+    contractLabel: "Idle 1",
+    statements: [{ issued: "5" }, { issued: "5" }],
+  });
 });

@@ -29,11 +29,11 @@ export default async function WalletPage({ params, searchParams }: PageProps<"ad
     const caller = await publicCaller(await headers(), requestId, new Headers());
     const isFirstPage = cursor === undefined;
     const then = typeof at === "string" ? at : null;
-    const [wallet, claims, holding] = await Promise.all([
-      caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined }),
-      isFirstPage ? caller.claims({ address }) : [],
-      then === null ? null : caller.holding({ address, at: then }).catch(toRepeatableError),
-    ]);
+    // One after the other: in the line of all visitors, a page must not wait for itself.
+    const wallet = await caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined });
+    const claims = isFirstPage ? await caller.claims({ address }) : [];
+    const holding =
+      then === null ? null : await caller.holding({ address, at: then }).catch(toRepeatableError);
     const problem = holding instanceof DomainError ? toProblem(holding, requestId) : null;
     const earlier = { at: then, holding: holding instanceof DomainError ? null : holding, problem };
     return <WalletView wallet={wallet} claims={claims} isFirstPage={isFirstPage} earlier={earlier} />;

@@ -45,12 +45,10 @@ export function AuditLog() {
           one="entry"
           many="entries"
           empty={
-            query.hasNextPage
-              ? "None of the newest entries match these filters. Load more to search older ones."
-              : hasFilters(params)
-                ? "No entries match these filters. Remove a filter above, or clear them all."
-                : "No entries yet. Every change made in the console or on the command line appears here, " +
-                  "with the actor, the time and the reason."
+            hasFilters(params)
+              ? "No entries match these filters. Remove a filter above, or clear them all."
+              : "No entries yet. Every change made in the console or on the command line appears here, " +
+                "with the actor, the time and the reason."
           }
         />
       </div>
