@@ -57,14 +57,20 @@ test.each([
   expect(found(await examine(db), "sequences")).toMatchObject({ ok });
 });
 
-test("doctor behind a pooler names each setting that the role must have, and the statement", async () => {
+test("doctor behind a pooler names each setting and timeout that the role must have, and the statement", async () => {
   const pooled = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
-  const { ok, detail } = found(await examine(pooled), "session")!;
+  const findings = await examine(pooled);
   await pooled.close();
+  const { ok, detail } = found(findings, "session")!;
   expect(ok).toBe(false);
   expect(detail).toContain("DateStyle is SQL, DMY");
   expect(detail).toMatch(/alter role "?postgres"? in database "?test_\w+"? set bytea_output = 'hex'/);
   expect(found(await examine(db), "session")!.ok).toBe(true);
+  const timeouts = found(findings, "timeouts")!;
+  expect(`${timeouts.ok} ${timeouts.detail}`).toMatch(
+    /false .*session_timeout = 8000; alter role .* set lock_timeout = 6400; .* statement_timeout = 8000;/,
+  );
+  expect(found(await examine(db), "timeouts")!.ok).toBe(true);
 });
 
 test.each(["LATIN1", "SQL_ASCII"])(

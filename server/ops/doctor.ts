@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { Database } from "@/db/client";
+import { type Database, serverTimeouts } from "@/db/client";
 import { ENCODING, NEEDS_ENCODING, otherTables, schemaIsCurrent, someOf } from "@/db/migrate";
 import { wrongSessionSettings } from "@/db/session-settings";
 import {
@@ -105,6 +105,27 @@ function judgeConnections([limits]: readonly Record<string, number | null>[]): V
   return { wrong: all, remedy: `lower DATABASE_POOL_MAX or WEB_CONCURRENCY, or raise the limit of ${of}` };
 }
 
+/** Without a pooler the service sets them at connect. */
+const TIMEOUTS = `
+  select name, format('alter role %I in database %I set %s = ', session_user, current_database(), name)
+      as statement
+  from pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
+    and setting = '0' order by name`;
+
+type Timeout = { name: keyof ReturnType<typeof serverTimeouts>; statement: string };
+
+function judgeTimeouts(off: readonly Timeout[]): Verdict {
+  if (off.length === 0) return "statements, locks and idle transactions have a limit";
+  const seconds = settings().DATABASE_TIMEOUT_SECONDS;
+  const wanted = serverTimeouts(seconds, seconds);
+  const statements = off.map(({ name, statement }) => statement + wanted[name]).join("; ");
+  return {
+    wrong: `without a limit: ${off.map(({ name }) => name).join(", ")}; one lock can take every connection`,
+    remedy: `run ${statements}; then let the pooler reconnect`,
+  };
+}
+
 const RIGHTS = `
   select current_user::text as role, array(
       select nspname::text from pg_namespace
@@ -171,6 +192,7 @@ const SERVER: Check[] = [
   ),
   check("commits", COMMITS, judgeCommits),
   check("connections", CONNECTION_LIMITS, judgeConnections),
+  check("timeouts", TIMEOUTS, judgeTimeouts),
   check(
     "transactions",
     `select format('%s of %s is prepared since %s', gid, owner, prepared) as wrong from pg_prepared_xacts
