@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { withoutTimeLimits } from "@/db/session-settings";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot, tryLock } from "@/server/kernel/shards";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
@@ -165,6 +166,7 @@ export async function closeDay(db: Database): Promise<string | null> {
 }
 
 async function closeInTransaction(tx: TransactionSql): Promise<string | null> {
+  await withoutTimeLimits(tx);
   if (!(await tryLock(tx, CHAIN_LOCK))) return null;
   const next = await nextLink(tx);
   if (!next || next.day >= (await firstOpenDay(tx))) return null;

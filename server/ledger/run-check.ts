@@ -73,11 +73,9 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
 
 /**
  * For statements over a whole table: JIT takes half their time, and their groups exceed the default work_mem.
- * The first setting makes Citus pass these two to the workers. It has no effect on a single Postgres. Between
- * statements this process may compute for long: the tree of a million claims.
+ * The first setting makes Citus pass these two to the workers. It has no effect on a single Postgres.
  */
 export async function prepareLongReads(tx: TransactionSql): Promise<void> {
-  await tx`set local idle_in_transaction_session_timeout = 0`;
   await tx`set local citus.propagate_set_commands = 'local'`;
   await tx`set local jit = off`;
   await tx`set local work_mem = '32MB'`;
@@ -92,6 +90,8 @@ const UNCHANGED = {
 /** Runs every rule in each of its scopes. A finding from two scopes is reported once. */
 export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
   await prepareLongReads(tx);
+  // Between statements this process may compute for long: the tree of a million claims.
+  await tx`set local idle_in_transaction_session_timeout = 0`;
   const found = new Map<string, LedgerFinding>();
   const rules: [string, Rule][] = Object.entries(LEDGER_RULES);
   for (const [rule, { scopes: names, find }] of rules)

@@ -20,7 +20,14 @@ const POOL_MAX = 2;
 export type LongWork = { db: Database; isTimedOut: boolean; isStopped: boolean };
 const running = () => single("longWork", () => new Set<LongWork>());
 
-/** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */
+export class OutOfTimeError extends Error {
+  override name = "OutOfTimeError";
+}
+
+/**
+ * Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection.
+ * @throws OutOfTimeError
+ */
 export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
   const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
   const db = createDatabase({
@@ -38,6 +45,9 @@ export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => 
   }, secondsMax * 1000);
   try {
     return await run(work);
+  } catch (error) {
+    if (!work.isTimedOut) throw error;
+    throw new OutOfTimeError(`It took longer than ${secondsMax} s.`, { cause: error });
   } finally {
     clearTimeout(timer);
     running().delete(work);
@@ -72,14 +82,18 @@ export async function selfCheck(options: LedgerCheckOptions): Promise<LedgerRepo
   });
 }
 
+export async function selfCheckIsDue(): Promise<boolean> {
+  const hours = settings().SELF_CHECK_EVERY_HOURS;
+  return hours > 0 && (await isCheckDue(database(), hours));
+}
+
 /** Never throws, since a failed check must not stop anything else. */
 export async function selfCheckWhenDue(
   options: Pick<LedgerCheckOptions, "startedBy" | "secondsMax">,
 ): Promise<void> {
-  const hours = settings().SELF_CHECK_EVERY_HOURS;
-  if (hours === 0) return;
   try {
-    if (await isCheckDue(database(), hours)) await selfCheck({ ...options, dueAfterHours: hours });
+    const dueAfterHours = settings().SELF_CHECK_EVERY_HOURS;
+    if (await selfCheckIsDue()) await selfCheck({ ...options, dueAfterHours });
   } catch (error) {
     log().warn({ error }, "ledger check failed, it will be retried");
   }
@@ -108,10 +122,12 @@ function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: Ledg
 /** Days closed per call. A service that was stopped for longer catches up over several calls. */
 const DAYS_MAX = 100;
 
+export const dayIsToClose = () => isDayToClose(database());
+
 /** Writes the links of days that are over. Never throws, since a missing link must not stop anything else. */
 export async function closeDaysWhenDue(secondsMax: number): Promise<void> {
   try {
-    if (!(await isDayToClose(database()))) return;
+    if (!(await dayIsToClose())) return;
     const endsAt = performance.now() + secondsMax * 1000;
     await onOwnPool(secondsMax, async ({ db }) => {
       for (let closed = 0; closed < DAYS_MAX && performance.now() < endsAt; closed++)
