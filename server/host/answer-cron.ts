@@ -11,6 +11,7 @@ import { problemReply } from "@/server/kernel/problem-reply";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { doEach } from "@/server/kernel/work-loop";
+import { noteCall } from "@/server/operations/read-state";
 import {
   closeDaysWhenDue,
   dayIsToClose,
@@ -49,6 +50,7 @@ export async function answerCron(
   try {
     checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
     await requireCurrentSchema();
+    await noteCall(database());
     const run = await runJobs(secondsMax ?? callSecondsMax(settings()));
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
     const headers = { "Cache-Control": "no-store", "X-Request-Id": requestId };

@@ -2,13 +2,16 @@ import { randomBytes } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { answerCron } from "@/server/host/answer-cron";
 import { addressToBytes } from "@/server/kernel/address-bytes";
+import { readState } from "@/server/operations/read-state";
 import { urlAt, withSql } from "@/testing/citus/make-database";
+import { shifted, withoutTriggers } from "@/testing/factories";
 import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { examine, type Finding } from "./doctor";
 
-const { db, newContract, submit } = useLedger({ balances: false, serves: true });
+const { db, context, newContract, submit } = useLedger({ balances: false, serves: true });
 
 const found = (findings: readonly Finding[], what: string) => findings.find((each) => each.what === what);
 
@@ -153,4 +156,32 @@ test.each(SET_OTHERWISE)("doctor says of %s after `%s`: %s", async (what, statem
     await run("drop owned by ROLE; drop role ROLE");
     await database.drop();
   }
+});
+
+test("doctor expects calls of the cron route as often as they come, also after one in between, and fails when they stop", async () => {
+  const pass = async (hours: number) => {
+    const columns = { alert_jobs: ["next_at", "succeeded_at"], finalizer_heartbeat: ["last_tick_at"] };
+    for (const [table, names] of Object.entries({ ...columns, batches: ["created_at", "finalize_at"] })) {
+      const moved = names.map((name) => `${name} = ${shifted(name, -hours * 3600)}`);
+      await withoutTriggers(db, `update ${table} set ${moved.join(", ")}`);
+    }
+  };
+  const call = () =>
+    answerCron(
+      new Request("http://a.test", { headers: { authorization: "Bearer cron-secret-of-this-test" } }),
+      "request-1",
+    );
+  const expected: number[] = [];
+  for (const hours of [0, 24, 6, 18]) {
+    await pass(hours);
+    await call();
+    expected.push(Math.round((await readState(context())).callSeconds! / 3600));
+  }
+  expect(expected).toEqual([24, 24, 18, 18]);
+  await submit(await newContract(), [[1, "1"]]);
+  const finalizer = async () => found(await examine(db), "finalizer");
+  await pass(30);
+  expect(await finalizer()).toMatchObject({ ok: true, detail: expect.stringMatching(/10\d{4} s overdue/) });
+  await pass(7);
+  expect(await finalizer()).toMatchObject({ ok: false });
 });

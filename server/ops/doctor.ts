@@ -16,6 +16,8 @@ import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "@/server/distribution/distri
 import { COMMITS_WAITING } from "@/server/kernel/database";
 import { neededConnections, settings } from "@/server/kernel/settings";
 import { oldestDue } from "@/server/operations/oldest-due";
+import { CRON_CALLS } from "@/server/operations/read-state";
+import { callsStoppedSeconds } from "@/server/operations/service-conditions";
 import { failureLine } from "./command";
 
 export type Finding = { what: string; ok: boolean; detail: string };
@@ -339,17 +341,27 @@ async function judgeSequences({ sql }: Database): Promise<Verdict> {
   };
 }
 
+const OVERDUE_SECONDS = 60;
+
 async function judgeFinalizer({ sql }: Database): Promise<Verdict> {
-  const [state] = await sql<{ overdue: number | null; tickAge: number | null }[]>`
+  const [state] = await sql<
+    { overdue: number | null; tickAge: number | null; callAge: number | null; callSeconds: number | null }[]
+  >`
+    with calls as (select next_at, succeeded_at from alert_jobs where name = ${CRON_CALLS})
     select floor(extract(epoch from now() - ${oldestDue(sql)}))::int as overdue,
+      (select floor(extract(epoch from now() - succeeded_at))::int from calls) as "callAge",
+      (select ceil(extract(epoch from next_at - succeeded_at))::int from calls) as "callSeconds",
       (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int
         from finalizer_heartbeat) as "tickAge"`;
-  const { overdue, tickAge } = state!;
+  const { overdue, tickAge, callAge, callSeconds } = state!;
   const how = settings().FINALIZER ? "the host's own finalizer" : "the cron route";
   const ran = tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`;
   const late = overdue === null ? "nothing is overdue" : `the oldest due batch is ${overdue} s overdue`;
   const verdict = `${ran}; ${late}`;
-  return overdue === null || overdue < 60 ? verdict : { wrong: verdict, remedy: "see Operations" };
+  // Between two calls of the cron route nothing is finalized.
+  const sinceCall = callAge !== null && callAge <= callsStoppedSeconds(callSeconds) ? callAge : 0;
+  const isWell = (overdue ?? 0) - sinceCall < OVERDUE_SECONDS;
+  return isWell ? verdict : { wrong: verdict, remedy: "see Operations" };
 }
 
 /** `citus.recover_2pc_interval` resolves transactions left by a crash long before this. */
