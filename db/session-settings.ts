@@ -45,9 +45,18 @@ export const askFor = (tx: TransactionSql, settings: Record<string, string>) => 
 /** Where a pooler or a migration could not ask at connect. */
 export const askForSettings = (tx: TransactionSql) => askFor(tx, SESSION_SETTINGS);
 
+/** So that a process that was frozen or killed keeps no lock for longer. 0 is no limit. */
+export function withTimeLimit(tx: TransactionSql, seconds: number) {
+  const ms = String(seconds * 1000);
+  return askFor(tx, {
+    statement_timeout: ms,
+    idle_in_transaction_session_timeout: ms,
+    transaction_timeout: ms,
+  });
+}
+
 /** However large a table is, and however slow its reader. */
-export const withoutTimeLimits = (tx: TransactionSql) =>
-  askFor(tx, { statement_timeout: "0", idle_in_transaction_session_timeout: "0", transaction_timeout: "0" });
+export const withoutTimeLimits = (tx: TransactionSql) => withTimeLimit(tx, 0);
 
 /** Postgres then refuses to read a table of which policies hide rows from the role. */
 export const withEveryRow = (tx: TransactionSql) => askFor(tx, { row_security: "off" });

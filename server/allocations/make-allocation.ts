@@ -21,16 +21,21 @@ interface Job extends AllocationTerms, HeldJob {}
  * the lock. Each is made in one transaction, so a killed worker leaves nothing, and the next begins again.
  * @param db a pool of two connections or more, which allows long statements
  */
-export async function makeAllocations(db: Database, isStopping: () => boolean = () => false): Promise<void> {
+export async function makeAllocations(
+  db: Database,
+  isStopping: () => boolean = () => false,
+  secondsMax = 0,
+): Promise<void> {
   const requested = await db.sql<{ id: string }[]>`
     select id from allocations where status = 'RUNNING' order by requested_at, id`;
   for (const { id } of requested) {
     if (isStopping()) return;
-    await makeAllocation(db, id);
+    await makeAllocation(db, id, secondsMax);
   }
 }
 
-export const makeAllocation = (db: Database, id: string): Promise<void> => workHeldJob(db, id, ALLOCATIONS);
+export const makeAllocation = (db: Database, id: string, secondsMax = 0): Promise<void> =>
+  workHeldJob(db, id, ALLOCATIONS, secondsMax);
 
 const ALLOCATIONS: HeldJobs<Job> = {
   lock: { ...SNAPSHOT_LOCK, key: 2 },
@@ -91,13 +96,16 @@ async function fail({ sql }: Database, id: string, claimId: string | null, failu
     where id = ${id}::uuid and worker_id = ${claimId}::uuid and status = 'RUNNING'`;
 }
 
-/** Makes what was requested, if anything was, on a pool of its own. */
+export const allocationIsRequested = async (): Promise<boolean> =>
+  (await database().sql`select 1 from allocations where status = 'RUNNING' limit 1`).length > 0;
+
+/** Makes what was requested, if anything was, on a pool of its own. @throws OutOfTimeError */
 export async function makeRequestedAllocations(
   secondsMax: number,
   isStopping?: () => boolean,
 ): Promise<void> {
-  const requested = await database().sql`select 1 from allocations where status = 'RUNNING' limit 1`;
-  if (requested.length > 0) await onOwnPool(secondsMax, ({ db }) => makeAllocations(db, isStopping));
+  if (await allocationIsRequested())
+    await onOwnPool(secondsMax, ({ db }) => makeAllocations(db, isStopping, secondsMax));
 }
 
 const TICK_MS = 1000;

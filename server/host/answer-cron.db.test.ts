@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { maxDuration } from "@/app/api/cron/finalize/route";
 import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { previewBulk } from "@/server/batches/bulk/preview-bulk";
+import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
 import { parseSettings } from "@/server/kernel/settings";
 import { isSettledThrough } from "@/server/ledger/settled-through";
 import { listSnapshots } from "@/server/snapshots/list-snapshots";
@@ -66,6 +67,33 @@ describe("the cron route", () => {
     expect(await listSnapshots(context(), { contractAddress: contract })).toMatchObject([
       { id, status: "TAKEN", holders: 1 },
     ]);
+  });
+
+  test("answers 200 and says what had too little time, does the rest, and continues it in the next call; five times at most", async () => {
+    const request = { contractAddress: contract, pointType: "PHASE2_POINTS" } as const;
+    const { asOf } = await requestSnapshot(context(), request);
+    while (!(await isSettledThrough(db, asOf))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await db.sql`update contracts set created_at = created_at - interval '2 days'`;
+    await db.sql`truncate ledger_days, ledger_checks`;
+    await db.sql.unsafe(`
+      create function take_hours() returns trigger language plpgsql as $$ begin
+        perform pg_sleep(7200); return new; end $$;
+      create trigger take_hours before insert on snapshot_holders execute function take_hours()`);
+    const short = await answerCron(cronRequest(RIGHT), "request-1", 10);
+    await db.sql`drop function take_hours cascade`;
+    expect([short.status, await short.json()]).toMatchObject([200, { unfinished: ["snapshots"] }]);
+    expect((await db.sql`select from ledger_days`).length).toBeGreaterThan(0);
+    expect(await db.sql`select is_ok from ledger_checks`).toEqual([{ is_ok: true }]);
+    const none = await answerCron(cronRequest(RIGHT), "request-1", 0);
+    expect((await none.json()).unfinished).toEqual(expect.arrayContaining(["webhooks", "snapshots"]));
+    expect(await (await call(RIGHT)).json()).toMatchObject({ unfinished: [] });
+    const [taken] = await listSnapshots(context(), { contractAddress: contract });
+    expect(taken).toMatchObject({ status: "TAKEN", asOf });
+    await db.sql`insert into snapshots (id, name, point_type, includes_contracts, as_of, requested_by, attempts)
+      values (gen_random_uuid(), 'too large', 'PHASE2_POINTS', false, ${asOf}, 'staff:a@b.c', ${ATTEMPTS_MAX})`;
+    expect(await (await call(RIGHT)).json()).toMatchObject({ unfinished: [] });
+    const [failed] = await db.sql`select failure from snapshots where name = 'too large'`;
+    expect(failed!.failure).toMatch(/^It was interrupted 5 times, or took longer than the 4\d s that one/);
   });
 
   test("does everything else in the same call when one job fails, and then answers an error", async () => {

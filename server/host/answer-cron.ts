@@ -1,5 +1,5 @@
 import { watchAlerts } from "@/server/alerts/watch";
-import { makeRequestedAllocations } from "@/server/allocations/make-allocation";
+import { allocationIsRequested, makeRequestedAllocations } from "@/server/allocations/make-allocation";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
 import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
@@ -7,13 +7,15 @@ import { type FinalizerRun, finalizeDueBatches } from "@/server/finalizer/finali
 import { checkBearerSecret } from "@/server/kernel/bearer-secret";
 import { database, requireCurrentSchema } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
+import { OutOfTimeError } from "@/server/kernel/long-work";
 import { problemReply } from "@/server/kernel/problem-reply";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { doEach } from "@/server/kernel/work-loop";
-import { selfCheckWhenDue } from "@/server/operations/self-check";
+import { noteCall } from "@/server/operations/read-state";
+import { selfCheckIsDue, selfCheckWhenDue } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
-import { takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
+import { snapshotIsRequested, takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
 import { DomainError, PROBLEMS } from "@/terms/problems";
@@ -31,6 +33,8 @@ const BULK_SHARE = 1 / 3;
 const SWEEP_SECONDS_MAX = 10;
 /** With less time left, snapshots, allocations and the self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
+/** A job with less left of its time may have stopped for want of it. */
+const UNUSED_MS_MAX = 1000;
 
 /** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
 export async function answerCron(
@@ -41,6 +45,7 @@ export async function answerCron(
   try {
     checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
     await requireCurrentSchema();
+    await noteCall(database());
     const run = await runJobs(secondsMax ?? callSecondsMax(settings()));
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
     const headers = { "Cache-Control": "no-store", "X-Request-Id": requestId };
@@ -52,33 +57,84 @@ export async function answerCron(
   }
 }
 
-async function runJobs(secondsMax: number): Promise<FinalizerRun> {
+interface Job {
+  name: string;
+  /** How much of the time that is left it may take; all of it when absent. */
+  seconds?: (left: number) => number;
+  /** Of what takes long: whether there is any. It is not begun with little time. */
+  isDue?: () => Promise<boolean>;
+  work(secondsMax: number): Promise<unknown>;
+}
+
+type CronRun = FinalizerRun & {
+  /** Names of jobs that had too little time. The next call continues them. */
+  unfinished: string[];
+};
+
+async function runJobs(secondsMax: number): Promise<CronRun> {
   const endsAt = performance.now() + secondsMax * 1000;
-  const { FINALIZER_BUDGET_SECONDS } = settings();
-  const secondsLeft = () =>
-    Math.max(0, Math.min(FINALIZER_BUDGET_SECONDS, Math.floor((endsAt - performance.now()) / 1000)));
+  const secondsLeft = () => Math.max(0, Math.floor((endsAt - performance.now()) / 1000));
+  const unfinished: string[] = [];
+  const begin =
+    ({ name, seconds = (left) => left, isDue, work }: Job) =>
+    async () => {
+      if (isDue && !(await isDue())) return;
+      const left = secondsLeft();
+      const workEndsAt = performance.now() + seconds(left) * 1000;
+      const hasTime = !isDue || left >= CHECK_SECONDS_MIN;
+      try {
+        if (hasTime) await work(seconds(left));
+        const isOver = performance.now() > workEndsAt - UNUSED_MS_MAX;
+        if (!hasTime || isOver || (await isDue?.())) unfinished.push(name);
+      } catch (error) {
+        if (!(error instanceof OutOfTimeError)) throw error;
+        log().warn({ error, job: name }, "a call of the cron route was too short for a job");
+        unfinished.push(name);
+      }
+    };
   try {
     let run = null as FinalizerRun | null;
-    const finalize = async () => {
-      run = await finalizeDueBatches(database(), { budgetSeconds: secondsLeft(), startedBy: "cron" });
-    };
-    const withTime = (job: (secondsMax: number) => Promise<unknown>) => async () => {
-      const hasTime = secondsLeft() >= Math.min(CHECK_SECONDS_MIN, FINALIZER_BUDGET_SECONDS);
-      if (run?.dueLeft === 0 && hasTime) await job(secondsLeft());
-    };
-    await doEach([
-      // First, so that the call finalizes no batch that staff have stopped.
-      () => workBulk(database(), { budgetSeconds: secondsLeft() * BULK_SHARE }),
-      finalize,
-      () => catchUpRecipients(database(), secondsLeft()),
-      () => catchUpReviews(database(), Math.min(REVIEW_SECONDS_MAX, secondsLeft())),
-      () => deliverDueWebhooks(database(), { budgetSeconds: secondsLeft(), ...webhookRules() }),
-      () => deleteExpired(database(), { budgetSeconds: Math.min(SWEEP_SECONDS_MAX, secondsLeft()) }),
-      withTime(takeRequestedSnapshots),
-      withTime(makeRequestedAllocations),
-      withTime((secondsMax) => selfCheckWhenDue({ startedBy: "cron", secondsMax })),
-    ]);
-    return run!;
+    const jobs: Job[] = [
+      {
+        // First, so that the call finalizes no batch that staff have stopped.
+        name: "bulk actions",
+        seconds: (left) => left * BULK_SHARE,
+        work: (budgetSeconds) => workBulk(database(), { budgetSeconds }),
+      },
+      {
+        name: "due batches",
+        seconds: (left) => Math.min(settings().FINALIZER_BUDGET_SECONDS, left),
+        async work(budgetSeconds) {
+          run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "cron" });
+        },
+      },
+      { name: "index by recipient", work: (seconds) => catchUpRecipients(database(), seconds) },
+      {
+        name: "reviews",
+        seconds: (left) => Math.min(REVIEW_SECONDS_MAX, left),
+        work: (seconds) => catchUpReviews(database(), seconds),
+      },
+      {
+        name: "webhooks",
+        work: (budgetSeconds) => deliverDueWebhooks(database(), { budgetSeconds, ...webhookRules() }),
+      },
+      {
+        name: "expired rows",
+        seconds: (left) => Math.min(SWEEP_SECONDS_MAX, left),
+        work: (budgetSeconds) => deleteExpired(database(), { budgetSeconds }),
+      },
+      {
+        // One that never has the time must leave some for what comes after it.
+        name: "self-check",
+        seconds: (left) => Math.ceil(left / 2),
+        isDue: selfCheckIsDue,
+        work: (secondsMax) => selfCheckWhenDue({ startedBy: "cron", secondsMax }),
+      },
+      { name: "snapshots", isDue: snapshotIsRequested, work: takeRequestedSnapshots },
+      { name: "allocations", isDue: allocationIsRequested, work: makeRequestedAllocations },
+    ];
+    await doEach(jobs.map(begin));
+    return { ...run!, unfinished };
   } finally {
     // Especially when something failed.
     await watchAlerts();

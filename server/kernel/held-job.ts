@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { withoutTimeLimits } from "@/db/session-settings";
+import { withTimeLimit } from "@/db/session-settings";
 import { DomainError } from "@/terms/problems";
 import { log } from "./log";
 import { tryLock } from "./shards";
@@ -43,18 +43,20 @@ export interface HeldJobs<Job extends HeldJob> {
 
 /**
  * One attempt. Does nothing while another worker holds the lock.
+ * @param secondsMax what the attempt has; 0 for as long as it takes
  * @throws what went wrong, as long as another attempt is left
  */
 export async function workHeldJob<Job extends HeldJob>(
   db: Database,
   id: string,
   jobs: HeldJobs<Job>,
+  secondsMax: number,
 ): Promise<void> {
   let job = null as Job | null;
   try {
     await jobs.open(db, async (tx) => {
-      await withoutTimeLimits(tx);
-      job = (await tryLock(tx, jobs.lock)) ? await beginAttempt(db, id, jobs) : null;
+      await withTimeLimit(tx, secondsMax);
+      job = (await tryLock(tx, jobs.lock)) ? await beginAttempt(db, id, jobs, secondsMax) : null;
       if (job) await jobs.work(db, tx, job);
     });
   } catch (error) {
@@ -66,10 +68,19 @@ export async function workHeldJob<Job extends HeldJob>(
   }
 }
 
-async function beginAttempt<Job extends HeldJob>(db: Database, id: string, jobs: HeldJobs<Job>) {
+async function beginAttempt<Job extends HeldJob>(
+  db: Database,
+  id: string,
+  jobs: HeldJobs<Job>,
+  secondsMax: number,
+) {
   const claimId = randomUUID();
   const job = await jobs.begin(db, id, claimId);
   if (!job || job.attempts <= ATTEMPTS_MAX) return job ?? null;
-  await jobs.fail(db, id, claimId, `It was interrupted ${ATTEMPTS_MAX} times.`);
+  const why =
+    secondsMax > 0
+      ? `, or took longer than the ${secondsMax} s that one attempt has here. The command line has no limit.`
+      : ".";
+  await jobs.fail(db, id, claimId, `It was interrupted ${ATTEMPTS_MAX} times${why}`);
   return null;
 }

@@ -7,7 +7,14 @@ const POOL_MAX = 2;
 type LongWork = { db: Database; isTimedOut: boolean; isStopped: boolean };
 const running = () => single("longWork", () => new Set<LongWork>());
 
-/** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */
+export class OutOfTimeError extends Error {
+  override name = "OutOfTimeError";
+}
+
+/**
+ * Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection.
+ * @throws OutOfTimeError
+ */
 export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
   const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
   const db = createDatabase({
@@ -25,6 +32,9 @@ export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => 
   }, secondsMax * 1000);
   try {
     return await run(work);
+  } catch (error) {
+    if (!work.isTimedOut) throw error;
+    throw new OutOfTimeError(`It took longer than ${secondsMax} s.`, { cause: error });
   } finally {
     clearTimeout(timer);
     running().delete(work);

@@ -77,11 +77,9 @@ export async function readLedger(tx: TransactionSql, checks: Checks): Promise<Le
 
 /**
  * For statements over a whole table: JIT takes half their time, and their groups exceed the default work_mem.
- * The first setting makes Citus pass these two to the workers. It has no effect on a single Postgres. Between
- * statements this process may compute for long: the tree of a million claims.
+ * The first setting makes Citus pass these two to the workers. It has no effect on a single Postgres.
  */
 export async function prepareLongReads(tx: TransactionSql): Promise<void> {
-  await tx`set local idle_in_transaction_session_timeout = 0`;
   await tx`set local citus.propagate_set_commands = 'local'`;
   await tx`set local jit = off`;
   await tx`set local work_mem = '32MB'`;
@@ -102,6 +100,8 @@ const LEDGER_CHECKS: Checks = Object.fromEntries(
 /** Makes every check in each of its scopes. A finding from two scopes is reported once. */
 async function findBreaks(tx: TransactionSql, scopes: Scope[], checks: Checks): Promise<LedgerFinding[]> {
   await prepareLongReads(tx);
+  // Between statements this process may compute for long: the tree of a million claims.
+  await tx`set local idle_in_transaction_session_timeout = 0`;
   const found = new Map<string, LedgerFinding>();
   for (const [rule, check] of Object.entries({ ...LEDGER_CHECKS, ...checks }))
     for (const scope of scopes)

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { Database } from "@/db/client";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
@@ -22,6 +23,23 @@ export interface FinalizingState {
   lastTickSeconds: number | null;
   /** Whether this host runs a finalizer. Otherwise the cron route must be called. */
   finalizerIsOn: boolean;
+  /** How often the cron route is called. Null if it never was. */
+  callSeconds: number | null;
+}
+
+/** Of `alert_jobs`: when the cron route was called last, and when the next call should come. */
+export const CRON_CALLS = "cron";
+
+/**
+ * Expects calls as often as they came in the last days. A longest time between two is forgotten when it has
+ * passed once more, so that a call in between does not count as a new schedule. At first it is a day.
+ */
+export async function noteCall({ sql }: Database): Promise<void> {
+  await sql`
+    insert into alert_jobs as c (name, succeeded_at, next_at)
+    values (${CRON_CALLS}, now(), now() + interval '1 day')
+    on conflict (name) do update set succeeded_at = now(),
+      next_at = now() + greatest(now() - c.succeeded_at, c.next_at - now())`;
 }
 
 export async function readState({ db }: ServiceContext): Promise<FinalizingState> {
@@ -46,7 +64,9 @@ export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn
         where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
         order by created_at, seq limit 1) as "unindexedSeconds",
       (select floor(extract(epoch from now() - last_tick_at))::int
-        from finalizer_heartbeat) as "lastTickSeconds"`;
+        from finalizer_heartbeat) as "lastTickSeconds",
+      (select ceil(extract(epoch from next_at - succeeded_at))::int
+        from alert_jobs where name = ${CRON_CALLS}) as "callSeconds"`;
 
 const RUNS_MAX = 30;
 /** How many recent runs to search for failures, which are rare and not indexed. */

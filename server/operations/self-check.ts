@@ -44,14 +44,18 @@ export async function selfCheck(options: Omit<LedgerCheckOptions, "checks">): Pr
   });
 }
 
+export async function selfCheckIsDue(): Promise<boolean> {
+  const hours = settings().SELF_CHECK_EVERY_HOURS;
+  return hours > 0 && (await isCheckDue(database(), hours));
+}
+
 /** Never throws, since a failed check must not stop anything else. */
 export async function selfCheckWhenDue(
   options: Pick<LedgerCheckOptions, "startedBy" | "secondsMax">,
 ): Promise<void> {
-  const hours = settings().SELF_CHECK_EVERY_HOURS;
-  if (hours === 0) return;
   try {
-    if (await isCheckDue(database(), hours)) await selfCheck({ ...options, dueAfterHours: hours });
+    const dueAfterHours = settings().SELF_CHECK_EVERY_HOURS;
+    if (await selfCheckIsDue()) await selfCheck({ ...options, dueAfterHours });
   } catch (error) {
     log().warn({ error }, "ledger check failed, it will be retried");
   }

@@ -22,7 +22,10 @@ const STATE = {
   unindexedSeconds: null as number | null,
   lastTickSeconds: 1 as number | null,
   finalizerIsOn: true,
+  callSeconds: null as number | null,
 };
+/** Ten hours after the call of a day. */
+const DAILY = { finalizerIsOn: false, callSeconds: 86_400, lastTickSeconds: 36_000 };
 const conditionsWith = (
   state: Partial<typeof STATE>,
   last: Partial<LastCheck> | null = {},
@@ -51,6 +54,11 @@ test.each<[...Parameters<typeof conditionsWith>, kinds: string[]]>([
   [{ lastTickSeconds: 600, finalizerIsOn: false }, {}, 24, []],
   [{ lastTickSeconds: 601, finalizerIsOn: false }, {}, 24, ["tick"]],
   [{ lastTickSeconds: null }, {}, 24, ["tick"]],
+  [{ finalizerIsOn: false, callSeconds: 60, lastTickSeconds: 601 }, {}, 24, ["tick"]],
+  [{ ...DAILY, due: 9, oldestOverdueSeconds: 36_060, unindexedSeconds: 36_300 }, EARLIER, 24, []],
+  [{ ...DAILY, due: 9, oldestOverdueSeconds: 36_061 }, {}, 24, ["overdue"]],
+  [{ ...DAILY, unindexedSeconds: 36_301 }, {}, 24, ["index"]],
+  [{ ...DAILY, lastTickSeconds: 172_801, due: 9, oldestOverdueSeconds: 99 }, {}, 24, ["tick", "overdue"]],
   [{ due: 1, oldestOverdueSeconds: 60 }, {}, 24, []],
   [{ due: 1, oldestOverdueSeconds: 61 }, {}, 24, ["overdue"]],
   [{ unindexedSeconds: 300 }, {}, 24, []],

@@ -4,6 +4,11 @@ import type { FinalizingState, RecentRun, SelfCheckState } from "./read-state";
 const TICK_SECONDS_MAX = 30;
 /** The cron route is called once a minute, or by deploy/finalize-workflow.yml every five. */
 const CRON_SECONDS_MAX = 600;
+
+/** How long no call has come when the calls have stopped, and one was not merely late. */
+export const callsStoppedSeconds = (callSeconds: number | null) =>
+  Math.max(CRON_SECONDS_MAX, 2 * (callSeconds ?? 0));
+
 const OVERDUE_SECONDS_MAX = 60;
 /** Normally a second or two. A restore or an upgrade may have much to index. */
 const UNINDEXED_SECONDS_MAX = 300;
@@ -32,8 +37,9 @@ export function conditionsOf(watched: Watched): ServiceCondition[] {
   );
 }
 
-function tick({ state: { lastTickSeconds, finalizerIsOn } }: Watched): ServiceCondition | null {
-  const most = finalizerIsOn ? TICK_SECONDS_MAX : CRON_SECONDS_MAX;
+function tick({ state }: Watched): ServiceCondition | null {
+  const { lastTickSeconds, finalizerIsOn, callSeconds } = state;
+  const most = finalizerIsOn ? TICK_SECONDS_MAX : callsStoppedSeconds(callSeconds);
   if (lastTickSeconds !== null && lastTickSeconds <= most) return null;
   return {
     kind: "tick",
@@ -47,8 +53,13 @@ function tick({ state: { lastTickSeconds, finalizerIsOn } }: Watched): ServiceCo
   };
 }
 
-function overdue({ state: { oldestOverdueSeconds } }: Watched): ServiceCondition | null {
-  if (oldestOverdueSeconds === null || oldestOverdueSeconds <= OVERDUE_SECONDS_MAX) return null;
+/** Between two calls of the cron route nothing is finalized. Then what counts is what the last call left. */
+const sinceCall = (watched: Watched): number =>
+  watched.state.finalizerIsOn || tick(watched) ? 0 : watched.state.lastTickSeconds!;
+
+function overdue(watched: Watched): ServiceCondition | null {
+  const { oldestOverdueSeconds } = watched.state;
+  if ((oldestOverdueSeconds ?? 0) - sinceCall(watched) <= OVERDUE_SECONDS_MAX) return null;
   return {
     kind: "overdue",
     cause: "overdue",
@@ -74,7 +85,7 @@ function run({ lastRun }: Watched): ServiceCondition | null {
 
 function index(watched: Watched): ServiceCondition | null {
   const { unindexedSeconds } = watched.state;
-  if (unindexedSeconds === null || unindexedSeconds <= UNINDEXED_SECONDS_MAX) return null;
+  if ((unindexedSeconds ?? 0) - sinceCall(watched) <= UNINDEXED_SECONDS_MAX) return null;
   // The finalizer's host writes it.
   if (tick(watched)) return null;
   return {
@@ -87,7 +98,7 @@ function index(watched: Watched): ServiceCondition | null {
   };
 }
 
-function check({ check: { last, everyHours }, nowMs }: Watched): ServiceCondition | null {
+function check({ state, check: { last, everyHours }, nowMs }: Watched): ServiceCondition | null {
   if (!last) return null;
   if (!last.isWhole)
     return {
@@ -105,7 +116,8 @@ function check({ check: { last, everyHours }, nowMs }: Watched): ServiceConditio
         "The findings are listed on the Operations page. Set FINALIZER=off until you understand them, " +
         "back up the database, and check again.",
     };
-  if (everyHours === 0 || nowMs - Date.parse(last.finishedAt) <= 2 * everyHours * HOUR_MS) return null;
+  const mostMs = 2 * everyHours * HOUR_MS + (state.callSeconds ?? 0) * 1000;
+  if (everyHours === 0 || nowMs - Date.parse(last.finishedAt) <= mostMs) return null;
   return {
     kind: "check",
     cause: "late",

@@ -2,13 +2,16 @@ import { randomBytes } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { answerCron } from "@/server/host/answer-cron";
 import { addressToBytes } from "@/server/kernel/address-bytes";
+import { readState } from "@/server/operations/read-state";
 import { urlAt, withSql } from "@/testing/citus/make-database";
+import { shifted, withoutTriggers } from "@/testing/factories";
 import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { examine, type Finding } from "./doctor";
 
-const { db, newContract, submit } = useLedger({ balances: false, serves: true });
+const { db, context, newContract, submit } = useLedger({ balances: false, serves: true });
 
 const found = (findings: readonly Finding[], what: string) => findings.find((each) => each.what === what);
 
@@ -57,14 +60,20 @@ test.each([
   expect(found(await examine(db), "sequences")).toMatchObject({ ok });
 });
 
-test("doctor behind a pooler names each setting that the role must have, and the statement", async () => {
+test("doctor behind a pooler names each setting and timeout that the role must have, and the statement", async () => {
   const pooled = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
-  const { ok, detail } = found(await examine(pooled), "session")!;
+  const findings = await examine(pooled);
   await pooled.close();
+  const { ok, detail } = found(findings, "session")!;
   expect(ok).toBe(false);
   expect(detail).toContain("DateStyle is SQL, DMY");
   expect(detail).toMatch(/alter role "?postgres"? in database "?test_\w+"? set bytea_output = 'hex'/);
   expect(found(await examine(db), "session")!.ok).toBe(true);
+  const timeouts = found(findings, "timeouts")!;
+  expect(`${timeouts.ok} ${timeouts.detail}`).toMatch(
+    /false .*session_timeout = 8000; alter role .* set lock_timeout = 6400; .* statement_timeout = 8000;/,
+  );
+  expect(found(await examine(db), "timeouts")!.ok).toBe(true);
 });
 
 test.each(["LATIN1", "SQL_ASCII"])(
@@ -147,4 +156,32 @@ test.each(SET_OTHERWISE)("doctor says of %s after `%s`: %s", async (what, statem
     await run("drop owned by ROLE; drop role ROLE");
     await database.drop();
   }
+});
+
+test("doctor expects calls of the cron route as often as they come, also after one in between, and fails when they stop", async () => {
+  const pass = async (hours: number) => {
+    const columns = { alert_jobs: ["next_at", "succeeded_at"], finalizer_heartbeat: ["last_tick_at"] };
+    for (const [table, names] of Object.entries({ ...columns, batches: ["created_at", "finalize_at"] })) {
+      const moved = names.map((name) => `${name} = ${shifted(name, -hours * 3600)}`);
+      await withoutTriggers(db, `update ${table} set ${moved.join(", ")}`);
+    }
+  };
+  const call = () =>
+    answerCron(
+      new Request("http://a.test", { headers: { authorization: "Bearer cron-secret-of-this-test" } }),
+      "request-1",
+    );
+  const expected: number[] = [];
+  for (const hours of [0, 24, 6, 18]) {
+    await pass(hours);
+    await call();
+    expected.push(Math.round((await readState(context())).callSeconds! / 3600));
+  }
+  expect(expected).toEqual([24, 24, 18, 18]);
+  await submit(await newContract(), [[1, "1"]]);
+  const finalizer = async () => found(await examine(db), "finalizer");
+  await pass(30);
+  expect(await finalizer()).toMatchObject({ ok: true, detail: expect.stringMatching(/10\d{4} s overdue/) });
+  await pass(7);
+  expect(await finalizer()).toMatchObject({ ok: false });
 });

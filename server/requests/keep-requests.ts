@@ -42,6 +42,8 @@ const queue = () =>
     hour: 0,
     counts: new Map<string, { rows: number; unauthorized: number }>(),
     writing: undefined as Promise<void> | undefined,
+    /** Ends the wait before the next write. */
+    hurry: new AbortController(),
   }));
 
 /**
@@ -106,8 +108,9 @@ function countDropped(reason: "queue" | "hour" | "database", rows: number): void
 }
 
 async function writeSoon(): Promise<void> {
-  await sleep(EVERY_MS, undefined, { ref: false });
   const log = queue();
+  log.hurry = new AbortController();
+  await sleep(EVERY_MS, undefined, { ref: false, signal: log.hurry.signal }).catch(() => undefined);
   const rows = log.waiting.splice(0);
   try {
     countDropped("hour", rows.length - (await storeRequests(database(), rows)));
@@ -118,8 +121,12 @@ async function writeSoon(): Promise<void> {
   log.writing = log.waiting.length > 0 ? writeSoon() : undefined;
 }
 
-/** Waits for what is queued now, in a process that is about to stop or to be frozen. */
-export const requestsKept = async (): Promise<void> => queue().writing;
+/** Writes what is queued now, in a process that is about to stop or to be frozen. */
+export async function requestsKept(): Promise<void> {
+  const { hurry, writing } = queue();
+  hurry.abort();
+  await writing;
+}
 
 const WRITE_LOCK = { space: 7_262_546, key: 1 } as const;
 
