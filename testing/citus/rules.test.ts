@@ -51,6 +51,11 @@ describe("a statement that locks, recurses or changes rows must pin every table 
          where contract_address = w.contract_address and payout_id = w.payout_id limit 5) as p`,
     ],
     [
+      "reads batch_reviews r for each row of one contract without comparing it with a parameter",
+      `select id, (select level from batch_reviews r
+         where r.contract_address = b.contract_address and r.batch_seq = b.seq) from batches b where b.${ONE}`,
+    ],
+    [
       "changes accounts, and contracts c is not compared with a parameter",
       "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = a.address",
     ],
