@@ -146,6 +146,13 @@ describe("what Citus refuses", () => {
          e as (select e.url from webhook_endpoints e, f where e.${ONE} for update)
        insert into audit_log (target) select url from e`,
     ],
+    [
+      "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: " +
+        "Citus garbles the subquery",
+      `with f as (select batch_id from bulk_job_items),
+         e as (select seq from batches where ${ONE} and id in (select batch_id from f) for update)
+       insert into audit_log (target) select seq from e`,
+    ],
   ];
   test.each(rules)("%s", (why, bad) => {
     expect(whyRefused(bad)).toBe(why);

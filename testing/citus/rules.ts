@@ -207,8 +207,9 @@ function whyTogetherRefused(parts: Part[]): string | null {
       "make that the final statement"
     );
   const names = [...last.matchAll(CTE)].map(([, name]) => name!);
+  const locks = (text: string) => ROW_LOCK.test(text) && distributedIn(text).length > 0;
   const locked = parts.find(
-    ({ text }) => ROW_LOCK.test(text) && distributedIn(text).length > 0 && mentionsIn(text, names).length > 0,
+    ({ text, outer }) => (locks(text) || locks(outer)) && mentionsIn(text, names).length > 0,
   );
   return locked && mentionsIn(parts.map(({ text }) => text).join(" "), MANAGED).length > 0
     ? "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: " +
