@@ -537,17 +537,17 @@ describe("a condition is noticed:", () => {
   });
 
   test("what cannot be read, with the worker of a cluster that is away, also in /readyz, until it can be", async () => {
-    await db.sql.unsafe(`alter table webhook_endpoints rename to lost;
+    await db.sql.unsafe(`alter table batches rename to lost;
       create function away() returns boolean stable language plpgsql as $$ begin
         raise 'connection to the remote node points@10.0.0.7:5432 failed' using errcode = '08006'; end $$;
-      create view webhook_endpoints as select * from lost where away()`);
+      create view batches as select * from lost where away()`);
     const remedy = expect.stringContaining("Worker 10.0.0.7:5432 is not responding.");
     await watch();
     expect(await open()).toMatchObject([
       { kind: "unread", severity: "critical", title: "Part of the database cannot be read", remedy },
     ]);
     expect(await readiness()).toMatchObject({ ready: true, checks: { unread: remedy } });
-    await db.sql.unsafe("drop view webhook_endpoints; alter table lost rename to webhook_endpoints");
+    await db.sql.unsafe("drop view batches; alter table lost rename to batches");
     await watch();
     expect(await open()).toEqual([]);
     expect(await readiness()).toMatchObject({ checks: { unread: null } });
