@@ -161,4 +161,24 @@ describe("what an errand may have stored", () => {
     errand.storedNothing();
     expect(errand.mayBeStored()).toBe(true);
   });
+
+  test.each([
+    ["nothing if Citus could not connect to a worker", "failed: Connection refused", false],
+    ["something if Citus lost a worker", "server closed the connection unexpectedly", true],
+  ])("is %s, alone and in a transaction", async (_, message, isStored) => {
+    const fails = `with failed as (insert into public.marks values (1)) select raise_at_worker('${message}')`;
+    await db.sql.unsafe(`create or replace function public.raise_at_worker(message text) returns int
+      language plpgsql as $$begin raise '%', message using errcode = '08006'; end$$`);
+    const { on, errand } = await errandOf(() => 60_000);
+    await errorOf(on.sql.unsafe(fails));
+    expect(errand.mayBeStored()).toBe(isStored);
+    const other = await errandOf(() => 60_000);
+    await errorOf(
+      other.on.sql.begin(async (tx) => [
+        await mark({ sql: tx as unknown as Sql }, 1),
+        await tx.unsafe(fails),
+      ]),
+    );
+    expect(other.errand.mayBeStored()).toBe(isStored);
+  });
 });

@@ -95,3 +95,7 @@ export const isTooLate = (error: Error): boolean => error instanceof TooLateErro
 /** No language translates the setting's name. */
 export const arrivedLate = (error: Error): boolean =>
   "code" in error && error.code === "22023" && error.message.includes("statement_timeout");
+
+/** Messages of Citus and libpq about a worker that they could not connect to. Then the statement did nothing. */
+export const WORKER_NOT_REACHED =
+  /could not establish any connections to|connection establishment for node|Connection refused/;

@@ -9,7 +9,7 @@ import {
   isExecutable,
   makerOf,
 } from "./client";
-import { type Errand, endOf } from "./errand";
+import { type Errand, endOf, WORKER_NOT_REACHED } from "./errand";
 
 /** The pool that an errand's `Database` was made from. */
 export const baseOf = <Db extends Pick<Database, "base">>(db: Db): Database | Db => db.base ?? db;
@@ -173,5 +173,6 @@ function count(errands: readonly Errand[], by: 1 | -1): void {
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof Error && "code" in error) || error.name === "DomainError") return false;
   const isTakenBack = error.name === "PostgresError" && "severity" in error && error.severity === "ERROR";
-  return !isTakenBack || /^(?:08|XX|40003)/.test(String(error.code));
+  if (!isTakenBack) return true;
+  return /^(?:08|XX|40003)/.test(String(error.code)) && !WORKER_NOT_REACHED.test(error.message);
 }

@@ -5,6 +5,7 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { answerCron } from "@/server/host/answer-cron";
+import { readiness } from "@/server/host/health";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { indexRecipients } from "@/server/recipients/index-recipients";
 import { webhookRules } from "@/server/webhooks/address-rules";
@@ -523,7 +524,7 @@ describe("a condition is noticed:", () => {
     const whileLost = async (table: string, work: () => Promise<unknown>) => {
       await db.sql`alter table ${db.sql(table)} rename to lost`;
       await work().finally(() => db.sql`alter table lost rename to ${db.sql(table)}`);
-      expect(await titles()).toEqual(["overdue: Batches are overdue"]);
+      expect(await titles()).toContain("overdue: Batches are overdue");
     };
     await overdueBatch("overdue-part");
     await whileLost("webhook_endpoints", watch);
@@ -533,6 +534,23 @@ describe("a condition is noticed:", () => {
     await whileLost("spent_challenges", async () =>
       expect((await answerCron(request, "request-1", 0)).status).toBe(500),
     );
+  });
+
+  test("what cannot be read, with the worker of a cluster that is away, also in /readyz, until it can be", async () => {
+    await db.sql.unsafe(`alter table batches rename to lost;
+      create function away() returns boolean stable language plpgsql as $$ begin
+        raise 'connection to the remote node points@10.0.0.7:5432 failed' using errcode = '08006'; end $$;
+      create view batches as select * from lost where away()`);
+    const remedy = expect.stringContaining("Worker 10.0.0.7:5432 is not responding.");
+    await watch();
+    expect(await open()).toMatchObject([
+      { kind: "unread", severity: "critical", title: "Part of the database cannot be read", remedy },
+    ]);
+    expect(await readiness()).toMatchObject({ ready: true, checks: { unread: remedy } });
+    await db.sql.unsafe("drop view batches; alter table lost rename to batches");
+    await watch();
+    expect(await open()).toEqual([]);
+    expect(await readiness()).toMatchObject({ checks: { unread: null } });
   });
 });
 

@@ -3,6 +3,7 @@
 /** What an alert can be about, worst first. */
 export const ALERT_KINDS = [
   "check",
+  "unread",
   "tick",
   "overdue",
   "run",

@@ -5,6 +5,7 @@ import { countOverdue } from "@/server/batches/list/count-batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { workerFailure } from "@/server/kernel/database-errors";
 import { emailOf, standingOf } from "@/server/staff/second-person";
 import { findProposals } from "./find-proposals";
 import { type SeenInput, worstFirst } from "./inbox";
@@ -240,12 +241,25 @@ function wasSeen({ about, kind, dueAt }: Place, seenAt: string | undefined): boo
   return !reminders.some((at) => at <= Date.now() && at > Date.parse(seenAt));
 }
 
+async function findDecisions(ctx: ServiceContext, standing: Standing) {
+  try {
+    const unusual = await findUnusual(ctx, GROUPS_MAX, ctx.actor);
+    const blocked = await findBlocked(ctx, standing);
+    const overdueCount = await countOverdue(ctx, OVERDUE_COUNTED_MAX);
+    return { unusual, blocked, overdueCount, proposed: await findProposed(ctx, standing) };
+  } catch (error) {
+    // On Citus, the alert that says so is on the coordinator, and must not be hidden by what it is about.
+    if (!workerFailure(error)) throw error;
+    const none = { groups: [], isWhole: false };
+    const times = { nextDueAt: null, now: new Date().toISOString() };
+    return { unusual: { ...none, times }, blocked: none, overdueCount: 0, proposed: [] };
+  }
+}
+
 /** What waits for the caller, most urgent first, and whether the list is complete. */
 async function findPlaces(ctx: ServiceContext) {
   const standing = await standingOf(ctx.db.sql, ctx.actor);
-  const unusual = await findUnusual(ctx, GROUPS_MAX, ctx.actor);
-  const blocked = await findBlocked(ctx, standing);
-  const overdueCount = await countOverdue(ctx, OVERDUE_COUNTED_MAX);
+  const { unusual, blocked, overdueCount, proposed } = await findDecisions(ctx, standing);
   const kinds = ALERT_KINDS.filter(
     (kind) =>
       !READ_ABOVE.includes(kind) &&
@@ -255,7 +269,7 @@ async function findPlaces(ctx: ServiceContext) {
   );
   const places = [
     ...[...unusual.groups, ...blocked.groups].map(placeOfGroup),
-    ...(await findProposed(ctx, standing)),
+    ...proposed,
     ...(await findAlerts(ctx, kinds)),
   ];
   const views = await ctx.db.sql<{ id: string; at: string }[]>`

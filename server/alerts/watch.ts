@@ -3,7 +3,7 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
 import { database, requireCurrentSchema } from "@/server/kernel/database";
-import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
+import { isDatabaseUnavailable, workerFailure } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
 import { startWorkLoop } from "@/server/kernel/work-loop";
@@ -110,8 +110,9 @@ const SOURCES: readonly Source[] = [
 export async function lookForAlerts(db: Database): Promise<void> {
   if (!(await takeTurn(db, "look", LOOK_EVERY_SECONDS))) return;
   const ctx: ServiceContext = { db, requestId: randomUUID(), actor: "alerts" };
-  const kinds: AlertKind[] = [];
+  const kinds: AlertKind[] = ["unread"];
   const found: Condition[] = [];
+  const failures: unknown[] = [];
   // One after the other: alerts must not take many connections from requests.
   for (const { kinds: its, read, turn, isWhole } of SOURCES) {
     try {
@@ -123,9 +124,26 @@ export async function lookForAlerts(db: Database): Promise<void> {
     } catch (error) {
       // Alerts of these kinds stay as they are. The others must not wait for them.
       log().warn({ error, kinds: its }, "conditions for alerts could not be read");
+      failures.push(error);
     }
   }
+  if (failures.length > 0) found.push(unread(failures));
   await storeConditions(db, kinds, found);
+}
+
+/** On Citus, alerts are on the coordinator, which can store them while a worker is away. */
+function unread(failures: readonly unknown[]): Condition {
+  const lost = failures.map(workerFailure).find(Boolean);
+  return {
+    kind: "unread",
+    subject: "",
+    severity: lost ? "critical" : "warning",
+    title: "Part of the database cannot be read",
+    remedy: lost
+      ? `${lost} Until then nothing is finalized, and other problems are not noticed.`
+      : "The log of the host has the cause. Until it is fixed, some problems are not noticed.",
+    path: "/operations",
+  };
 }
 
 /** Looks for conditions and sends what changed. Never throws, since nothing else may depend on it. */

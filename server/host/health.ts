@@ -13,6 +13,8 @@ export interface Readiness {
     draining: boolean;
     database: "up" | "read-only" | "waiting" | "away";
     schema: "current" | "behind" | "unknown";
+    /** What the last look for alerts could not read. Other requests may succeed. */
+    unread: string | null;
   };
 }
 
@@ -31,7 +33,7 @@ export async function readiness(): Promise<Readiness> {
 
 type DatabaseState = { ready: boolean; checks: Omit<Readiness["checks"], "draining"> };
 
-const AWAY: DatabaseState = { ready: false, checks: { database: "away", schema: "unknown" } };
+const AWAY: DatabaseState = { ready: false, checks: { database: "away", schema: "unknown", unread: null } };
 
 /** Only one at a time: probes come every few seconds, and each that hangs keeps a connection. */
 let asking: Promise<DatabaseState> | undefined;
@@ -42,9 +44,13 @@ async function askDatabase(): Promise<DatabaseState> {
     const { sql } = database();
     const state = await askForWrites(sql);
     const { current } = await schemaIsCurrent(sql);
+    const [alert] = current
+      ? await sql<{ remedy: string }[]>`
+          select remedy from alerts where kind = 'unread' and ended_at is null and cleared_at is null`
+      : [];
     return {
       ready: current && state === "up",
-      checks: { database: state, schema: current ? "current" : "behind" },
+      checks: { database: state, schema: current ? "current" : "behind", unread: alert?.remedy ?? null },
     };
   } catch {
     return AWAY;

@@ -1,3 +1,5 @@
+import { WORKER_NOT_REACHED } from "@/db/errand";
+
 const DEPTH_MAX = 4;
 
 /** An error and its causes, outermost first. */
@@ -141,9 +143,6 @@ const NOT_SENT = new Set([
 const NO_SESSION = /^(?:53300|57P03|25P03)$/;
 /** States with which Postgres ends a statement and takes back what it did. */
 const TAKEN_BACK = /^(?:53|58|57014$|40001$|40P01$|55P03$|25006$)/;
-/** Messages of Citus and libpq when a worker could not be reached at all. */
-const WORKER_NOT_REACHED =
-  /could not establish any connections to|connection establishment for node|Connection refused/;
 
 /**
  * Whether a statement that failed with `isDatabaseUnavailable` certainly changed nothing. Anything else is

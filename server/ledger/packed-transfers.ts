@@ -59,7 +59,7 @@ export async function readTransfers(
   const rows = await sql<(PackedTransfers & { seq: string })[]>`
     select batch_seq as seq, addresses, points::text as points, (
       select json_object_agg(r.position, r.reference) from transfer_references r
-      where r.contract_address = batch_transfers.contract_address and r.batch_seq = batch_transfers.batch_seq
+      where r.contract_address = ${contract} and r.batch_seq = batch_transfers.batch_seq
     ) as "references"
     from batch_transfers
     where contract_address = ${contract} and batch_seq = any(${`{${seqs.join(",")}}`}::text::bigint[])`;

@@ -51,6 +51,11 @@ describe("a statement that locks, recurses or changes rows must pin every table 
          where contract_address = w.contract_address and payout_id = w.payout_id limit 5) as p`,
     ],
     [
+      "reads batch_reviews r for each row of one contract without comparing it with a parameter",
+      `select id, (select level from batch_reviews r
+         where r.contract_address = b.contract_address and r.batch_seq = b.seq) from batches b where b.${ONE}`,
+    ],
+    [
       "changes accounts, and contracts c is not compared with a parameter",
       "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = a.address",
     ],
@@ -140,6 +145,13 @@ describe("what Citus refuses", () => {
       `with f as (select id from batches where ${ONE}),
          e as (select e.url from webhook_endpoints e, f where e.${ONE} for update)
        insert into audit_log (target) select url from e`,
+    ],
+    [
+      "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: " +
+        "Citus garbles the subquery",
+      `with f as (select batch_id from bulk_job_items),
+         e as (select seq from batches where ${ONE} and id in (select batch_id from f) for update)
+       insert into audit_log (target) select seq from e`,
     ],
   ];
   test.each(rules)("%s", (why, bad) => {

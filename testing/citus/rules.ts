@@ -207,8 +207,9 @@ function whyTogetherRefused(parts: Part[]): string | null {
       "make that the final statement"
     );
   const names = [...last.matchAll(CTE)].map(([, name]) => name!);
+  const locks = (text: string) => ROW_LOCK.test(text) && distributedIn(text).length > 0;
   const locked = parts.find(
-    ({ text }) => ROW_LOCK.test(text) && distributedIn(text).length > 0 && mentionsIn(text, names).length > 0,
+    ({ text, outer }) => (locks(text) || locks(outer)) && mentionsIn(text, names).length > 0,
   );
   return locked && mentionsIn(parts.map(({ text }) => text).join(" "), MANAGED).length > 0
     ? "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: " +
@@ -232,10 +233,23 @@ export function whyNotPinned(statement: string): string | null {
   }
   const correlated = whyCorrelated(parts);
   if (correlated) return correlated;
+  const unpinned = parts.map(whyAsksAll).find(Boolean);
+  if (unpinned) return unpinned;
   const whole = parts.map(joinedWhole).find((mention) => mention !== undefined);
   if (whole) return `outer joins all rows of ${nameOf(whole)} to rows of no table`;
   const isRouted = new RegExp(`\\b(?:${COLUMNS}) (?:= (?:\\$|any)|in \\(\\$)`).test(text);
   return isRouted ? null : whyInsertRefused(parts, () => true);
+}
+
+/** Citus does not see that a value for each row of one contract is of that contract, and asks every shard. */
+function whyAsksAll({ text, before, outer }: Part): string | null {
+  const isValue =
+    /(?:,|\bselect|[=<>]) $/.test(before) && distributedIn(outer).every((one) => isPinned(outer, one));
+  const asked =
+    isValue && distributedIn(outer).length > 0 && distributedIn(text).find((one) => !isPinned(text, one));
+  return asked
+    ? `reads ${nameOf(asked)} for each row of one contract without comparing it with a parameter`
+    : null;
 }
 
 /** Citus reads all rows of a table that is outer joined to a CTE, and none but these if it is to a table. */

@@ -165,6 +165,7 @@ function Ended() {
 /** Why the condition of each kind is gone. */
 const ENDED: Record<AlertKind, string> = {
   check: "A later self-check finished without it.",
+  unread: "Everything could be read again.",
   tick: "A finalizer ran again.",
   overdue: "No batch was overdue any more.",
   run: "A later run finished without it.",

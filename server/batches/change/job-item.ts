@@ -37,21 +37,22 @@ export const openItems = ({ sql }: Database, { jobId, positions }: JobItems) => 
 
 /**
  * The CTE `locked` with the batches to change that meet a condition, in the order in which the release of a
- * payout locks them, and only those whose item is open.
+ * payout locks them. It cannot leave out those whose item is not open: Citus 13.2.2 garbles a subquery there.
  */
 export function lockBatches(db: Database, { contractAddress, batchIds, items }: GroupInput, where: Fragment) {
   const { sql } = db;
   return sql`${items ? sql`${openItems(db, items)},` : sql``} locked as materialized (
       select seq from batches
       where contract_address = ${addressToBytes(contractAddress)} and id = any(${batchIds}::text[])
-        and ${where} ${items ? sql`and id in (select batch_id from open_items)` : sql``}
+        and ${where}
       order by seq for update
     )`;
 }
 
 /** Also names them where it changes them, or Postgres may read all that the contract has pending. */
-export const isLocked = ({ sql }: Database, { batchIds }: GroupInput) =>
-  sql`id = any(${batchIds}::text[]) and seq in (select seq from locked)`;
+export const isLocked = ({ sql }: Database, { batchIds, items }: GroupInput) =>
+  sql`id = any(${batchIds}::text[]) and seq in (select seq from locked)
+    ${items ? sql`and id in (select batch_id from open_items)` : sql``}`;
 
 /**
  * A CTE that writes the items' results in the transaction of the change: a crash cannot separate them.
