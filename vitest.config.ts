@@ -76,8 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          // Checking a password takes a second of one core, several on a busy machine.
-          testTimeout: 20_000,
+          testTimeout: 120_000,
           environment: "node",
           include: ["**/*.test.ts"],
           exclude: [...EXCLUDED, ...DB_TESTS, ...CONTRACT_TESTS, ...DEEP_TESTS],
