@@ -19,6 +19,7 @@ test.beforeAll(async () => {
   await app.ops(["seed-demo", "--batches", "3000"]);
 });
 test.afterAll(() => app?.stop());
+test.describe.configure({ mode: "default" });
 
 const digestOf = (picture: Buffer) => createHash("sha256").update(picture).digest("hex");
 
@@ -34,8 +35,6 @@ const layoutOf = (page: Page) =>
   );
 
 test("pictures in README and docs show the screens as they are", async ({ browser }, { config }) => {
-  const files = PICTURES.flatMap(({ name }) => [`${name}.json`, `${name}.png`]);
-  expect(readdirSync(FOLDER).sort()).toEqual(files);
   for (const { name, path, sign } of PICTURES) {
     const page = await pageOf(browser, app.admin, path, app.url);
     await page.setViewportSize({ width: 1200, height: 750 });
@@ -57,6 +56,8 @@ test("pictures in README and docs show the screens as they are", async ({ browse
     ]);
     await expect.poll(() => layoutOf(page), "run `npm run pictures`").toEqual(places);
   }
+  const files = PICTURES.flatMap(({ name }) => [`${name}.json`, `${name}.png`]);
+  expect(readdirSync(FOLDER).sort()).toEqual(files);
 });
 
 test("the page of a wallet with a thousand transfers is less than 250 kB of HTML", async ({ request }) => {

@@ -38,9 +38,8 @@ const CODE = /\.(?:ts|tsx|mts|mjs|sql|css)$/;
 /** Comments, strings and the text of JSX. Names in code are left alone. */
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|--[^\n]*/;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/;
-const JSX = /(?<=[>}])[^<>{}=;()]+(?=[<{])/;
 const WORDS = new RegExp(`${COMMENT.source}|${STRING.source}`, "g");
-const WORDS_AND_JSX = new RegExp(`${WORDS.source}|${JSX.source}`, "g");
+const WORDS_AND_JSX = new RegExp(`${WORDS.source}|(?<=[>}])[^<>{}=;()]+(?=[<{])`, "g");
 /** No comment, value or SQL. */
 const SENTENCE = /^(?:["'](?=.*[A-Z ])|`(?:[A-Z]|\$\{)|[^"'`/-])/;
 const CODE_IN_TEXT = /```[\s\S]*?```|`[^`\n]*`|"\w+"/g;
