@@ -48,6 +48,7 @@ const screensOf = (page: Page, prefix: string) => {
     [batchPath(`${prefix}1`), heading("Timeline")],
     [batchPath("no-such-batch"), heading("Batch not found")],
     [`/payouts/${CONTRACT}/${prefix}payout`, heading("Batches")],
+    [`/payouts/${CONTRACT}/no-such-payout`, heading("Payout not found")],
     ["/contracts", page.getByRole("link", { name: "Journeys" }).first()],
     ["/contracts?q=nothing+like+it", page.getByText("No results")],
     [`${contract}?days=7`, page.getByRole("img", { name: "Points submitted per day" })],

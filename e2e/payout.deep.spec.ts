@@ -11,7 +11,6 @@ import {
   openAs,
   openNewBatch,
   reviewRows,
-  signIn,
   test,
 } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
@@ -89,29 +88,6 @@ test("from a file to the page that says when 5,000 people are paid takes at most
     );
     await sheet.getByRole("link", { name: "clicks.csv" }).click();
     await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
-  });
-
-  await test.step("the search finds it by a part of its file's name", async () => {
-    await page.locator('[aria-label="Search"][aria-haspopup="dialog"]').click();
-    await page.getByPlaceholder("Search batches, contracts").fill("icks.cs");
-    await page.getByRole("option").filter({ hasText: id }).click();
-    await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
-  });
-
-  await test.step("all of it is put on hold, and released", async () => {
-    for (const [button, confirm, state] of [
-      ["Put on hold…", "Put 3 batches on hold", "3 batches on hold"],
-      ["Release…", "Release 3 batches", "Released"],
-    ] as const) {
-      await page.getByRole("button", { name: button }).click();
-      const dialog = page.getByRole("dialog", { name: `${confirm}?` });
-      await dialog.getByLabel("Reason").fill("Finance looks at it");
-      await dialog.getByRole("button", { name: confirm }).click();
-      const result = page.getByRole("dialog", { name: confirm });
-      await expect(result.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
-      await result.getByRole("button", { name: "Close" }).click();
-      await expect(step(page, state)).toBeVisible();
-    }
   });
 });
 
@@ -221,10 +197,4 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
 
   await page.getByRole("link", { name: "Correct and resend" }).click();
   await expect(page.getByText("2,000 rows are valid")).toBeVisible();
-});
-
-test("a payout that does not exist is not found", async ({ page }) => {
-  await signIn(page, ADMIN, pathOf("no-such-payout"));
-  await expect(page.getByRole("heading", { name: "Payout not found" })).toBeVisible();
-  await expectNoViolation(page);
 });

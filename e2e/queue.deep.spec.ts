@@ -17,10 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app?.stop());
 
-async function signedIn(browser: Browser, person: Person, path: string): Promise<Page> {
-  const page = await pageOf(browser, person, path, app.url);
-  return page;
-}
+const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
 
 const cardOf = (page: Page, title: string | RegExp) =>
   page.getByRole("list", { name: "Alerts" }).getByRole("listitem").filter({ hasText: title });

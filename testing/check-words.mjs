@@ -38,37 +38,34 @@ const CODE = /\.(?:ts|tsx|mts|mjs|sql|css)$/;
 /** Comments, strings and the text of JSX. Names in code are left alone. */
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|--[^\n]*/;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/;
-const JSX = /(?<=[>}])[^<>{}=;()]+(?=[<{])/;
 const WORDS = new RegExp(`${COMMENT.source}|${STRING.source}`, "g");
-const WORDS_AND_JSX = new RegExp(`${WORDS.source}|${JSX.source}`, "g");
+const WORDS_AND_JSX = new RegExp(`${WORDS.source}|(?<=[>}])[^<>{}=;()]+(?=[<{])`, "g");
 /** No comment, value or SQL. */
 const SENTENCE = /^(?:["'](?=.*[A-Z ])|`(?:[A-Z]|\$\{)|[^"'`/-])/;
 const CODE_IN_TEXT = /```[\s\S]*?```|`[^`\n]*`|"\w+"/g;
 const CODE_IN_STRING = /\$\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
-let found = 0;
-function find(phrases, said, file, text, index) {
-  for (const [phrase, instead] of phrases) {
-    for (const match of said.matchAll(new RegExp(phrase, "gi"))) {
-      const line = text.slice(0, index + match.index).split("\n").length;
-      console.log(`${file}:${line}: "${match[0].trim()}". Write: ${instead}.`);
-      found++;
-    }
-  }
-}
+const matches = (phrases, text) =>
+  phrases.flatMap(([phrase, instead]) =>
+    [...text.matchAll(new RegExp(phrase, "gi"))].map((match) => ({ ...match, instead })),
+  );
 
 const { stdout } = spawnSync("git", ["ls-files"], { encoding: "utf8" });
+let count = 0;
 for (const file of stdout.trim().split("\n")) {
   const isText = TEXTS.test(file);
   if (SKIPPED.test(file) || !(isText || CODE.test(file))) continue;
   const text = readFileSync(file, "utf8");
   const words = file.endsWith(".tsx") ? WORDS_AND_JSX : WORDS;
   for (const { 0: part, index } of isText ? [{ 0: text, index: 0 }] : text.matchAll(words)) {
-    find(PHRASES, part, file, text, index);
-    if (!READ.test(file) || !(isText || SENTENCE.test(part))) continue;
+    const isRead = READ.test(file) && (isText || SENTENCE.test(part));
     const said = part.replace(isText ? CODE_IN_TEXT : CODE_IN_STRING, (code) => "_".repeat(code.length));
-    find(NOUNS, said, file, text, index);
+    for (const found of [...matches(PHRASES, part), ...matches(isRead ? NOUNS : [], said)]) {
+      const line = text.slice(0, index + found.index).split("\n").length;
+      console.log(`${file}:${line}: "${found[0].trim()}". Write: ${found.instead}.`);
+      count++;
+    }
   }
 }
-console.log(`${found} phrases to rewrite.`);
-process.exitCode = found === 0 ? 0 : 1;
+console.log(`${count} phrases to rewrite.`);
+process.exitCode = count === 0 ? 0 : 1;

@@ -192,22 +192,20 @@ function Parts({ payout }: { payout: ConsolePayout }) {
   const { parts, stored } = payout;
   const unpaid = parts.filter((part) => isUnpaid(payout, part));
   const others = parts.filter((part) => !isUnpaid(payout, part));
-  const lastHead = {
-    actions: (
-      <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
-        View in the list
-      </ButtonLink>
-    ),
-  };
+  const inList = (
+    <ButtonLink size="small" variant="ghost" href={partsPath(payout)}>
+      View in the list
+    </ButtonLink>
+  );
   return (
     <>
       {unpaid.length > 0 && (
-        <Section title={unpaidTitle(payout)} {...(others.length === 0 && lastHead)}>
+        <Section title={unpaidTitle(payout)} actions={others.length === 0 && inList}>
           <PartsTable label="Batches not paid or taken back" payout={payout} parts={unpaid} />
         </Section>
       )}
       {others.length > 0 && (
-        <Section title={unpaid.length > 0 ? "Other batches" : "Batches"} {...lastHead}>
+        <Section title={unpaid.length > 0 ? "Other batches" : "Batches"} actions={inList}>
           <PartsTable label="Batches of this payout" payout={payout} parts={others} />
         </Section>
       )}
