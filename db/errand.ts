@@ -96,6 +96,6 @@ export const isTooLate = (error: Error): boolean => error instanceof TooLateErro
 export const arrivedLate = (error: Error): boolean =>
   "code" in error && error.code === "22023" && error.message.includes("statement_timeout");
 
-/** Messages of Citus and libpq about a worker that they could not connect to. Then the statement did nothing. */
+/** Messages of Citus and libpq about a worker that could not be reached. The statement then did nothing. */
 export const WORKER_NOT_REACHED =
   /could not establish any connections to|connection establishment for node|Connection refused/;
