@@ -1,7 +1,7 @@
-// `npm run build:client`: makes client/dist with the project's own compiler. Deletes the old build first.
+// `npm run build:client`: makes client/dist. Deletes the old build first.
 // With `--command-line FILE`, it only bundles the command line, into that file.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -46,11 +46,23 @@ const [flag, outfile] = process.argv.slice(2);
 if (flag === "--command-line") await bundleCommandLine(outfile);
 else {
   rmSync(at("dist"), { recursive: true, force: true });
+  await build({
+    entryPoints: [at("src/index.ts")],
+    outfile: at("dist/index.js"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    tsconfig: at("../tsconfig.json"),
+    logLevel: "error",
+  });
   const { status } = spawnSync(
     process.execPath,
     [at("../node_modules/typescript/bin/tsc"), "-p", at("tsconfig.json")],
     { stdio: "inherit" },
   );
   process.exitCode = status ?? 1;
+  // The types name nothing of `terms`, which is in the bundle.
+  cpSync(at("dist/types/client/src"), at("dist"), { recursive: true });
+  rmSync(at("dist/types"), { recursive: true });
   if (status === 0) await bundleCommandLine(at("dist/cli/point-batches.mjs"));
 }

@@ -1,3 +1,4 @@
+import { canonicalReversalText, canonicalBatchText as textOf } from "../../terms/batch-text.ts";
 import { InvalidArgument } from "./client-error.ts";
 import type { BatchWithTransfers, NewBatch } from "./shapes.ts";
 
@@ -6,17 +7,8 @@ import type { BatchWithTransfers, NewBatch } from "./shapes.ts";
  * @param reverses on a reversal: the ID of the batch that it takes back
  */
 export function canonicalBatchText(contractAddress: string, batch: NewBatch, reverses?: string): string {
-  const metadata = Object.entries(batch.metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
-  const version = metadata.length > 0 || batch.transfers.some(({ reference }) => reference) ? 2 : 1;
-  let text = reverses === undefined ? `point-batch-${version}\n` : "point-reversal-1\n";
-  text += `${contractAddress.toLowerCase()}\n${batch.pointType}\n${batch.secondsToFinalize ?? "default"}\n`;
-  if (reverses !== undefined) text += `${reverses}\n`;
-  for (const [key, value] of metadata) text += `#${key} ${value}\n`;
-  for (const { toAddress, points, reference } of batch.transfers) {
-    text += `${toAddress.toLowerCase()} ${points.includes(".") ? points.replace(/\.?0+$/, "") : points}`;
-    text += reference ? ` ${reference}\n` : "\n";
-  }
-  return text;
+  const content = { ...batch, contractAddress };
+  return reverses === undefined ? textOf(content) : canonicalReversalText({ ...content, reverses });
 }
 
 /** The digest of a batch to submit, 64 hex digits. The service computes the same for a stored batch. */

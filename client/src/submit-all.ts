@@ -1,3 +1,5 @@
+import { splitParts } from "../../terms/file/split-parts.ts";
+import { formatPoints, isPoints, sumPoints } from "../../terms/points.ts";
 import { ApiProblem, ClientError, InvalidArgument, UnexpectedReply } from "./client-error.ts";
 import { batchDigest, canonicalBatchText, sha256, verifyDigest } from "./digest.ts";
 import { getBatch } from "./get-batch.ts";
@@ -11,8 +13,6 @@ const TRANSFERS_MAX_DEFAULT = 2_000;
 const ID_PREFIX = /^(?!\.{1,2}$)[A-Za-z0-9._:~-]{1,56}$/;
 const PART_DIGITS = 3;
 const HASH_DIGITS = 32;
-const POINTS = /^(0|[1-9]\d{0,25})(?:\.(\d{1,12}))?$/;
-const DECIMALS = 12;
 
 export interface PlanOptions {
   /**
@@ -93,7 +93,7 @@ export async function planPayout(
       "An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -, and not just dots.",
     );
   const parts: PayoutPart[] = [];
-  for (const rows of splitTransfers(transfers, size)) {
+  for (const rows of splitParts(transfers, size, ({ reference }) => Boolean(reference))) {
     const batch = { ...terms, payoutId: terms.payoutId ?? idPrefix, transfers: rows };
     parts.push({
       // Always numbered: with another limit, a list that was one part must not get other ids.
@@ -111,27 +111,6 @@ export async function planPayout(
   return parts;
 }
 
-/**
- * In the order of the list, each into the first part that has room. A batch pays an address once, so a
- * transfer with a reference goes into a part that does not pay its address yet.
- */
-function splitTransfers(transfers: NewBatch["transfers"], size: number): NewBatch["transfers"][] {
-  const parts: NewBatch["transfers"][] = [];
-  const nextPart = new Map<string, number>();
-  let firstWithRoom = 0;
-  for (const transfer of transfers) {
-    const key = transfer.toAddress.toLowerCase();
-    let at = Math.max(firstWithRoom, (transfer.reference && nextPart.get(key)) || 0);
-    while (parts[at]?.length === size) at++;
-    nextPart.set(key, at + 1);
-    const part = parts[at] ?? [];
-    part.push(transfer);
-    parts[at] = part;
-    while (parts[firstWithRoom]?.length === size) firstWithRoom++;
-  }
-  return parts;
-}
-
 /** Without wait and order: a list that was sorted meanwhile conflicts, and is not paid twice. */
 async function idPrefixOf(contractAddress: string, { pointType, transfers }: NewBatch): Promise<string> {
   const [, contract, type, , ...rows] = canonicalBatchText(contractAddress, { pointType, transfers }).split(
@@ -142,14 +121,9 @@ async function idPrefixOf(contractAddress: string, { pointType, transfers }: New
 
 /** Exact. @throws InvalidArgument */
 function sumOf(amounts: readonly string[]): string {
-  let units = 0n;
-  for (const amount of amounts) {
-    const [, whole, decimals = ""] = POINTS.exec(amount) ?? [];
-    if (whole === undefined) throw new InvalidArgument(`"${amount}" is not an amount, such as "10.5".`);
-    units += BigInt(whole + decimals.padEnd(DECIMALS, "0"));
-  }
-  const digits = units.toString().padStart(DECIMALS + 1, "0");
-  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, "");
+  const wrong = amounts.find((amount) => !isPoints(amount));
+  if (wrong !== undefined) throw new InvalidArgument(`"${wrong}" is not an amount, such as "10.5".`);
+  return formatPoints(sumPoints(amounts));
 }
 
 /** What the service refuses of one part alone, for its content: the others are still looked at. */

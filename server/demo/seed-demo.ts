@@ -187,7 +187,7 @@ const UNUSUAL = `
   order by k desc limit 1;
   update drawn_rows set points = trim_scale(points * 100) where k = (select k from drawn_unusual)`;
 
-/** The same digest as server/batches/submit/digest.ts, so that a repeated submit is recognized. */
+/** The same digest as terms/batch-text.ts, so that a repeated submit is recognized. */
 const TOTALS = `
   create temp table drawn_totals on commit drop as
   select b.k, c.address as contract_address, c.ordinal, c.token,

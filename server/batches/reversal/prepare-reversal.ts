@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Database } from "@/db/client";
 import type { GroupInput, JobItems } from "@/server/batches/change/job-item";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
-import { canonicalReversalText, type PreparedBatch } from "@/server/batches/submit/digest";
+import type { PreparedBatch } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
 import { keyRequired } from "@/server/batches/submit/submit-errors";
 import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/submit/submit-schema";
@@ -23,6 +23,7 @@ import { withLabels } from "@/server/recipients/labels";
 import { addressKey } from "@/terms/address-text";
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { BatchKey } from "@/terms/batch-schema";
+import { canonicalReversalText } from "@/terms/batch-text";
 import { formatPoints, parsePoints, parseSum, shortestPoints, sumPoints } from "@/terms/points";
 import { DomainError, type FieldError } from "@/terms/problems";
 

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toFieldErrors } from "@/server/kernel/to-domain-error";
 import type { BatchLimits } from "@/terms/batch-limits";
-import { canonicalBatchText, type DigestedBatch, transfersHash } from "./digest";
+import { canonicalBatchText, type DigestedBatch } from "@/terms/batch-text";
+import { transfersHash } from "./digest";
 import { consoleSubmitInput, putBatchInput, submitBatchInput } from "./submit-schema";
 
 const digest = (batch: DigestedBatch) => createHash("sha256").update(canonicalBatchText(batch)).digest("hex");
