@@ -98,62 +98,16 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .description("Cancel batches that are still PENDING, or all that are of a payout.")
     .addHelpText("after", WHICH_PAYOUT)
     .action(async (ids: string[], _: object, command: Command) => {
-      const cancelled: string[] = [];
-      const refused: string[] = [];
-      const payouts: CancelledPayout[] = [];
+      const done: Cancelled = { cancelled: [], payouts: [], refused: [], doubtful: null };
       const progress = new Progress();
-      let doubtful: string | null = null;
-      const doneText = () => {
-        const batchCount = ids.length - payouts.length;
-        const batches = `Cancelled ${cancelled.length} of ${counted(batchCount, "batch", "batches")}.`;
-        return [...(batchCount > 0 ? [batches] : []), ...payouts.map(textOfCancelled)].join("\n");
-      };
-      const stopped = (error: unknown) => {
+      stopping.failure = () => {
         progress.clear();
-        const { exitCode, message, facts } = failureOf(error);
-        if (cancelled.length + payouts.length === 0 && doubtful === null)
-          return new Failure(exitCode, message, facts);
-        const more = doubtful === null ? "" : ` ${doubtful} may be cancelled.`;
-        const lines = [message, ...refused, `${doneText()}${more} To continue, repeat the command.`];
-        return new Failure(EXIT.partlySent, lines.join("\n"), {
-          ...facts,
-          cancelled,
-          payouts,
-          refused,
-          doubtful,
-        });
+        return stoppedBy(signal.reason, done, ids.length);
       };
-      stopping.failure = () => stopped(signal.reason);
-      for (const given of ids) {
-        try {
-          const api = client(command);
-          const batchId = await idOf(given, command);
-          doubtful = batchId;
-          const at = payouts.length;
-          const onProgress = (done: CancelledPayout) => {
-            payouts[at] = done;
-            progress.show("Cancelling", done.cancelled, done.cancelled + done.left);
-          };
-          const payout = await batchOrPayout(
-            () => api.cancelBatch(batchId, { signal }).then(() => null),
-            () => api.cancelPayout(batchId, { signal, onProgress }),
-          );
-          doubtful = null;
-          progress.clear();
-          if (!payout) cancelled.push(batchId);
-          else if (payout.cancelled === 0 && settledOf(payout) > 0) {
-            payouts.pop();
-            throw new Failure(EXIT.refused, textOfCancelled(payout), payout);
-          } else if (payout.left > 0) throw new Failure(EXIT.partlySent, "The service cancelled no more.");
-        } catch (error) {
-          if (error instanceof ClientError && !error.outcomeUnknown) doubtful = null;
-          const { exitCode, message } = failureOf(error);
-          if (exitCode !== EXIT.refused || doubtful !== null) throw stopped(error);
-          if (ids.length === 1) throw error;
-          refused.push(message);
-        }
-      }
-      const text = doneText();
+      const how = { api: client(command), idOf: (given: string) => idOf(given, command), progress, signal };
+      await cancelAll(ids, done, how);
+      const { refused, cancelled, payouts } = done;
+      const text = textOf(done, ids.length);
       if (refused.length > 0)
         throw new Failure(EXIT.refused, [text, ...refused].join("\n"), { cancelled, payouts, refused });
       const result = { success: true, cancelled, ...(payouts.length > 0 && { payouts }) };
@@ -273,6 +227,74 @@ const STATE_NAMES: Record<keyof Payout["counts"], string> = {
   finalized: "finalized",
   cancelled: "cancelled",
 };
+
+/** What became of the batches and payouts that are to be cancelled. */
+interface Cancelled {
+  cancelled: string[];
+  payouts: CancelledPayout[];
+  /** Why, in words. */
+  refused: string[];
+  /** Sent, and no answer says whether it is cancelled. */
+  doubtful: string | null;
+}
+
+interface Cancelling {
+  api: Client;
+  idOf: (given: string) => Promise<string>;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/** One after the other. What is refused does not keep the others. @throws Failure once one cannot be known */
+async function cancelAll(given: readonly string[], done: Cancelled, how: Cancelling): Promise<void> {
+  for (const each of given)
+    try {
+      await cancelOne(await how.idOf(each), done, how);
+    } catch (error) {
+      if (error instanceof ClientError && !error.outcomeUnknown) done.doubtful = null;
+      const { exitCode, message } = failureOf(error);
+      if (exitCode !== EXIT.refused || done.doubtful !== null) throw stoppedBy(error, done, given.length);
+      if (given.length === 1) throw error;
+      done.refused.push(message);
+    }
+}
+
+async function cancelOne(id: string, done: Cancelled, how: Cancelling): Promise<void> {
+  const { api, progress, signal } = how;
+  const { cancelled, payouts } = done;
+  const at = payouts.length;
+  const onProgress = (payout: CancelledPayout) => {
+    payouts[at] = payout;
+    progress.show("Cancelling", payout.cancelled, payout.cancelled + payout.left);
+  };
+  done.doubtful = id;
+  const payout = await batchOrPayout(
+    () => api.cancelBatch(id, { signal }).then(() => null),
+    () => api.cancelPayout(id, { signal, onProgress }),
+  ).finally(() => progress.clear());
+  done.doubtful = null;
+  if (!payout) cancelled.push(id);
+  else if (payout.cancelled === 0 && settledOf(payout) > 0) {
+    payouts.pop();
+    throw new Failure(EXIT.refused, textOfCancelled(payout), payout);
+  } else if (payout.left > 0) throw new Failure(EXIT.partlySent, "The service cancelled no more.");
+}
+
+function textOf({ cancelled, payouts }: Cancelled, count: number): string {
+  const batchCount = count - payouts.length;
+  const batches = `Cancelled ${cancelled.length} of ${counted(batchCount, "batch", "batches")}.`;
+  return [...(batchCount > 0 ? [batches] : []), ...payouts.map(textOfCancelled)].join("\n");
+}
+
+function stoppedBy(error: unknown, done: Cancelled, count: number): Failure {
+  const { exitCode, message, facts } = failureOf(error);
+  const { cancelled, payouts, refused, doubtful } = done;
+  if (cancelled.length + payouts.length === 0 && doubtful === null)
+    return new Failure(exitCode, message, facts);
+  const more = doubtful === null ? "" : ` ${doubtful} may be cancelled.`;
+  const lines = [message, ...refused, `${textOf(done, count)}${more} To continue, repeat the command.`];
+  return new Failure(EXIT.partlySent, lines.join("\n"), { ...facts, ...done });
+}
 
 const settledOf = ({ counts }: CancelledPayout) => counts.finalizing + counts.finalized;
 

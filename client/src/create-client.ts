@@ -30,11 +30,12 @@ import type {
   Receipt,
   ReversalDryRun,
   Snapshot,
+  SubmittedBatch,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
 import { iterateHolders, listHolders, listSnapshots, takeSnapshot } from "./snapshots.ts";
 import { type PayoutPart, type SubmitAllOptions, submitAll } from "./submit-all.ts";
-import { dryRunBatch, type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
+import { dryRunBatch, type SubmitOptions, submitBatch } from "./submit-batch.ts";
 import type { TokenSource } from "./token.ts";
 import { type CallOptions, type ClientContext, createTransport, type TransportOptions } from "./transport.ts";
 import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts";

@@ -14,38 +14,7 @@ export { batchDigest, canonicalBatchText, verifyDigest } from "./digest.ts";
 export type { BatchPage } from "./list-batches.ts";
 export { type OperatorTokenOptions, operatorToken } from "./operator-token.ts";
 export type { CancelPayoutOptions } from "./payouts.ts";
-export type {
-  Balances,
-  BalancesByPointType,
-  Batch,
-  BatchRoot,
-  BatchStatus,
-  BatchWithTransfers,
-  Books,
-  BooksChain,
-  BooksChainQuery,
-  CancelledPayout,
-  Claim,
-  DryRun,
-  FieldError,
-  Holder,
-  HolderPage,
-  HoldersQuery,
-  ListQuery,
-  MonthOfStatements,
-  NewBatch,
-  NewReversal,
-  NewSnapshot,
-  Payment,
-  Payout,
-  PointType,
-  ProblemCode,
-  Receipt,
-  ReversalDryRun,
-  Snapshot,
-  Statement,
-  Transfer,
-} from "./shapes.ts";
+export type * from "./shapes.ts";
 export type { OperatorSession, SignInOptions, SignMessage } from "./sign-in.ts";
 export {
   type PartState,
@@ -55,7 +24,7 @@ export {
   planPayout,
   type SubmitAllOptions,
 } from "./submit-all.ts";
-export type { SubmitOptions, SubmittedBatch } from "./submit-batch.ts";
+export type { SubmitOptions } from "./submit-batch.ts";
 export type { TokenRequest, TokenSource } from "./token.ts";
 export type { CallOptions, RetryNotice } from "./transport.ts";
 export { BatchCancelled, BatchOverdue, type WaitOptions } from "./wait-until-finalized.ts";

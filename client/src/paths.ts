@@ -13,6 +13,17 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never;
 export type PathValues<Path extends string> = Record<NamesIn<Path>, string>;
 
+export type SentBody<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : never;
+export type ReplyBody<Operation> = Operation extends {
+  responses: { 200: { content: { "application/json": infer Body } } };
+}
+  ? Body
+  : never;
+
 /** A path of the API with its parameters filled in. @throws InvalidArgument */
 export function pathTo<Path extends keyof paths>(path: Path, values: PathValues<Path>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

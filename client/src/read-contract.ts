@@ -1,8 +1,7 @@
 import type { paths } from "./api-types.ts";
 import { UnexpectedReply } from "./client-error.ts";
-import { type PathValues, pathTo } from "./paths.ts";
+import { type PathValues, pathTo, type ReplyBody } from "./paths.ts";
 import { type Operation, sendOperation } from "./send-operation.ts";
-import type { ReplyBody } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 type Body<Path extends keyof paths> = paths[Path] extends { get: infer Get }

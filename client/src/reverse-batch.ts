@@ -1,7 +1,7 @@
 import { pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
-import type { NewReversal, ReversalDryRun } from "./shapes.ts";
-import { newBatchId, type SubmittedBatch, submittedBatch } from "./submit-batch.ts";
+import type { NewReversal, ReversalDryRun, SubmittedBatch } from "./shapes.ts";
+import { newBatchId, submittedBatch } from "./submit-batch.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 const REVERSAL_PATH = "/v1/contracts/{contractAddress}/batches/{batchId}/reversal";

@@ -2,28 +2,20 @@ import type { components, paths } from "./api-types.ts";
 
 type Schemas = components["schemas"];
 type Batches = paths["/v1/contracts/{contractAddress}/batches"];
-type SentBody<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : never;
-export type ReplyBody<Operation> = Operation extends {
-  responses: { 200: { content: { "application/json": infer Body } } };
-}
-  ? Body
-  : never;
+type Reversal = paths["/v1/contracts/{contractAddress}/batches/{batchId}/reversal"];
+type Snapshots = paths["/v1/contracts/{contractAddress}/snapshots"];
+type Json = "application/json";
 
 /** A batch to submit. Amounts are decimal strings, never numbers. */
-export type NewBatch = SentBody<Batches["post"]>;
+export type NewBatch = Batches["post"]["requestBody"]["content"][Json];
 export type Transfer = Schemas["Transfer"];
-export type SubmitReply = Schemas["Submitted"];
+/** `replayed`: it was already stored, by an earlier call or an earlier attempt of this one. */
+export type SubmittedBatch = Schemas["Submitted"];
 /** What a submit would do, with the balance before and after it. */
 export type DryRun = Schemas["DryRun"];
 
 /** What to take back of a batch, and when. */
-export type NewReversal = SentBody<
-  paths["/v1/contracts/{contractAddress}/batches/{batchId}/reversal"]["post"]
->;
+export type NewReversal = Reversal["post"]["requestBody"]["content"][Json];
 /** What a reversal would do. */
 export type ReversalDryRun = Schemas["ReversalDryRun"];
 
@@ -64,7 +56,7 @@ export type BooksChain = Omit<Schemas["BooksChain"], "success">;
 export type BooksChainQuery = NonNullable<paths["/v1/books/chain"]["get"]["parameters"]["query"]>;
 
 /** What to take a snapshot of. */
-export type NewSnapshot = SentBody<paths["/v1/contracts/{contractAddress}/snapshots"]["post"]>;
+export type NewSnapshot = Snapshots["post"]["requestBody"]["content"][Json];
 /** What a contract's recipients hold of its points, frozen at an instant. */
 export type Snapshot = Schemas["Snapshot"];
 /** A recipient and what it holds. */
@@ -78,11 +70,6 @@ export type HoldersQuery = NonNullable<
 
 /** What an address gets by a published allocation, with its proof. Amounts are base units of the token. */
 export type Claim = Schemas["Claim"];
-
-export type ChallengeRequest = SentBody<paths["/v1/dapp-auth/challenge"]["post"]>;
-export type Challenge = ReplyBody<paths["/v1/dapp-auth/challenge"]["post"]>;
-export type SolveRequest = SentBody<paths["/v1/dapp-auth/solve"]["post"]>;
-export type Solution = ReplyBody<paths["/v1/dapp-auth/solve"]["post"]>;
 
 export type Problem = Schemas["Problem"];
 /** The closed list of error codes. */

@@ -1,8 +1,11 @@
+import type { paths } from "./api-types.ts";
 import { SigningFailed } from "./client-error.ts";
-import { pathTo } from "./paths.ts";
+import { pathTo, type ReplyBody, type SentBody } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
-import type { Challenge, ChallengeRequest, Solution, SolveRequest } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
+
+type Challenge = paths["/v1/dapp-auth/challenge"]["post"];
+type Solve = paths["/v1/dapp-auth/solve"]["post"];
 
 /** How long an operator's token is valid; the reply does not say. */
 const TOKEN_MS = 3_600_000;
@@ -39,23 +42,23 @@ export async function signIn(ctx: ClientContext, options: SignInOptions): Promis
     await sendOperation(transport, {
       method: "POST",
       path: pathTo("/v1/dapp-auth/challenge", {}),
-      body: { contractAddress: contractOf(ctx, options), operatorAddress } satisfies ChallengeRequest,
+      body: { contractAddress: contractOf(ctx, options), operatorAddress } satisfies SentBody<Challenge>,
       repeat: "always",
       member: "challengeData",
       signal,
     })
-  ).body as unknown as Challenge;
+  ).body as unknown as ReplyBody<Challenge>;
   const signature = await sign(signMessage, challenge.message);
   const startedAt = Date.now();
   const { body } = await sendOperation(transport, {
     method: "POST",
     path: pathTo("/v1/dapp-auth/solve", {}),
-    body: { challengeData: challenge.challengeData, signature } satisfies SolveRequest,
+    body: { challengeData: challenge.challengeData, signature } satisfies SentBody<Solve>,
     member: "bearerToken",
     repeat: "when_refused",
     signal,
   });
-  return { token: (body as unknown as Solution).bearerToken, expiresAt: startedAt + TOKEN_MS };
+  return { token: (body as unknown as ReplyBody<Solve>).bearerToken, expiresAt: startedAt + TOKEN_MS };
 }
 
 async function sign(signMessage: SignMessage, message: string): Promise<string> {

@@ -157,6 +157,9 @@ export async function submitAll(
   options: SubmitAllOptions = {},
 ): Promise<void> {
   const { confirm, onPart, resendCancelled, ...call } = options;
+  let hasPayouts = true;
+  /** The caller's own parts keep their payout. */
+  const sent = (batch: NewBatch): NewBatch => (hasPayouts ? batch : { ...batch, payoutId: undefined });
   const change = (part: PayoutPart, change: Partial<PayoutPart>) => {
     Object.assign(part, change);
     onPart?.(part);
@@ -177,7 +180,7 @@ export async function submitAll(
   const dryRun = async (part: PayoutPart): Promise<ApiProblem | null> => {
     const { batch, batchId } = part;
     try {
-      const dry = await attempt(part, () => dryRunBatch(ctx, batch, { ...call, batchId }));
+      const dry = await attempt(part, () => dryRunBatch(ctx, sent(batch), { ...call, batchId }));
       requireSame(part, dry.digest);
       const { replayed, finalizeAt, sameTransfersAs = null } = dry;
       change(
@@ -187,8 +190,8 @@ export async function submitAll(
       return null;
     } catch (error) {
       if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
-      if (knowsNoPayouts(error)) {
-        for (const one of parts) one.batch.payoutId = undefined;
+      if (hasPayouts && knowsNoPayouts(error)) {
+        hasPayouts = false;
         return await dryRun(part);
       }
       if (error.code !== "batch_cancelled") return error;
@@ -213,13 +216,13 @@ export async function submitAll(
     const { batch } = first;
     // As one transfer: each part alone may fit into what the contract has although all together do not.
     const whole = { ...batch, transfers: [{ toAddress: batch.transfers[0]!.toAddress, points: needed }] };
-    const { availableBefore: available, issued } = await dryRunBatch(ctx, whole, call);
+    const { availableBefore: available, issued } = await dryRunBatch(ctx, sent(whole), call);
     if (confirm && !(await confirm({ available, needed, issued }))) return;
   }
   for (const part of open) {
     const { batch, batchId } = part;
     change(part, { state: "sending" });
-    const { replayed } = await attempt(part, () => submitBatch(ctx, batch, { ...call, batchId }));
+    const { replayed } = await attempt(part, () => submitBatch(ctx, sent(batch), { ...call, batchId }));
     change(part, { state: "stored", replayed });
   }
   for (const part of parts) {

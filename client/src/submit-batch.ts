@@ -2,7 +2,7 @@ import { InvalidArgument } from "./client-error.ts";
 import type { Reply } from "./exchange.ts";
 import { BATCH_PATH, BATCHES_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
-import type { DryRun, NewBatch, SubmitReply } from "./shapes.ts";
+import type { DryRun, NewBatch, SubmittedBatch } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 export interface SubmitOptions extends CallOptions {
@@ -11,9 +11,6 @@ export interface SubmitOptions extends CallOptions {
   /** A key of your own in place of an id: 1 to 255 printable ASCII characters. It never expires. */
   idempotencyKey?: string;
 }
-
-/** `replayed`: it was already stored, by an earlier call or an earlier attempt of this one. */
-export type SubmittedBatch = SubmitReply;
 
 /**
  * Submits a batch under an id or a key, so that a retry is safe.
@@ -40,7 +37,7 @@ export async function submitBatch(
 
 /** A service of an earlier version says only in the header whether it was stored before. */
 export function submittedBatch({ headers, body }: Reply): SubmittedBatch {
-  const { replayed = headers.get("Idempotent-Replayed") === "true", ...reply } = body as SubmitReply;
+  const { replayed = headers.get("Idempotent-Replayed") === "true", ...reply } = body as SubmittedBatch;
   return { ...reply, replayed };
 }
 
