@@ -106,6 +106,15 @@ function start(words: string[], environment: Record<string, string> = {}) {
   return { child, exited, ended };
 }
 const run = (words: string[], environment?: Record<string, string>) => start(words, environment).ended;
+
+/** Runs a command that ends with this code, and says so: an error on stderr, and a result on stdout. */
+async function expectRun(words: string[], code: number, text = "", environment?: Record<string, string>) {
+  const result = await run(words, environment);
+  const said = expect.stringContaining(text);
+  expect(result).toMatchObject(code === 0 ? { code, stdout: said } : { code, stderr: said });
+  return result;
+}
+
 const through = () => ({ POINT_BATCHES_URL: proxied });
 
 const row = (number: number, points = `${number}.000000000001`) => `${wallet(number)},${points}\n`;
@@ -189,25 +198,19 @@ describe("a payout", () => {
   test("that is repeated sends nothing, also when its rows were sorted: then it is refused", async () => {
     const [one, two] = [row(2000), row(2001)];
     const file = fileOf(one + two);
-    expect(await run(["pay", file, ...TYPE, "--yes"])).toMatchObject({ code: 0 });
-    const again = await run(["pay", file, ...TYPE, "--yes"]);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was sent.") });
-    const sorted = await run(pay(two + one, "--yes"));
-    expect(sorted).toMatchObject({ code: 3, stderr: expect.stringContaining("batch_id_conflict") });
+    await expectRun(["pay", file, ...TYPE, "--yes"], 0);
+    await expectRun(["pay", file, ...TYPE, "--yes"], 0, "Nothing was sent.");
+    const sorted = await expectRun(pay(two + one, "--yes"), 3, "batch_id_conflict");
     expect(sorted.stderr).toContain("This run sent nothing.");
   });
 
   test("of an unusually large total is sent with --yes only if --total states it", async () => {
     const words = pay(row(2090, "2000000000000000"), "--yes", "--id-prefix", "large");
-    const refused = await run(words);
-    expect(refused).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining("add --total 2000000000000000"),
-    });
+    await expectRun(words, 6, "add --total 2000000000000000");
     const wrong = await run([...words, "--total", "2,000"]);
     expect(wrong.stderr).toContain("The total is 2,000,000,000,000,000, not 2,000.");
     expect(await idsOf("large")).toEqual([]);
-    expect(await run([...words, "--total", "2000000000000000", "--dry-run"])).toMatchObject({ code: 0 });
+    await expectRun([...words, "--total", "2000000000000000", "--dry-run"], 0);
   });
 
   test("of a thousand times the largest of the contract's newest batches is also asked about", async () => {
@@ -226,12 +229,9 @@ describe("a payout", () => {
     const { stdout } = await run([...words, "--json"]);
     const [{ batchId }] = JSON.parse(stdout).batches;
     const again = [...words, "--id-prefix", "again"];
-    expect(await run(again)).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining(`again.001 as ${batchId}.`),
-    });
+    await expectRun(again, 6, `again.001 as ${batchId}.`);
     expect(await idsOf("again")).toEqual([]);
-    expect(await run([...again, "--pay-again"])).toMatchObject({ code: 0 });
+    await expectRun([...again, "--pay-again"], 0);
     expect(await idsOf("again")).toEqual(["again.001"]);
   });
 
@@ -257,21 +257,19 @@ describe("a payout", () => {
     const cleared = fileOf(`${row(2202)}`.replace("\n", ",p19.001\n"), "to_address,points,batch_id");
     const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
     const text = `PAID ALREADY: 1 of 1 row. ${paid}`;
-    expect(await run(["check", cleared, ...TYPE])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(text),
-    });
-    const unsent = await run(["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"]);
-    expect(unsent).toMatchObject({ code: 6, stderr: expect.stringContaining("add --pay-again") });
+    await expectRun(["check", cleared, ...TYPE], 0, text);
+    const unsent = await expectRun(
+      ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"],
+      6,
+      "add --pay-again",
+    );
     expect(unsent.stderr).toContain(text);
     expect(await idsOf("p20")).toEqual([]);
-    const offline = await run(["check", cleared, ...TYPE], { POINT_BATCHES_TOKEN: "" });
-    expect(offline).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("The file is an export of 1 batch, such as p19.001."),
+    await expectRun(["check", cleared, ...TYPE], 0, "The file is an export of 1 batch, such as p19.001.", {
+      POINT_BATCHES_TOKEN: "",
     });
     const again = ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20", "--pay-again"];
-    expect(await run(again)).toMatchObject({ code: 0 });
+    await expectRun(again, 0);
     expect(await idsOf("p20")).toEqual(["p20.001"]);
   });
 
@@ -281,13 +279,11 @@ describe("a payout", () => {
     const balances = async () => (await world.client.getBalances()).PHASE2_POINTS.pendingSent;
     const before = await balances();
     await run(["cancel", "part.002"]);
-    const { code, stderr } = await run(words);
-    expect([code, stderr]).toEqual([4, expect.stringContaining("add --resend-cancelled")]);
+    const { stderr } = await expectRun(words, 4, "add --resend-cancelled");
     expect(stderr).toContain("2 of 3 batches are stored, 1 was not sent.");
     expect(stderr).not.toMatch(/repeat the command|--id-prefix/);
     for (const result of ["2 of them by an earlier run", "Nothing was sent."]) {
-      const resent = await run([...words, "--resend-cancelled"]);
-      expect(resent).toMatchObject({ code: 0, stdout: expect.stringContaining(result) });
+      await expectRun([...words, "--resend-cancelled"], 0, result);
       expect(await balances()).toBe(before);
     }
     expect(await idsOf("part")).toEqual(["part.001", "part.002", "part.002-2", "part.003"]);
@@ -295,11 +291,7 @@ describe("a payout", () => {
     expect(stdout).toMatch(/Paid +0 of [\d,.]+ PHASE2_POINTS\n/);
     expect(stdout).not.toContain("not paid");
     // Once that is done, the option is not needed any more.
-    const plain = await run(words);
-    expect(plain).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("in place of cancelled ones part.002-2"),
-    });
+    await expectRun(words, 0, "in place of cancelled ones part.002-2");
   });
 
   test("that is cancelled while it is awaited says so, in its report too", async () => {
@@ -328,8 +320,7 @@ describe("a payout", () => {
       expect.stringContaining("6 rows have references, which the contract pays once."),
     ]);
     expect((await world.client.findPayments("s3:5")).map(({ batchId }) => batchId)).toEqual(["season.002"]);
-    const again = await run([...words, "--id-prefix", "season-again"]);
-    expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining("(reference_already_paid") });
+    const again = await expectRun([...words, "--id-prefix", "season-again"], 3, "(reference_already_paid");
     expect(again.stderr).toContain(
       "s3:4: is already paid by /transfers/4 of the batch season.001, which is PENDING",
     );
@@ -338,8 +329,7 @@ describe("a payout", () => {
       join(folder, "grown.csv"),
       `reference,address,amount\n${rows}s3:9,${row(2190)}s3:9,${row(2191)}`,
     );
-    const grown = await run(["pay", "grown.csv", ...TYPE, "--yes"]);
-    expect([grown.code, grown.stderr]).toEqual([1, expect.stringContaining("--reference-column none")]);
+    await expectRun(["pay", "grown.csv", ...TYPE, "--yes"], 1, "--reference-column none");
     const unsent = await run([
       ...words,
       "--id-prefix",
@@ -453,11 +443,7 @@ describe("a payout", () => {
     const file = fileOf(Array.from({ length: 10 }, (_, at) => row(5000 + at, "1")).join(""));
     const token = await newTokenFor(PREFUNDED);
     const environment = { POINT_BATCHES_CONTRACT: PREFUNDED, POINT_BATCHES_TOKEN: token };
-    const { code, stderr } = await run(["pay", file, ...TYPE, "--yes"], environment);
-    expect({ code, stderr }).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining("insufficient_points"),
-    });
+    await expectRun(["pay", file, ...TYPE, "--yes"], 3, "insufficient_points", environment);
     expect((await world.prefunded.listBatches()).batches).toEqual([]);
   });
 
@@ -465,13 +451,13 @@ describe("a payout", () => {
     const rows = rowsFrom(5500, TRANSFERS_MAX + 1);
     const metadata = ["--metadata", "campaign=a=b, c", "--metadata", "part=1"];
     const words = pay(rows, "--id-prefix", "tagged", "--yes", ...metadata);
-    expect(await run(words)).toMatchObject({ code: 0 });
+    await expectRun(words, 0);
     const found = JSON.parse((await run(["list", "--json", ...metadata])).stdout) as { id: string }[];
     expect(found.map(({ id }) => id)).toEqual(["tagged.002", "tagged.001"]);
     const { stdout } = await run(["status", "tagged.001"]);
     expect(stdout).toMatch(/^campaign +a=b, c$/m);
     for (const wrong of ["campaign", "=x", "__proto__=x", "part=2"])
-      expect(await run([...words, "--metadata", wrong])).toMatchObject({ code: 2 });
+      await expectRun([...words, "--metadata", wrong], 2);
     const long = ["--metadata", `long=${"x".repeat(201)}`];
     expect((await run([...words, ...long])).stderr).toContain("/metadata/long must have 1 to 200 characters");
   });
@@ -524,9 +510,9 @@ describe("a payout", () => {
 
   test("is not sent unconfirmed, in a dry run, or without a place for its report", async () => {
     const words = pay(row(6100), "--id-prefix", "unsent");
-    expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
-    expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
-    expect(await run([...words, "--yes", "--report", "none/paid.csv"])).toMatchObject({ code: 1 });
+    await expectRun(words, 2, "Add --yes");
+    await expectRun([...words, "--dry-run"], 0);
+    await expectRun([...words, "--yes", "--report", "none/paid.csv"], 1);
     expect(await idsOf("unsent")).toEqual([]);
   });
 });
@@ -549,12 +535,14 @@ describe("a report", () => {
     ];
     for (const report of names)
       for (const words of [["check"], ["pay", "--dry-run"], ["pay", "--yes", "--force"]]) {
-        const { code, stderr } = await run([...words, file, ...TYPE, "--report", report]);
-        expect([code, stderr]).toEqual([2, expect.stringContaining("is the payout file itself")]);
+        await expectRun([...words, file, ...TYPE, "--report", report], 2, "is the payout file itself");
       }
     expect(readFileSync(join(folder, file), "utf8")).toBe(content);
-    const { code, stderr } = await run(["check", "hard.csv", ...TYPE, "--report", "symbolic.csv"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("is the payout file itself")]);
+    await expectRun(
+      ["check", "hard.csv", ...TYPE, "--report", "symbolic.csv"],
+      2,
+      "is the payout file itself",
+    );
   });
 
   test("replaces an earlier report of the same command, and any other file only with --force", async () => {
@@ -565,14 +553,10 @@ describe("a report", () => {
     const dryRun = ["pay", file, ...TYPE, "--dry-run", "--report"];
     const check = ["check", bad, ...TYPE, "--report"];
     for (const report of ["again.csv", "again.json"])
-      for (const _ of Array(2)) expect(await run([...dryRun, report])).toMatchObject({ code: 0 });
-    for (const _ of Array(2))
-      expect(await run([...check, "bad-again.csv"])).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining("errors"),
-      });
+      for (const _ of Array(2)) await expectRun([...dryRun, report], 0);
+    for (const _ of Array(2)) await expectRun([...check, "bad-again.csv"], 1, "errors");
     place("empty.csv", "");
-    expect(await run([...dryRun, "empty.csv"])).toMatchObject({ code: 0 });
+    await expectRun([...dryRun, "empty.csv"], 0);
     const taken: [words: string[], report: string][] = [
       [dryRun, "other.csv"],
       [check, "other.csv"],
@@ -587,7 +571,7 @@ describe("a report", () => {
       expect([code, stderr]).toEqual([2, expect.stringMatching(/--force|not a file/)]);
     }
     expect(readFileSync(join(folder, "other.csv"), "utf8")).toBe(other);
-    expect(await run([...dryRun, "other.csv", "--force"])).toMatchObject({ code: 0 });
+    await expectRun([...dryRun, "other.csv", "--force"], 0);
     expect(readFileSync(join(folder, "other.csv"), "utf8")).toContain(",ready,");
   });
 
@@ -626,7 +610,7 @@ describe("a report", () => {
       expect(states()).toEqual(["stored", "stored", "stored", "sending"]);
       const left = readdirSync(folder).filter((name) => name.startsWith(report));
       expect(left).toEqual([report]);
-      expect(await run([...words, "--yes", "--report", report])).toMatchObject({ code: 0 });
+      await expectRun([...words, "--yes", "--report", report], 0);
       expect(states()).toEqual(Array(4).fill("verified"));
     },
   );
@@ -724,8 +708,7 @@ describe("another host", () => {
     expect(await batchesWith({ maxItems: 2 })).toContain("in 2 batches.");
     answer = () => ({ body: Buffer.alloc(40 * 1024 * 1024, " ") });
     for (const words of [check, ["list"], ["receipt", "x", wallet(1)]]) {
-      const { code, stderr } = await run(words, { POINT_BATCHES_URL: url });
-      expect([code, stderr]).toEqual([5, expect.stringContaining("The reply is larger than 32 MiB")]);
+      await expectRun(words, 5, "The reply is larger than 32 MiB", { POINT_BATCHES_URL: url });
     }
   });
 
@@ -813,11 +796,7 @@ describe("a file with errors", () => {
       "form,decimals",
       "--leave-out-total",
     ];
-    const { code, stdout } = await run(words);
-    expect({ code, stdout }).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("2 transfers, 4.000000000001 PHASE2"),
-    });
+    const { stdout } = await expectRun(words, 0, "2 transfers, 4.000000000001 PHASE2");
     expect(stdout).toContain("1 row read as proposed (decimals): the total is lower by 0.0000000000009.");
     expect(stdout).toContain("1 row added to an earlier row of its address.");
     expect(stdout).toContain("Line 5 is left out. Its total is 9; the rows add up to 4.000000000001.");
@@ -857,9 +836,8 @@ describe("exit codes", () => {
     const gone = createServer();
     const url = `http://127.0.0.1:${await listenLocally(gone)}`;
     await new Promise((resolve) => gone.close(resolve));
-    const { code, stderr } = await run(pay(row(1), "--yes"), { POINT_BATCHES_URL: url });
-    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining("Nothing was sent.") });
-    expect(await run(["--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Exit codes:") });
+    await expectRun(pay(row(1), "--yes"), 5, "Nothing was sent.", { POINT_BATCHES_URL: url });
+    await expectRun(["--help"], 0, "Exit codes:");
   });
 });
 
@@ -903,10 +881,7 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
     amounts: [{ points: "0", cancelled: sum }],
     parts: [{ id: "whole.001" }, { id: "whole.002" }],
   });
-  expect(await run(["cancel", "whole.003"])).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining("batch_not_found"),
-  });
+  await expectRun(["cancel", "whole.003"], 3, "batch_not_found");
 });
 
 test("status and cancel take a file for the payout that pay made of it, and say which ID to give if there is none or are two", async () => {
@@ -917,11 +892,7 @@ test("status and cancel take a file for the payout that pay made of it, and say 
   const cancelled = await run(["cancel", `./${file}`]);
   expect(cancelled.stdout).toBe(`Cancelled 2 batches of the payout ${ids[0]}.\n`);
   await run(["pay", file, "--type", "PHASE2_GOLD", "--yes"]);
-  const both = await run(["status", file]);
-  expect(both).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining(`Give the payout's ID instead: ${ids[0]} or`),
-  });
+  await expectRun(["status", file], 3, `Give the payout's ID instead: ${ids[0]} or`);
 
   const named = fileOf(rowsFrom(6500, 1));
   await run(["pay", named, ...TYPE, "--yes", "--id-prefix", "named"]);
@@ -968,10 +939,7 @@ test("login signs in with an encrypted key, and stores the token for this user o
     POINT_BATCHES_KEYSTORE_PASSWORD: password,
   });
   const login = ["login", "--keystore", "operator.json"];
-  expect(await run(login, environment("wrong"))).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("password"),
-  });
+  await expectRun(login, 1, "password", environment("wrong"));
   const another = { version: 3, crypto, address: CONTRACT.slice(2) };
   writeFileSync(join(folder, "another.json"), JSON.stringify(another));
   expect(await run(["login", "--keystore", "another.json"], environment("secret"))).toMatchObject({
