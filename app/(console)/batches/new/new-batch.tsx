@@ -35,7 +35,7 @@ import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsolePayout } from "@/server/payouts/schema";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
-import type { FileError } from "@/terms/file/checked";
+import type { Checked, FileError } from "@/terms/file/checked";
 import { crc32 } from "@/terms/file/crc32";
 import { PaidBy } from "./plan/other-payments";
 import type { Plan } from "./plan/plan";
@@ -186,12 +186,8 @@ function useClaims(allocation: AllocationOut | null) {
 const otherType = (allocation: AllocationOut | null): PointType =>
   allocation?.pointType === "PHASE2_POINTS" ? "PHASE2_GOLD" : "PHASE2_POINTS";
 
-/**
- * Turns a file into a plan. Submits nothing, and reports everything the server would reject.
- * @param hidden during the review: not unmounted, so that it keeps its contents
- */
-function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
-  const { limits, correction, allocation, first, continued, asOf, hidden, onPlan } = props;
+/** What the form has so far, and the plan once nothing is missing. */
+function usePreparation({ limits, correction, allocation, first, continued, ...props }: PrepareFormProps) {
   const { zone } = useTimeZone();
   const stored = correction ?? continued;
   const corrects = stored?.corrects ?? undefined;
@@ -209,9 +205,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   const [written, setWritten] = useState(correction?.batchId ?? continued?.id ?? null);
   const [metadata, setMetadata] = useState<readonly MetadataRow[]>(() => sortedMetadata(stored?.metadata));
   const file = useFile({ ...options, limits }, first);
-  const [unchosen, setUnchosen] = useState(false);
-  useLeaveWarning(!hidden && file.loaded !== null);
-
   const { loaded, checked } = file;
   const [typedBy, setTypedBy] = useState(file.id);
   if (typedBy !== file.id) {
@@ -224,25 +217,75 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   // A second attempt proposes the same IDs: of an allocation without the day, and of pasted rows, which all
   // have one name, with a mark that other rows do not have.
   const ending = allocation?.id.slice(0, ID_CHARS) ?? (loaded?.name === PASTED ? `${day}-${mark}` : day);
-  const idPrefix = written ?? (loaded ? proposeId(loaded.name, ending) : "");
   const contract = contracts.find(({ address }) => address === options.contractAddress);
-  const shownWait = options.wait ?? waitOf(defaultWaitSeconds(contract?.defaultWaitSeconds, limits));
-  const wait = readWait(shownWait, limits);
+  const idPrefix = written ?? (loaded ? proposeId(loaded.name, ending) : "");
   const partCount = Math.max(1, checked?.parts.length ?? 1);
   // The correction of a batch is one batch of the same payout.
   const isBatch = correction !== null && partCount === 1;
   const error = idError(idPrefix, isBatch);
-  const isValid =
-    checked !== null &&
-    checked.questions.length === 0 &&
-    checked.badRows === 0 &&
-    (checked.paidAlready === null || file.treatment.payAgain) &&
-    checked.transferCount > 0 &&
-    partCount <= PARTS_MAX;
+  const shownWait = options.wait ?? waitOf(defaultWaitSeconds(contract?.defaultWaitSeconds, limits));
+  const wait = readWait(shownWait, limits);
+  const rows = checked && isPayable(checked, file.treatment.payAgain) ? checked : null;
   const isSendable =
     error === null &&
     !("error" in wait) &&
     metadata.every((_, at) => metadataRowError(metadata, at) === null);
+  const isWhole = contract && rows && loaded && isSendable;
+  const plan: Plan | null = isWhole
+    ? {
+        contractAddress: contract.address,
+        contractLabel: contract.label,
+        issuance: contract.issuance,
+        pointType: options.pointType,
+        secondsToFinalize: wait.seconds,
+        idPrefix,
+        metadata: Object.fromEntries(metadata.filter(([key]) => key)),
+        ...(corrects !== undefined && { corrects }),
+        fileName: loaded.name,
+        readAs: rows.notes[0],
+        rowCount: rows.transferCount,
+        points: rows.points,
+        parts: rows.parts,
+        readRows: (part) => file.checker.ask("rows", part),
+      }
+    : null;
+  return {
+    contracts,
+    contract,
+    options,
+    setOptions,
+    shownWait,
+    metadata,
+    setMetadata,
+    source,
+    setSource,
+    file,
+    id: { value: idPrefix, error: error ?? undefined, hint: idHint(idPrefix, partCount, isBatch), isBatch },
+    setId: setWritten,
+    hasRows: rows !== null,
+    isSendable,
+    plan,
+  };
+}
+
+const isPayable = (checked: Checked, payAgain: boolean) =>
+  checked.questions.length === 0 &&
+  checked.badRows === 0 &&
+  (checked.paidAlready === null || payAgain) &&
+  checked.transferCount > 0 &&
+  checked.parts.length <= PARTS_MAX;
+
+/**
+ * Turns a file into a plan. Submits nothing, and reports everything the server would reject.
+ * @param hidden during the review: not unmounted, so that it keeps its contents
+ */
+function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
+  const { limits, asOf, hidden, onPlan } = props;
+  const made = usePreparation(props);
+  const { contracts, contract, options, setOptions, source, setSource, file, id } = made;
+  const { loaded } = file;
+  const [unchosen, setUnchosen] = useState(false);
+  useLeaveWarning(!hidden && loaded !== null);
 
   const editLine = async ({ line, value }: FileError) => {
     if (source.way === "file") {
@@ -255,29 +298,11 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   };
   const review = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!contract) {
-      setUnchosen(true);
-      const field = event.currentTarget.elements.namedItem(CONTRACT_FIELD);
-      if (field instanceof HTMLElement) field.focus();
-      return;
-    }
-    if (!isValid || !loaded || !isSendable) return;
-    onPlan({
-      contractAddress: contract.address,
-      contractLabel: contract.label,
-      issuance: contract.issuance,
-      pointType: options.pointType,
-      secondsToFinalize: wait.seconds,
-      idPrefix,
-      metadata: Object.fromEntries(metadata.filter(([key]) => key)),
-      ...(corrects !== undefined && { corrects }),
-      fileName: loaded.name,
-      readAs: checked.notes[0],
-      rowCount: checked.transferCount,
-      points: checked.points,
-      parts: checked.parts,
-      readRows: (part) => file.checker.ask("rows", part),
-    });
+    if (made.plan) return onPlan(made.plan);
+    if (contract) return;
+    setUnchosen(true);
+    const field = event.currentTarget.elements.namedItem(CONTRACT_FIELD);
+    if (field instanceof HTMLElement) field.focus();
   };
   return (
     <form
@@ -292,11 +317,11 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         limits={limits}
         asOf={asOf}
         options={options}
-        wait={shownWait}
+        wait={made.shownWait}
         unchosen={unchosen && options.contractAddress === ""}
         onChange={(change) => setOptions({ ...options, ...change })}
       />
-      <MetadataFields rows={metadata} onChange={setMetadata} />
+      <MetadataFields rows={made.metadata} onChange={made.setMetadata} />
       <section aria-labelledby="rows" className="flex flex-col gap-3">
         <h2 id="rows" className="font-semibold text-body">
           Transfers
@@ -313,14 +338,14 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
           transfersMax={limits.transfersMax}
           onLine={loaded?.workbook ? undefined : (row) => void editLine(row)}
         />
-        {isValid && (
+        {made.hasRows && (
           <>
             <TextField
-              label={isBatch ? "Batch ID" : "Payout ID"}
-              hint={idHint(idPrefix, partCount, isBatch)}
-              error={error ?? undefined}
-              value={idPrefix}
-              onChange={(event) => setWritten(event.target.value.trim())}
+              label={id.isBatch ? "Batch ID" : "Payout ID"}
+              hint={id.hint}
+              error={id.error}
+              value={id.value}
+              onChange={(event) => made.setId(event.target.value.trim())}
               autoComplete="off"
               spellCheck={false}
               className="mono!"
@@ -330,7 +355,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
               type="submit"
               variant="primary"
               size="large"
-              disabled={!isSendable}
+              disabled={!made.isSendable}
               className="self-end"
             >
               Review
