@@ -138,9 +138,10 @@ test.describe("on a phone", () => {
     const id = `${newPrefix("phone")}1`;
     await submit(request, { id });
     await signIn(page, ADMIN, `/batches?id=${id}`);
-    const card = page.getByRole("listitem").filter({ hasText: id });
+    const card = page.getByRole("row", { name: id });
     await expect(card).toContainText("Pending");
-    await expect(page.getByRole("table")).toHaveCount(0);
+    await expect(card).toContainText("3 transfers");
+    await expect(page.getByRole("columnheader")).toHaveCount(0);
     await expectFits(page);
     await expectNoViolation(page);
     await card.tap({ position: { x: 30, y: 85 } });

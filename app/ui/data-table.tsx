@@ -1,9 +1,9 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, ReactNode, RefObject } from "react";
 import { problemOf } from "@/app/data/problem";
 import { Amount, AmountHeading, counted, fractionDigits } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { ScrollRegion } from "@/app/ui/scroll-region";
+import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { EmptyNote, Loaded } from "@/app/ui/states";
 
 export interface DataColumn<Row> {
@@ -28,7 +28,11 @@ export interface DataTableProps<Row> {
   linked?: boolean;
   className?: string;
   empty?: ReactNode;
+  /** Which rows are drawn, of `useRowWindow`. They all have one height, so that none becomes a card. */
+  drawn?: { scroller: RefObject<HTMLElement | null>; rows: number[]; before: number; after: number };
 }
+
+export const ROW_PX = 36;
 
 /** Amounts, with their decimal points below each other. A dash where there is none. */
 export function amountColumn<Row>(
@@ -52,12 +56,22 @@ export function amountColumn<Row>(
 
 /** On a phone, each row becomes a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, linked, className = "card", empty } = props;
+  const { label, columns, rows, keyOf, linked, className = "card", empty, drawn } = props;
   if (empty && rows.length === 0) return <EmptyNote>{empty}</EmptyNote>;
+  const shown = drawn ? drawn.rows.map((index) => rows[index]!) : rows;
   return (
-    <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
-      <table className="w-full border-separate border-spacing-0 text-table tabular-nums max-md:block">
-        <thead className="max-md:sr-only">
+    <ScrollRegion
+      ref={drawn?.scroller}
+      aria-label={label}
+      className={classNames("overflow-x-auto -outline-offset-2", className)}
+    >
+      <table
+        className={classNames(
+          "w-full border-separate border-spacing-0 text-table tabular-nums",
+          !drawn && "max-md:block",
+        )}
+      >
+        <thead className={drawn ? "sticky top-0 z-10 bg-surface" : "max-md:sr-only"}>
           <tr>
             {columns.map(({ name, heading, sorted, right }) => (
               <th
@@ -74,27 +88,43 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody className="max-md:block">
-          {rows.map((row) => (
+        <tbody className={drawn ? undefined : "max-md:block"}>
+          {drawn && <Spacer height={drawn.before} />}
+          {shown.map((row) => (
             <tr
               key={keyOf(row)}
               className={classNames(
-                "hover:bg-hover max-md:flex max-md:flex-col max-md:gap-1 max-md:card-row",
+                "hover:bg-hover",
+                !drawn && "max-md:flex max-md:flex-col max-md:gap-1 max-md:card-row",
                 linked && "relative",
               )}
             >
               {columns.map((column, index) => (
-                <Cell key={column.name} column={column} row={row} isFirst={index === 0} />
+                <Cell key={column.name} column={column} row={row} isFirst={index === 0} isCard={!drawn} />
               ))}
             </tr>
           ))}
+          {drawn && <Spacer height={drawn.after} />}
         </tbody>
       </table>
     </ScrollRegion>
   );
 }
 
-function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row; isFirst: boolean }) {
+interface CellProps<Row> {
+  column: DataColumn<Row>;
+  row: Row;
+  isFirst: boolean;
+  isCard: boolean;
+}
+
+function Cell<Row>({ column, row, isFirst, isCard }: CellProps<Row>) {
+  if (!isCard)
+    return (
+      <td className={classNames("h-9 border-line border-t px-3", column.right && "text-right")}>
+        {column.render(row)}
+      </td>
+    );
   const Tag = column.isRowHeader ? "th" : "td";
   return (
     <Tag

@@ -2,7 +2,7 @@ import "server-only";
 import { scaleLinear } from "d3-scale";
 import { formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { ScrollRegion } from "@/app/ui/scroll-region";
+import { DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/terms/output-text";
 
 export interface PlotSeries {
@@ -290,41 +290,21 @@ function Drawing({ axis, ...props }: PlotProps & { axis: ValueAxis }) {
 
 function ValueTable({ title, unit, kind, series, labels, labelName }: PlotProps) {
   return (
-    <ScrollRegion
-      aria-label={`${title}, table`}
-      className="hidden max-h-72 overflow-auto rounded-control border border-line text-table
-          [:root:has([name=plots-as-tables]:checked)_&]:block"
-    >
-      <table className="w-full border-collapse tabular-nums">
-        <caption className="sr-only">{unit ? `${title}, ${unit}` : title}</caption>
-        <thead className="sticky top-0 bg-surface hint">
-          <tr>
-            <th scope="col" className="px-3 py-1.5 text-left font-medium">
-              {labelName}
-            </th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
-                {unit ? `${name} (${unit})` : name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {labels.map((label, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an hour comes twice when clocks go back
-            <tr key={index} className="border-line border-t">
-              <th scope="row" className="whitespace-nowrap px-3 py-1 text-left font-normal">
-                {label}
-              </th>
-              {series.map(({ name, values }) => (
-                <td key={name} className="whitespace-nowrap px-3 py-1 text-right">
-                  {valueText(values[index], kind)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      label={`${unit ? `${title}, ${unit}` : title}, table`}
+      className="hidden max-h-72 overflow-y-auto rounded-control border border-line
+        [:root:has([name=plots-as-tables]:checked)_&]:block"
+      // By its place: an hour comes twice when clocks go back.
+      rows={[...labels.keys()]}
+      keyOf={String}
+      columns={[
+        { name: labelName, isRowHeader: true, render: (index) => labels[index] },
+        ...series.map(({ name, values }) => ({
+          name: unit ? `${name} (${unit})` : name,
+          right: true,
+          render: (index: number) => valueText(values[index], kind),
+        })),
+      ]}
+    />
   );
 }

@@ -13,7 +13,7 @@ import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, Spinner, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { MoreRows } from "@/app/ui/data-table";
-import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
+import { useLazyPanel } from "@/app/ui/hooks";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import { FilterBar } from "./filters/filter-bar";
@@ -55,7 +55,6 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
 const later = <Props,>(load: () => LoaderComponent<Props>, loading?: () => ReactNode) =>
   dynamic(load, { ssr: false, loading });
 const loadNotes = () => import("./list-notes");
-const BatchCards = later(() => import("./table/batch-cards"), PageSkeleton);
 /** Only a filtered list has totals, and they come after its rows. */
 const ListTotals = later(
   () => loadNotes().then((notes) => notes.ListTotals),
@@ -139,7 +138,6 @@ export function BatchList() {
     }),
   );
   const newerCount = newer.data?.count ?? 0;
-  const isPhone = useIsPhone();
   const { lines, fold } = useLines(batches, params.open, params.payout === null);
   const selection = useSelection(params, batches, lines);
   const isSelecting = selection.all || selection.count > 0;
@@ -165,10 +163,9 @@ export function BatchList() {
     }
     // A search of a busy recipient's batches continues page by page until it finds one.
     if (batches.length === 0 && !query.hasNextPage) return <NoBatches limited={sortedAmong !== null} />;
-    const Rows = isPhone ? BatchCards : BatchTable;
     const end = <ListEnd query={query} count={batches.length} />;
     return (
-      <Rows
+      <BatchTable
         lines={lines}
         fold={fold}
         asOf={asOf}

@@ -77,7 +77,7 @@ export function WillBeFinalized({ batch, asOf }: DueProps) {
   return <Countdown batch={batch} asOf={asOf} />;
 }
 
-export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string }) {
+export function Countdown({ batch, asOf, lead }: DueProps & { lead?: ReactNode }) {
   const nowMs = useServerNow(asOf);
   const mark = markOf(batch, nowMs);
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
@@ -87,16 +87,18 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
     AWAITING_APPROVAL: "awaiting approval",
     OVERDUE: `${formatDuration(-secondsLeft)} overdue`,
   } as const satisfies Record<Mark, string>;
-  const due = secondsLeft > 0 ? `${lead}in ${formatDuration(secondsLeft)}` : "due now";
   return (
     <span className={classNames("whitespace-nowrap tabular-nums", mark && STATUS_LOOKS[mark].color)}>
-      {mark ? marks[mark] : due}
+      {mark && marks[mark]}
+      {!mark && secondsLeft > 0 && lead}
+      {!mark && (secondsLeft > 0 ? `in ${formatDuration(secondsLeft)}` : "due now")}
     </span>
   );
 }
 
 /** In a list, whose badge says what stops the batch: when it is due, or was. */
-export function DueTime({ batch, asOf, lead = "" }: DueProps & { lead?: string }) {
+export function DueTime({ batch, asOf }: DueProps) {
+  const lead = <span className="md:hidden">due </span>;
   const isDue = Date.parse(batch.finalizeAt) <= useServerNow(asOf);
   const isStopped = batch.heldAt !== null || batch.awaitsApproval;
   if (!isOpen(batch) || (isStopped && isDue))

@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUpDown, Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type CSSProperties, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
 import { isOpen, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
@@ -14,9 +14,9 @@ import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amo
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
+import { type DataColumn, DataTable, ROW_PX } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
-import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
 import { useServerClock } from "@/app/ui/time";
@@ -107,9 +107,6 @@ function largestFirst(a: ConsoleTransfer, b: ConsoleTransfer): number {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }
 
-const ROW_PX = 36;
-const ROWS_SHOWN_MAX = 12;
-
 interface TransferTableProps {
   transfers: ConsoleTransfer[];
   hasReferences: boolean;
@@ -118,93 +115,72 @@ interface TransferTableProps {
   batch: ConsoleBatchDetail;
 }
 
-const HEADING = "h-9 px-3 font-medium hint";
-
 function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: TransferTableProps) {
-  const { scroller, rows: drawn, before, after } = useRowWindow(transfers.length, ROW_PX);
+  const drawn = useRowWindow(transfers.length, ROW_PX);
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
+  const amount = `Amount (${TYPE_LABELS[batch.pointType]})`;
+  const columns: DataColumn<ConsoleTransfer>[] = [
+    {
+      name: "Row",
+      right: true,
+      render: ({ position }) => <span className="text-muted">{position + 1}</span>,
+    },
+    {
+      name: "Recipient",
+      render: ({ toAddress, label }) => (
+        <>
+          <HashText
+            value={toAddress}
+            what="address"
+            href={recipientPath(toAddress)}
+            form="fit"
+            lookalike={lookalikes.has(toAddress)}
+          />
+          {label && <span className="ml-2 text-muted">{label}</span>}
+        </>
+      ),
+    },
+    {
+      name: amount,
+      heading: (
+        <button
+          type="button"
+          onClick={() => onSort(!isSorted)}
+          className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+        >
+          <AmountHeading name={amount} fraction={fraction} />
+          {isSorted ? <ArrowDown size={12} /> : <ArrowUpDown size={12} />}
+        </button>
+      ),
+      sorted: isSorted ? "descending" : undefined,
+      right: true,
+      render: ({ points }) => <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />,
+    },
+  ];
+  if (hasReferences)
+    columns.push({
+      name: "Reference",
+      render: ({ reference }) =>
+        reference && (
+          <HashText
+            value={reference}
+            what="reference"
+            form="whole"
+            className="w-max max-w-[36ch] whitespace-pre-wrap"
+          />
+        ),
+    });
   return (
-    <ScrollRegion
-      ref={scroller}
-      aria-label="Batch transfers"
-      style={{ "--list-height": `${(ROWS_SHOWN_MAX + 1) * ROW_PX}px` } as CSSProperties}
-      className="card max-h-(--list-height) overflow-auto"
-    >
-      <table className="w-full border-separate border-spacing-0 text-table">
-        <thead className="sticky top-0 z-10 bg-surface">
-          <tr>
-            <th scope="col" className={`text-right ${HEADING}`}>
-              Row
-            </th>
-            <th scope="col" className={`text-left ${HEADING}`}>
-              Recipient
-            </th>
-            <th
-              scope="col"
-              aria-sort={isSorted ? "descending" : undefined}
-              className={`text-right ${HEADING}`}
-            >
-              <button
-                type="button"
-                onClick={() => onSort(!isSorted)}
-                className="inline-flex items-center gap-1 rounded-badge hover:text-text"
-              >
-                <AmountHeading name={`Amount (${TYPE_LABELS[batch.pointType]})`} fraction={fraction} />
-                {isSorted ? <ArrowDown size={12} /> : <ArrowUpDown size={12} />}
-              </button>
-            </th>
-            {hasReferences && (
-              <th scope="col" className={`text-left ${HEADING}`}>
-                Reference
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          <Spacer height={before} />
-          {drawn.map((index) => {
-            const { position, toAddress, label, points, reference } = transfers[index]!;
-            return (
-              <tr key={position} className="h-9 hover:bg-hover">
-                <td className="w-px border-line border-t px-3 text-right text-muted tabular-nums">
-                  {position + 1}
-                </td>
-                <td className="border-line border-t px-3">
-                  <HashText
-                    value={toAddress}
-                    what="address"
-                    href={recipientPath(toAddress)}
-                    form="fit"
-                    lookalike={lookalikes.has(toAddress)}
-                  />
-                  {label && <span className="ml-2 text-muted">{label}</span>}
-                </td>
-                <td className="border-line border-t px-3 text-right">
-                  <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />
-                </td>
-                {hasReferences && (
-                  <td className="border-line border-t px-3">
-                    {reference && (
-                      <HashText
-                        value={reference}
-                        what="reference"
-                        form="whole"
-                        className="w-max max-w-[36ch] whitespace-pre-wrap"
-                      />
-                    )}
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-          <Spacer height={after} />
-        </tbody>
-      </table>
-      {transfers.length === 0 && (
-        <p className="border-line border-t p-4 text-center text-muted text-table">No matching transfers</p>
-      )}
-    </ScrollRegion>
+    <DataTable
+      label="Batch transfers"
+      columns={columns}
+      rows={transfers}
+      keyOf={({ position }) => String(position)}
+      drawn={drawn}
+      className="card max-h-117 overflow-y-auto [&_:is(td,th):first-child]:w-px"
+      empty="No matching transfers"
+    />
   );
 }
 

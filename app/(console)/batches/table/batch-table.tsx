@@ -1,6 +1,14 @@
 "use client";
 
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
+import {
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { indexOfBatch } from "@/app/(console)/batch-key";
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { focusRow } from "@/app/(console)/batches/use-kept-place";
@@ -8,7 +16,8 @@ import { useListParams } from "@/app/(console)/batches/use-list-params";
 import type { Selection } from "@/app/(console)/batches/use-selection";
 import { decimalsEm, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
+import { ROW_PX } from "@/app/ui/data-table";
+import { isSingleKey, useIsPhone, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import {
   COLUMNS,
@@ -22,9 +31,10 @@ import {
 } from "./columns";
 import type { Line } from "./lines";
 
-const ROW_PX = 36;
+const CARD_PX = 100;
 
 interface RowKeys {
+  rowPx: number;
   scroller: RefObject<HTMLElement | null>;
   lines: readonly Line[];
   fold: (line: Line) => void;
@@ -40,15 +50,15 @@ const indexOfRow = (target: EventTarget | null) =>
 const NO_BATCH = { contractAddress: "", id: "" };
 
 /** Keys that move, fold and select. The current row is the one whose link had the focus last. */
-function useRowKeys({ scroller, lines, fold, selection, open }: RowKeys) {
+function useRowKeys({ rowPx, scroller, lines, fold, selection, open }: RowKeys) {
   const current = useRef<string>(null);
 
   /** Scrolls no further than needed. The header covers the height of a row. */
   const show = (index: number) => {
     const region = scroller.current;
     if (!region || index < 0) return;
-    const most = index * ROW_PX;
-    const least = most + 2 * ROW_PX - region.clientHeight;
+    const most = index * rowPx;
+    const least = most + 2 * rowPx - region.clientHeight;
     region.scrollTop = Math.max(least, Math.min(region.scrollTop, most));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
@@ -79,7 +89,7 @@ function useRowKeys({ scroller, lines, fold, selection, open }: RowKeys) {
     if (key === "x" && selection && index >= 0) selection.toggle(index, event.shiftKey);
     else if (by && !event.shiftKey && open === null) {
       const at = lines.findIndex(({ key }) => key === current.current);
-      const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / ROW_PX);
+      const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / rowPx);
       // Before any row was current, the first one in view.
       focus(at < 0 ? inView : Math.max(0, Math.min(lines.length - 1, at + by)));
     } else return;
@@ -114,10 +124,15 @@ const POINTS_PX_MIN = 100;
 /** All other columns of a narrow list at their smallest. */
 const OTHERS_PX_MIN = 774;
 const CELL =
-  "truncate border-line border-b px-2 first:pl-4 last:pr-4 " +
+  "truncate border-line md:border-b md:px-2 md:first:pl-4 md:last:pr-4 " +
   "@[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6";
+const ROW =
+  "group cursor-default has-[[data-batch-link]:focus-visible]:bg-hover md:h-9 " +
+  "max-md:relative max-md:grid max-md:h-25 max-md:grid-cols-[auto_minmax(0,1fr)_auto] " +
+  "max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 " +
+  "max-md:border-line max-md:border-b max-md:px-4";
 
-export interface BatchRowsProps {
+interface BatchTableProps {
   lines: readonly Line[];
   fold: (line: Line) => void;
   asOf: string;
@@ -126,9 +141,11 @@ export interface BatchRowsProps {
   selection: Selection | null;
 }
 
-export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps) {
+/** On a phone, each row becomes a card. */
+export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProps) {
   const { params, setParams } = useListParams();
-  const { scroller, rows: drawn, before, after, live } = useDrawnRows(lines, ROW_PX);
+  const rowPx = useIsPhone() ? CARD_PX : ROW_PX;
+  const { scroller, rows: drawn, before, after, live } = useDrawnRows(lines, rowPx);
   const rows = useMemo(() => toRows(lines, live, { asOf, fold }), [lines, live, asOf, fold]);
   const shown = COLUMNS.filter(
     ({ id, fixed }) => fixed || (hasColumn(params, id) && !params.hide.includes(id)),
@@ -138,8 +155,8 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
   const ifWide = ({ id, wide }: Column) =>
     (wide || (hasBothTimes && id === "created")) && "@max-[1180px]/list:hidden";
 
-  const rowKeys = useRowKeys({ scroller, lines, fold, selection, open: params.open });
-  const sticky = `sticky ${selection ? "left-11" : "left-0"}`;
+  const rowKeys = useRowKeys({ rowPx, scroller, lines, fold, selection, open: params.open });
+  const sticky = `md:sticky ${selection ? "left-11" : "left-0"}`;
 
   return (
     <ScrollRegion
@@ -149,8 +166,9 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
     >
       <table
         aria-rowcount={-1}
-        style={{ minWidth: pointsPx + OTHERS_PX_MIN }}
-        className="w-full table-fixed border-separate border-spacing-0 text-table"
+        style={{ "--least": `${pointsPx + OTHERS_PX_MIN}px` } as CSSProperties}
+        className="w-full table-fixed border-separate border-spacing-0 text-table
+          max-md:block md:min-w-(--least)"
       >
         <colgroup>
           {selection && <col style={{ width: SELECT_PX }} />}
@@ -162,7 +180,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
             />
           ))}
         </colgroup>
-        <thead className="sticky top-0 z-20">
+        <thead className="sticky top-0 z-20 max-md:hidden">
           <tr>
             {selection && (
               <th scope="col" className="sticky left-0 h-9 border-line border-b bg-surface pl-3 text-left">
@@ -191,7 +209,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
             ))}
           </tr>
         </thead>
-        <tbody {...rowKeys}>
+        <tbody {...rowKeys} className="max-md:block">
           <Spacer height={before} />
           {drawn.map((index) => {
             const row = rows[index]!;
@@ -211,12 +229,16 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
                   else void setParams({ open: key });
                 }}
                 className={classNames(
-                  "group h-9 cursor-default has-[[data-batch-link]:focus-visible]:bg-hover",
+                  ROW,
+                  line.isPart && "max-md:pl-10",
                   open || selected ? "bg-selected" : "bg-surface hover:bg-hover",
                 )}
               >
                 {selection && (
-                  <td className="sticky left-0 z-10 border-line border-b bg-inherit pl-3">
+                  <td
+                    className="sticky left-0 z-10 row-span-3 border-line bg-inherit
+                      max-md:-ml-2 md:border-b md:pl-3"
+                  >
                     <RowCheckbox
                       label={isPayout ? `Select ${row.batch.payout?.name}` : `Select batch ${row.batch.id}`}
                       checked={selected}
@@ -230,8 +252,9 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchRowsProps
                     className={classNames(
                       "first:overflow-visible",
                       CELL,
-                      column.right && "text-right",
+                      column.right && "md:text-right",
                       column.id === "status" && `z-10 bg-inherit ${sticky}`,
+                      column.phone?.(row) || "max-md:hidden",
                       ifWide(column),
                     )}
                   >

@@ -5,7 +5,7 @@ import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
-import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf, isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
@@ -30,10 +30,13 @@ export function RowLink({ batch, className }: RowLinkProps) {
       id={batch.id}
       data-batch-link
       onClick={onPlainClick(() => void setParams({ open: batchKey(batch) }))}
-      className={classNames("font-medium", className)}
+      className={classNames("font-medium", COVERS_CARD, className)}
     />
   );
 }
+
+/** A tap anywhere on a card opens it. */
+const COVERS_CARD = "max-md:after:absolute max-md:after:inset-0";
 
 /** The payout's page, and how many of its batches the list has. */
 export function PayoutLink({ line, className }: { line: Line; className?: string }) {
@@ -45,7 +48,11 @@ export function PayoutLink({ line, className }: { line: Line; className?: string
         href={line.path}
         title={name}
         data-batch-link
-        className={classNames("rounded-badge font-medium outline-offset-1 hover:text-accent", className)}
+        className={classNames(
+          "rounded-badge font-medium outline-offset-1 hover:text-accent",
+          COVERS_CARD,
+          className,
+        )}
       >
         {name}
       </Link>
@@ -73,7 +80,8 @@ export function FoldButton({ line, fold, className }: FoldButtonProps) {
       aria-label={`Batches of ${line.batch.payout!.name}`}
       onClick={() => fold(line)}
       className={classNames(
-        "inline-flex size-6 shrink-0 items-center justify-center rounded-badge text-muted hover:text-text",
+        "relative z-10 inline-flex size-6 shrink-0 items-center justify-center",
+        "rounded-badge text-muted hover:text-text max-md:size-10",
         className,
       )}
     >
@@ -146,10 +154,15 @@ export interface Column {
   fixed?: true;
   /** Left out of a narrow list, which would scroll sideways with it. */
   wide?: true;
+  /** Its place in a card. Without one, a card leaves it out. */
+  phone?: (row: ListRow) => string | false;
   /** What a first click on its heading does, and a second one. */
   sorts?: readonly [ListSort, ListSort];
   render: (row: ListRow) => ReactNode;
 }
+
+const AT_RIGHT = "max-md:col-start-3 max-md:justify-self-end";
+const LAST = `row-start-3 max-md:hint ${AT_RIGHT}`;
 
 /** They fit into 1,024 px next to the folded sidebar. Widths depend on the list, not on the window. */
 export const COLUMNS: readonly Column[] = [
@@ -158,6 +171,7 @@ export const COLUMNS: readonly Column[] = [
     name: "Status",
     width: "w-[160px] @[1180px]:w-[182px] @[1300px]:w-[204px]",
     fixed: true,
+    phone: () => AT_RIGHT,
     render: ({ line, batch, asOf }) => (
       <span className="flex items-center gap-1">
         {line.isPayout ? (
@@ -167,7 +181,7 @@ export const COLUMNS: readonly Column[] = [
         )}
         <UnusualMark flag={batch.flag} compact />
         {batch.holdReason && (
-          <span title={batch.holdReason} className="w-0 min-w-10 grow truncate hint">
+          <span title={batch.holdReason} className="w-0 min-w-10 grow truncate hint max-md:hidden">
             {batch.holdReason}
           </span>
         )}
@@ -178,8 +192,9 @@ export const COLUMNS: readonly Column[] = [
     id: "id",
     name: "Batch",
     fixed: true,
+    phone: () => "-order-1",
     render: ({ line, batch, fold }) => (
-      <span className={classNames("flex items-center gap-1", line.isPart && "pl-6")}>
+      <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} className="-ml-1" />}
         {line.isPayout ? (
           <PayoutLink line={line} className="min-w-0 truncate" />
@@ -198,6 +213,7 @@ export const COLUMNS: readonly Column[] = [
     id: "contract",
     name: "Contract",
     width: "w-[116px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
+    phone: () => "row-start-3 max-md:hint",
     render: ({ batch, ambiguous, lookalike }) => (
       <span className="flex items-center gap-x-1 print:flex-wrap">
         <Link
@@ -218,6 +234,7 @@ export const COLUMNS: readonly Column[] = [
             className="shrink-0 text-muted"
           />
         )}
+        {batch.holdReason && <span className="truncate md:hidden">· {batch.holdReason}</span>}
       </span>
     ),
   },
@@ -233,15 +250,25 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[72px] @[1180px]:w-[76px] @[1300px]:w-[104px]",
     right: true,
     sorts: ["TRANSFERS_DESC", "TRANSFERS"],
-    render: ({ batch }) => <Amount value={String(batch.transferCount)} />,
+    phone: () => `row-start-2 max-md:hint ${AT_RIGHT}`,
+    render: ({ batch: { transferCount } }) => (
+      <>
+        <Amount value={String(transferCount)} />
+        <span className="md:hidden">{transferCount === 1 ? " transfer" : " transfers"}</span>
+      </>
+    ),
   },
   {
     id: "points",
     name: "Amount",
     right: true,
     sorts: ["AMOUNT_DESC", "AMOUNT"],
+    phone: () => "row-start-2 max-md:font-medium max-md:[&_span]:min-w-0!",
     render: ({ batch, fraction }) => (
-      <Amount value={batch.points} fraction={fraction} minus={Boolean(batch.reverses)} />
+      <>
+        <Amount value={batch.points} fraction={fraction} minus={Boolean(batch.reverses)} />
+        <span className="md:hidden"> {TYPE_LABELS[batch.pointType]}</span>
+      </>
     ),
   },
   {
@@ -249,6 +276,7 @@ export const COLUMNS: readonly Column[] = [
     name: "Created",
     width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["DESC", "ASC"],
+    phone: ({ batch }) => !isOpen(batch) && LAST,
     render: ({ batch, asOf }) => <Instant at={batch.createdAt} asOf={asOf} />,
   },
   {
@@ -256,6 +284,7 @@ export const COLUMNS: readonly Column[] = [
     name: "Due",
     width: "w-[118px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
     sorts: ["DUE", "DUE_DESC"],
+    phone: ({ batch }) => isOpen(batch) && LAST,
     render: ({ batch, asOf }) => <DueTime batch={batch} asOf={asOf} />,
   },
   {
