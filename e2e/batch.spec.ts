@@ -1,7 +1,18 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { auth, batchPath, decide, expectFits, newPrefix, signIn, submit, test, walletOf } from "./journey";
-import { ADMIN, CONTRACT } from "./people";
+import {
+  auth,
+  batchPath,
+  decide,
+  expectFits,
+  newPrefix,
+  signIn,
+  signInByForm,
+  submit,
+  test,
+  walletOf,
+} from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 test("a batch becomes FINALIZED by itself, on its page and in the list", async ({
   page,
@@ -75,7 +86,7 @@ test("a pending batch is cancelled with a reason, but not without a network", as
   await expect(page.getByRole("row", { name: id }).getByText("Cancelled")).toBeVisible();
 });
 
-test("a reason that was typed is there after the session has ended, unless its dialog was closed", async ({
+test("a reason that was typed is there after the session has ended, unless its dialog was closed or somebody else signed in", async ({
   page,
   request,
 }) => {
@@ -88,15 +99,20 @@ test("a reason that was typed is there after the session has ended, unless its d
   await reason.fill("Wrong list of recipients");
   await page.context().clearCookies();
   await expect(page.getByText("Your session has ended.")).toBeVisible();
-  await page.getByLabel("Email").fill(ADMIN.email);
-  await page.getByLabel("Password").fill(ADMIN.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await signInByForm(page, ADMIN, batchPath(id));
   await page.getByRole("button", { name: "Put on hold…" }).click();
   await expect(reason).toHaveValue("");
   await page.getByRole("button", { name: "Not now" }).click();
   await cancel.click();
   await expect(reason).toHaveValue("Wrong list of recipients");
   await page.getByRole("button", { name: "Not now" }).click();
+  await cancel.click();
+  await expect(reason).toHaveValue("");
+  await reason.fill("Only for me");
+  for (const person of [VIEWER, ADMIN]) {
+    await page.context().clearCookies();
+    await signInByForm(page, person, batchPath(id));
+  }
   await cancel.click();
   await expect(reason).toHaveValue("");
 });

@@ -1,5 +1,6 @@
 "use client";
 import { createContext, type ReactNode, use } from "react";
+import { useDraftsOf } from "@/app/ui/hooks";
 import type { WaitLimits } from "@/terms/batch-limits";
 
 export interface Staff {
@@ -15,6 +16,7 @@ export interface Staff {
 const StaffContext = createContext<Staff | null>(null);
 
 export function StaffProvider({ staff, children }: { staff: Staff; children: ReactNode }) {
+  useDraftsOf(staff.email);
   return <StaffContext value={staff}>{children}</StaffContext>;
 }
 

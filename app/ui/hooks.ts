@@ -82,6 +82,17 @@ export function isSingleKey(event: KeyboardEvent): boolean {
   return !isTyping && document.querySelector(OVERLAYS) === null && hasSingleKeys();
 }
 
+const DRAFTS_OF = "drafts of";
+
+/** Forgets what somebody else has typed in this tab. */
+export function useDraftsOf(person: string): void {
+  useEffect(() => {
+    if (sessionStorage.getItem(DRAFTS_OF) === person) return;
+    sessionStorage.clear();
+    sessionStorage.setItem(DRAFTS_OF, person);
+  }, [person]);
+}
+
 const FRAMES_MAX = 30;
 
 /** Waits until a closing menu or search has returned the focus: a dialog returns it to the same place. */
