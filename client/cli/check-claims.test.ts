@@ -122,7 +122,8 @@ test("Sablier counts the rows of its file, so its root is of one order", async (
 
 describe("a difference is found:", () => {
   const firstAmount = String(claims[0]!.amount);
-  const cases: [what: string, form: string, change: (text: string) => string, message: RegExp][] = [
+  const NO_PROOF = "The proof of claim 1 does not follow from the claims.";
+  const cases: [what: string, form: string, change: (text: string) => string, message: string | RegExp][] = [
     [
       "an amount",
       "lines",
@@ -139,49 +140,45 @@ describe("a difference is found:", () => {
       "a node of the tree",
       "openzeppelin",
       (text) => text.replace(/"tree":\["0x.{4}/, '"tree":["0x0000'),
-      /^claims: Node 0 of the tree does not follow from the claims\.$/,
+      "Node 0 of the tree does not follow from the claims.",
     ],
     [
       "a node too many",
       "openzeppelin",
       (text) => text.replace('"tree":[', `"tree":["${`0x${"0".repeat(64)}`}",`),
-      /^claims: The tree has 14 nodes instead of 13\.$/,
+      "The tree has 14 nodes instead of 13.",
     ],
     [
       "the place of a leaf",
       "openzeppelin",
       (text) => text.replace(/"treeIndex":\d+\}\]/, '"treeIndex":0}]'),
-      /^claims: Value 7 has another treeIndex than its leaf\.$/,
+      "Value 7 has another treeIndex than its leaf.",
     ],
     [
       "a proof",
       "lines",
       (text) => text.replace(/"(?=\]\}\n$)/, '0"'),
-      /^claims: The proof of claim 7 does not follow from the claims\.$/,
+      "The proof of claim 7 does not follow from the claims.",
     ],
-    [
-      "a proof that is left out",
-      "lines",
-      (text) => text.replace(/,"proof":\[[^\]]+\]/, ""),
-      /^claims: The proof of claim 1 does not follow from the claims\.$/,
-    ],
+    ["a proof that is left out", "lines", (text) => text.replace(/,"proof":\[[^\]]+\]/, ""), NO_PROOF],
     [
       "a proof that is one text",
       "lines",
       (text) =>
         text.replace(/"proof":\["([^\]]+)"\]/, (_, hashes) => `"proof":"${hashes.replaceAll('"', "")}"`),
-      /^claims: The proof of claim 1 does not follow from the claims\.$/,
+      NO_PROOF,
     ],
     [
       "a proof nested without end",
       "lines",
       (text) => text.replace(/"proof":\[[^\]]+\]/, `"proof":${NESTED}`),
-      /^claims: The proof of claim 1 does not follow from the claims\.$/,
+      NO_PROOF,
     ],
   ];
   test.each(cases)("%s", async (_, form, change, message) => {
-    const expected = ["--count", String(COUNT), "--sum", sum];
-    expect(await check(write(form, change), ...optionsOf(form), ...expected)).toMatch(message);
+    const said = await check(write(form, change), ...optionsOf(form), "--count", String(COUNT), "--sum", sum);
+    if (typeof message === "string") expect(said).toBe(`claims: ${message}`);
+    else expect(said).toMatch(message);
   });
 
   test("the decimals of another token", async () => {
@@ -190,116 +187,73 @@ describe("a difference is found:", () => {
 });
 
 describe("a file that is no list of claims is refused with the reason:", () => {
-  const NOT_CLAIMS =
-    /^claims: It is neither a Merkle tree in the format standard-v1, nor claims line by line/;
-  const NOT_TWO = /^claims: Its leaves are not \(address,uint256\)\.$/;
+  const NOT_CLAIMS = "It is neither a Merkle tree in the format standard-v1, nor claims line by line";
+  const NOT_TWO = "Its leaves are not (address,uint256).";
+  const NO_ADDRESS = "must be 0x followed by 40 hex digits.";
+  const amountAt = (line: number) => `Line ${line}: the amount must be a number above 0 and below 2^256`;
   const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
   const csv = (...rows: string[]) => ["address,amount", ...rows, ""].join("\n");
-  const cases: [what: string, text: string, decimals: string | null, message: RegExp][] = [
-    ["empty", "", "6", /^claims: It is empty\.$/],
-    ["no claims", csv(), "6", /^claims: There are no claims in it\.$/],
-    [
-      "a tree of no claims",
-      '{"format":"standard-v1","leafEncoding":["address","uint256"],"tree":[],"values":[]}',
-      null,
-      /^claims: There are no claims in it\.$/,
-    ],
-    ["other columns", "to,points\n1,2\n", "6", NOT_CLAIMS],
-    ["other JSON", '{"claims":{}}', null, NOT_CLAIMS],
-    [
-      "Uniswap's claims",
-      '{"merkleRoot":"0x","claims":{}}',
-      null,
-      /^claims: It is Uniswap’s own form.*file “human”/,
-    ],
-    ["cut-off JSON", '{"format":"standard-v1","tree":["0x', null, NOT_CLAIMS],
-    [
-      "a tree of other leaves",
-      '{"format":"standard-v1","leafEncoding":["uint256","address","uint256"],"tree":[],"values":[]}',
-      null,
-      NOT_TWO,
-    ],
-    ...[`"address,uint256"`, OBJECT, NESTED].map((encoding): [string, string, null, RegExp] => [
+  const tree = (values: string, encoding = '["address","uint256"]') =>
+    `{"format":"standard-v1","leafEncoding":${encoding},"tree":[],"values":[${values}]}`;
+  /** Options are those of a CSV file by default, and none of a file of JSON. */
+  const cases: [what: string, text: string, message: string, options?: string[]][] = [
+    ["empty", "", "It is empty."],
+    ["no claims", csv(), "There are no claims in it."],
+    ["a tree of no claims", tree(""), "There are no claims in it."],
+    ["other columns", "to,points\n1,2\n", NOT_CLAIMS],
+    ["other JSON", '{"claims":{}}', NOT_CLAIMS],
+    ["Uniswap's claims", '{"merkleRoot":"0x","claims":{}}', "It is Uniswap’s own form"],
+    ["cut-off JSON", '{"format":"standard-v1","tree":["0x', NOT_CLAIMS],
+    ["a tree of other leaves", tree("", '["uint256","address","uint256"]'), NOT_TWO],
+    ...[`"address,uint256"`, OBJECT, NESTED].map((encoding): [string, string, string] => [
       `a tree whose leafEncoding is ${encoding.slice(0, 30)}`,
-      `{"format":"standard-v1","leafEncoding":${encoding},"tree":[],"values":[]}`,
-      null,
+      tree("", encoding),
       NOT_TWO,
     ]),
-    ...["5", "null", "{}", `"ab"`, `["${A}","1","1"]`].map((value): [string, string, null, RegExp] => [
+    ...["5", "null", "{}", `"ab"`, `["${A}","1","1"]`].map((value): [string, string, string] => [
       `a tree with the value ${value}`,
-      `{"format":"standard-v1","leafEncoding":["address","uint256"],"tree":[],"values":[{"value":${value}}]}`,
-      null,
-      /^claims: Value 1 is not an address and an amount\.$/,
+      tree(`{"value":${value}}`),
+      "Value 1 is not an address and an amount.",
     ]),
-    ...[OBJECT, NESTED, `["${A}"]`].map((address): [string, string, null, RegExp] => [
+    ...[OBJECT, NESTED, `["${A}"]`].map((address): [string, string, string] => [
       `the address ${address.slice(0, 30)}`,
       `{"address":${address},"amount":"1"}`,
-      null,
-      /^claims: Line 1: the address \(none\) must be 0x followed by 40 hex digits\.$/,
+      `Line 1: the address (none) ${NO_ADDRESS}`,
     ]),
-    ["a column twice", `address,amount,amount\n${A},1,2\n`, "6", /^claims: It has a column twice\.$/],
-    ["no decimals", csv(`${A},1`), null, /^claims: Add --decimals with the token's decimals/],
+    ["a column twice", `address,amount,amount\n${A},1,2\n`, "It has a column twice."],
+    ["no decimals", csv(`${A},1`), "Add --decimals with the token's decimals", []],
     [
       "decimals of base units",
       `{"address":"${A}","amount":"1"}`,
-      "6",
-      /^claims: The amounts of this file are in base units/,
+      "The amounts of this file are in base units",
+      DECIMALS,
     ],
-    [
-      "no address",
-      csv("0x12,1"),
-      "6",
-      /^claims: Line 2: the address 0x12 must be 0x followed by 40 hex digits\.$/,
-    ],
+    ["no address", csv("0x12,1"), `Line 2: the address 0x12 ${NO_ADDRESS}`],
     [
       "a wrong checksum",
       csv(`${A.replace("A", "a")},1`),
-      "6",
-      /^claims: Line 2: the address \S+ fails its EIP-55 checksum/,
+      `Line 2: the address ${A.replace("A", "a")} fails its EIP-55 checksum`,
     ],
     [
       "an address twice",
       csv(`${A},1`, `${A.toLowerCase()},2`),
-      "6",
-      /^claims: Line 3 has the same address as line 2: 0x5aaeb/,
+      "Line 3 has the same address as line 2: 0x5aaeb",
     ],
-    [
-      "too many decimals",
-      csv(`${A},1.1234567`),
-      "6",
-      /^claims: Line 2: the amount .*, with at most 6 decimals\.$/,
-    ],
-    ["nothing", csv(`${A},0.0`), "6", /^claims: Line 2: the amount must be a number above 0/],
-    ["an exponent", csv(`${A},1e3`), "6", /^claims: Line 2: the amount must be a number above 0/],
-    [
-      "too much",
-      csv(`${A},${2n ** 256n}`),
-      "0",
-      /^claims: Line 2: the amount must be a number above 0 and below 2\^256/,
-    ],
-    ["cells too many", csv(`${A},1,`), "6", /^claims: Line 2 has 3 cells instead of 2\.$/],
+    ["too many decimals", csv(`${A},1.1234567`), `${amountAt(2)}, with at most 6 decimals.`],
+    ["nothing", csv(`${A},0.0`), amountAt(2)],
+    ["an exponent", csv(`${A},1e3`), amountAt(2)],
+    ["too much", csv(`${A},${2n ** 256n}`), amountAt(2)],
+    ["cells too many", csv(`${A},1,`), "Line 2 has 3 cells instead of 2."],
     [
       "amounts that differ",
       `address,amount,quantity\n${A},1,2\n`,
-      "6",
-      /^claims: Line 2 has different amounts for different tools: 1, 2\.$/,
+      "Line 2 has different amounts for different tools: 1, 2.",
     ],
-    [
-      "a number of JSON",
-      `{"address":"${A}","amount":1000}`,
-      null,
-      /^claims: Line 1: the amount .*, as text in base units\.$/,
-    ],
-    [
-      "a line that is not JSON",
-      `{"address":"${A}","amount":"1"}\n\nx\n`,
-      null,
-      /^claims: Line 3 is not a JSON object\.$/,
-    ],
+    ["a number of JSON", `{"address":"${A}","amount":1000}`, `${amountAt(1)}, as text in base units.`],
+    ["a line that is not JSON", `{"address":"${A}","amount":"1"}\n\nx\n`, "Line 3 is not a JSON object."],
   ];
-  test.each(cases)("%s", async (_, text, decimals, message) => {
-    const options = decimals === null ? [] : ["--decimals", decimals];
-    expect(await check(write(text), ...options)).toMatch(message);
+  test.each(cases)("%s", async (_, text, message, options = text.startsWith("{") ? [] : DECIMALS) => {
+    expect(await check(write(text), ...options)).toContain(`claims: ${message}`);
   });
 
   test("a folder, or no file", async () => {
