@@ -17,14 +17,13 @@ import {
   issuanceOf,
   PointTypeChoice,
   pointTypeOf,
-  ReasonInput,
 } from "@/app/(console)/contracts/contract-fields";
 import { useStaff } from "@/app/(console)/staff";
 import type { ShownProblem } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
-import { ChangeDialog, type ChangeDialogProps, SecretDialog } from "@/app/ui/dialogs";
+import { ChangeDialog, type ChangeDialogProps, ReasonField, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
@@ -79,6 +78,8 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
   );
 }
 
+const REASON_HINT = "Required. Shown in the audit log.";
+
 type Unreasoned<T> = T extends unknown ? Omit<T, "reason"> : never;
 
 /** A mutation that proposes what one admin may not change alone, and whether a change needs it. */
@@ -128,7 +129,7 @@ function GuardedDialog(props: GuardedDialogProps) {
             then.
             {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
           </p>
-          <ReasonInput />
+          <ReasonField hint={REASON_HINT} />
         </>
       )}
     </ChangeDialog>
@@ -385,7 +386,7 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
         ]}
         chosen={[]}
       />
-      <ReasonInput />
+      <ReasonField hint={REASON_HINT} />
     </ChangeDialog>
   );
 }
@@ -431,7 +432,7 @@ function DecideChangeDialog({ contract, close, decision, change }: DecideChangeD
       }
     >
       <Change change={change} />
-      <ReasonInput />
+      <ReasonField hint={REASON_HINT} />
     </ChangeDialog>
   );
 }
