@@ -8,7 +8,7 @@ import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { copyText } from "@/app/ui/copy-button";
-import { DialogTitle, FieldErrors, submitOnKeys, useFormProblem } from "@/app/ui/fields";
+import { DialogTitle, Field, FieldErrors, submitOnKeys, TextArea, useFormProblem } from "@/app/ui/fields";
 
 interface DialogProps {
   /** Called by Escape, and by a click outside. */
@@ -53,12 +53,36 @@ export interface ChangeDialogProps extends DialogProps {
   onSubmit: (form: FormData) => void;
 }
 
+const REASON_CHARS_MIN = 3;
+const REASON_CHARS_MAX = 500;
+const REASON_TOO_SHORT = `Enter a reason of at least ${REASON_CHARS_MIN} characters.`;
+
+/** Read with `textOf(form, "reason")`: its dialog sends nothing while it is too short. */
+export const ReasonField = ({ hint, autoFocus }: { hint: string; autoFocus?: boolean }) => (
+  <Field label="Reason" name="reason" hint={hint}>
+    {(control) => (
+      <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} autoFocus={autoFocus} />
+    )}
+  </Field>
+);
+
+/** Whether the form asks for a reason that is missing, which then gets the focus. */
+function lacksReason({ elements }: HTMLFormElement): boolean {
+  const field = elements.namedItem("reason");
+  if (!(field instanceof HTMLTextAreaElement)) return false;
+  const isShort = field.value.trim().length < REASON_CHARS_MIN;
+  if (isShort) field.focus();
+  return isShort;
+}
+
 const EXPECTED: readonly string[] = ["validation_failed", "not_allowed", "not_cancellable"];
 
 /** Cannot be closed while it makes its change: the user must see the outcome. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { change, detailOf, close, cancel = "Cancel", submit, danger, onSubmit, children, ...dialog } = props;
   const { problem, errorOf, sent } = useFormProblem(change.error);
+  const [isShort, setShort] = useState(false);
+  const errorOfField = (name: string) => (isShort && name === "reason" ? REASON_TOO_SHORT : errorOf(name));
   // An expected error needs no title and no request ID.
   const isExpected = EXPECTED.includes(problem?.code ?? "");
   const closeUnlessBusy = () => {
@@ -66,9 +90,12 @@ export function ChangeDialog(props: ChangeDialogProps) {
   };
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (change.isPending) return;
-    sent(event.currentTarget);
-    onSubmit(new FormData(event.currentTarget));
+    const form = event.currentTarget;
+    const isWithout = lacksReason(form);
+    setShort(isWithout);
+    if (change.isPending || isWithout) return;
+    sent(form);
+    onSubmit(new FormData(form));
   };
   return (
     <Dialog {...dialog} close={closeUnlessBusy}>
@@ -79,7 +106,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
           </Alert>
         )}
         <DialogTitle value={dialog.title}>
-          <FieldErrors value={errorOf}>{children}</FieldErrors>
+          <FieldErrors value={errorOfField}>{children}</FieldErrors>
         </DialogTitle>
         <div className="flex justify-end gap-2">
           <Button disabled={change.isPending} onClick={close}>

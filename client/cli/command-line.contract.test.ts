@@ -115,6 +115,12 @@ async function expectRun(words: string[], code: number, text = "", environment?:
   return result;
 }
 
+/** What a command prints for programs. */
+async function runJson(words: string[], environment?: Record<string, string>) {
+  const { code, stdout } = await run([...words, "--json"], environment);
+  return { code, json: JSON.parse(stdout) };
+}
+
 const through = () => ({ POINT_BATCHES_URL: proxied });
 
 const row = (number: number, points = `${number}.000000000001`) => `${wallet(number)},${points}\n`;
@@ -131,8 +137,7 @@ const pay = (rows: string, ...more: string[]) => ["pay", fileOf(rows), ...TYPE, 
 
 /** The ID of the first part that a file would become. */
 async function planned(file: string): Promise<string> {
-  const { stdout } = await run(["pay", file, ...TYPE, "--dry-run", "--json"]);
-  return JSON.parse(stdout).batches[0].batchId;
+  return (await runJson(["pay", file, ...TYPE, "--dry-run"])).json.batches[0].batchId;
 }
 
 async function idsOf(idPrefix: string): Promise<string[]> {
@@ -151,12 +156,12 @@ describe("a payout", () => {
   test("of 20 parts that is killed ten times pays each part once, with the exact sum", async () => {
     const PARTS = 20;
     const file = fileOf(rowsFrom(1000, PARTS * TRANSFERS_MAX));
-    const words = ["pay", file, ...TYPE, "--yes", "--json"];
+    const words = ["pay", file, ...TYPE, "--yes"];
     const before = await world.client.getBalances();
     const idPrefix = (await planned(file)).slice(0, -4);
     const stored: number[] = [];
     for (let kills = 0; kills < 10; kills++) {
-      const { child, ended } = start(words, through());
+      const { child, ended } = start([...words, "--json"], through());
       // Half at a submit, before it reaches the service or after it is stored, or at a check at the end.
       const isEarly = kills % 2 === 1;
       const counts = (request: IncomingMessage) => isEarly || isSubmit(request) || isCheck(request);
@@ -173,9 +178,8 @@ describe("a payout", () => {
     expect(stored[0]).toBeLessThan(PARTS);
     expect(stored).toEqual([...stored].sort((a, b) => a - b));
 
-    const { stdout, code } = await run(words, through());
+    const { json: result, code } = await runJson(words, through());
     expect(code).toBe(0);
-    const result = JSON.parse(stdout);
     const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.000000000001`);
     const sum = formatPoints(sumPoints(amounts));
     expect(result).toMatchObject({ success: true, points: sum, storedPoints: sum });
@@ -226,8 +230,7 @@ describe("a payout", () => {
 
   test("of rows that another batch has paid is sent only with --pay-again", async () => {
     const words = pay(row(2010) + row(2011), "--yes");
-    const { stdout } = await run([...words, "--json"]);
-    const [{ batchId }] = JSON.parse(stdout).batches;
+    const [{ batchId }] = (await runJson(words)).json.batches;
     const again = [...words, "--id-prefix", "again"];
     await expectRun(again, 6, `again.001 as ${batchId}.`);
     expect(await idsOf("again")).toEqual([]);
@@ -258,18 +261,14 @@ describe("a payout", () => {
     const paid = "Line 2: batch p19.001 (PENDING) has a transfer of 2202.000000000001";
     const text = `PAID ALREADY: 1 of 1 row. ${paid}`;
     await expectRun(["check", cleared, ...TYPE], 0, text);
-    const unsent = await expectRun(
-      ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"],
-      6,
-      "add --pay-again",
-    );
+    const words = ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20"];
+    const unsent = await expectRun(words, 6, "add --pay-again");
     expect(unsent.stderr).toContain(text);
     expect(await idsOf("p20")).toEqual([]);
     await expectRun(["check", cleared, ...TYPE], 0, "The file is an export of 1 batch, such as p19.001.", {
       POINT_BATCHES_TOKEN: "",
     });
-    const again = ["pay", cleared, ...TYPE, "--yes", "--id-prefix", "p20", "--pay-again"];
-    await expectRun(again, 0);
+    await expectRun([...words, "--pay-again"], 0);
     expect(await idsOf("p20")).toEqual(["p20.001"]);
   });
 
@@ -295,18 +294,19 @@ describe("a payout", () => {
   });
 
   test("that is cancelled while it is awaited says so, in its report too", async () => {
-    const words = pay(row(2050), "--yes", "--seconds-to-finalize", "2", "--wait", "--json");
+    const words = pay(row(2050), "--yes", "--seconds-to-finalize", "2", "--wait");
     let isCancelled = false;
     onRequest = async ({ method, url }, isAnswered) => {
       if (isCancelled || !isAnswered || method !== "GET" || !url?.includes("/batches/payout-")) return;
       isCancelled = true;
       await world.client.cancelBatch(url.split("/").at(-1)!);
     };
-    const { code, stdout } = await run(words, through());
-    expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({
-      message: expect.stringContaining("was cancelled"),
-      batches: [{ state: "verified", status: "CANCELLED" }],
+    expect(await runJson(words, through())).toMatchObject({
+      code: 3,
+      json: {
+        message: expect.stringContaining("was cancelled"),
+        batches: [{ state: "verified", status: "CANCELLED" }],
+      },
     });
   });
 
@@ -314,11 +314,9 @@ describe("a payout", () => {
     const rows = Array.from({ length: TRANSFERS_MAX + 1 }, (_, at) => `s3:${at},${row(2100 + at)}`).join("");
     writeFileSync(join(folder, "season.csv"), `reference,address,amount\n${rows}`);
     const words = ["pay", "season.csv", ...TYPE, "--yes"];
-    const { code, stderr } = await run([...words, "--id-prefix", "season"]);
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringContaining("6 rows have references, which the contract pays once."),
-    ]);
+    const sent = await run([...words, "--id-prefix", "season"]);
+    expect(sent.code).toBe(0);
+    expect(sent.stderr).toContain("6 rows have references, which the contract pays once.");
     expect((await world.client.findPayments("s3:5")).map(({ batchId }) => batchId)).toEqual(["season.002"]);
     const again = await expectRun([...words, "--id-prefix", "season-again"], 3, "(reference_already_paid");
     expect(again.stderr).toContain(
@@ -330,17 +328,11 @@ describe("a payout", () => {
       `reference,address,amount\n${rows}s3:9,${row(2190)}s3:9,${row(2191)}`,
     );
     await expectRun(["pay", "grown.csv", ...TYPE, "--yes"], 1, "--reference-column none");
-    const unsent = await run([
-      ...words,
-      "--id-prefix",
-      "season-copy",
-      "--pay-again",
-      "--reference-column",
-      "none",
-    ]);
-    expect([unsent.code, unsent.stderr]).toEqual([0, expect.stringContaining("“reference” is not sent")]);
-    const first = await run([...words, "--id-prefix", "season", "--json"]);
-    expect(JSON.parse(first.stdout).notes).toContain("6 rows have references, which the contract pays once.");
+    const copy = ["--id-prefix", "season-copy", "--pay-again", "--reference-column", "none"];
+    const unsent = await expectRun([...words, ...copy], 0);
+    expect(unsent.stderr).toContain("“reference” is not sent");
+    const first = await runJson([...words, "--id-prefix", "season"]);
+    expect(first.json.notes).toContain("6 rows have references, which the contract pays once.");
   });
 
   test("that is refused mid-way says what is stored, and how to continue", async () => {
@@ -368,8 +360,8 @@ describe("a payout", () => {
       "midway.003 refused",
       "midway.004 ready",
     ]);
-    const cancelled = await run(["cancel", "midway.001", "midway.002", "--json"]);
-    expect(JSON.parse(cancelled.stdout)).toEqual({ success: true, cancelled: ["midway.001", "midway.002"] });
+    const cancelled = await runJson(["cancel", "midway.001", "midway.002"]);
+    expect(cancelled.json).toEqual({ success: true, cancelled: ["midway.001", "midway.002"] });
   });
 
   test("that is stopped by Ctrl-C says that the part it was sending may be stored", async () => {
@@ -430,16 +422,7 @@ describe("a payout", () => {
   });
 
   test("beyond what a prefunded contract has is refused at first, although each part fits", async () => {
-    await world.app.ops([
-      "points",
-      "grant",
-      "--contract",
-      PREFUNDED,
-      "--type",
-      "PHASE2_POINTS",
-      "--amount",
-      "6",
-    ]);
+    await world.app.ops(["points", "grant", "--contract", PREFUNDED, ...TYPE, "--amount", "6"]);
     const file = fileOf(Array.from({ length: 10 }, (_, at) => row(5000 + at, "1")).join(""));
     const token = await newTokenFor(PREFUNDED);
     const environment = { POINT_BATCHES_CONTRACT: PREFUNDED, POINT_BATCHES_TOKEN: token };
@@ -452,7 +435,7 @@ describe("a payout", () => {
     const metadata = ["--metadata", "campaign=a=b, c", "--metadata", "part=1"];
     const words = pay(rows, "--id-prefix", "tagged", "--yes", ...metadata);
     await expectRun(words, 0);
-    const found = JSON.parse((await run(["list", "--json", ...metadata])).stdout) as { id: string }[];
+    const found: { id: string }[] = (await runJson(["list", ...metadata])).json;
     expect(found.map(({ id }) => id)).toEqual(["tagged.002", "tagged.001"]);
     const { stdout } = await run(["status", "tagged.001"]);
     expect(stdout).toMatch(/^campaign +a=b, c$/m);
@@ -463,16 +446,14 @@ describe("a payout", () => {
   });
 
   test("waits until it is finalized, and its receipts can be read", async () => {
-    const words = pay(row(6000), "--yes", "--wait", "--seconds-to-finalize", "1", "--json");
-    const { batches, payoutId } = JSON.parse((await run(words)).stdout);
+    const words = pay(row(6000), "--yes", "--wait", "--seconds-to-finalize", "1");
+    const { batches, payoutId } = (await runJson(words)).json;
     expect(batches).toMatchObject([{ state: "verified", status: "FINALIZED" }]);
     expect(await world.client.getPayout(payoutId)).toMatchObject({ status: "FINALIZED", batchCount: 1 });
-    const refused = await run(["cancel", payoutId, "--json"]);
-    expect(refused.code).toBe(3);
-    expect(JSON.parse(refused.stdout)).toMatchObject({
-      message: `Cancelled 0 batches of the payout ${payoutId}. 1 batch can no longer be cancelled.`,
-      cancelled: 0,
-      counts: { finalized: 1 },
+    const message = `Cancelled 0 batches of the payout ${payoutId}. 1 batch can no longer be cancelled.`;
+    expect(await runJson(["cancel", payoutId])).toMatchObject({
+      code: 3,
+      json: { message, cancelled: 0, counts: { finalized: 1 } },
     });
     const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
@@ -617,13 +598,13 @@ describe("a report", () => {
 
   test("that cannot be written any more stops nothing, and hides nothing", async () => {
     const place = mkdtempSync(join(folder, "gone-"));
-    const words = pay(rowsFrom(7300, 2 * TRANSFERS_MAX), "--yes", "--json");
+    const words = pay(rowsFrom(7300, 2 * TRANSFERS_MAX), "--yes");
     onRequest = (request, isAnswered) => {
       if (!isAnswered && isSubmit(request)) rmSync(place, { recursive: true, force: true });
     };
-    const { code, stdout } = await run([...words, "--report", join(place, "paid.csv")], through());
+    const { code, json } = await runJson([...words, "--report", join(place, "paid.csv")], through());
     expect(code).toBe(1);
-    const { message, batches } = JSON.parse(stdout);
+    const { message, batches } = json;
     expect(message).toMatch(/2 batches stored and verified[\s\S]*Cannot write the report/);
     expect(batches.map(({ state }: { state: string }) => state)).toEqual(["verified", "verified"]);
   });
@@ -748,10 +729,10 @@ describe("a file with errors", () => {
   });
 
   test("is checked without the service, with every error in --json and the rows in a report", async () => {
-    const words = ["check", bad(), ...TYPE, "--json", "--report", "bad.csv"];
-    const { code, stdout } = await run(words, { POINT_BATCHES_URL: "", POINT_BATCHES_TOKEN: "" });
+    const words = ["check", bad(), ...TYPE, "--report", "bad.csv"];
+    const { code, json } = await runJson(words, { POINT_BATCHES_URL: "", POINT_BATCHES_TOKEN: "" });
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(json).toMatchObject({
       success: false,
       exitCode: 1,
       rowCount: 4,
@@ -777,26 +758,19 @@ describe("a file with errors", () => {
 
   test("whose amounts can be read in two ways is not guessed at: the options are named", async () => {
     const file = fileOf(`${wallet(1)},"1,234"\n${wallet(2)},"2,500"\n`);
-    const { code, stderr } = await run(["check", file, ...TYPE]);
-    expect(code).toBe(1);
-    expect(stderr).toContain('--number-format "1,234.56"   total 3,734');
-    const { stdout } = await run(["check", file, ...TYPE, "--number-format", "1.234,56"]);
-    expect(stdout).toContain("2 transfers, 3.734 PHASE2_POINTS, in 1 batch. No errors.");
+    await expectRun(["check", file, ...TYPE], 1, '--number-format "1,234.56"   total 3,734');
+    const said = "2 transfers, 3.734 PHASE2_POINTS, in 1 batch. No errors.";
+    await expectRun(["check", file, ...TYPE, "--number-format", "1.234,56"], 0, said);
   });
 
   test("is paid with what the options decide, which the summary says", async () => {
     const file = fileOf(`${row(1, "1")}${row(1, "2")}"${wallet(2)} ",1.0000000000019\nTotal,9\n`);
-    const words = [
-      "check",
-      file,
-      ...TYPE,
-      "--duplicates",
-      "add-up",
-      "--fix",
-      "form,decimals",
-      "--leave-out-total",
-    ];
-    const { stdout } = await expectRun(words, 0, "2 transfers, 4.000000000001 PHASE2");
+    const decided = ["--duplicates", "add-up", "--fix", "form,decimals", "--leave-out-total"];
+    const { stdout } = await expectRun(
+      ["check", file, ...TYPE, ...decided],
+      0,
+      "2 transfers, 4.000000000001 PHASE2",
+    );
     expect(stdout).toContain("1 row read as proposed (decimals): the total is lower by 0.0000000000009.");
     expect(stdout).toContain("1 row added to an earlier row of its address.");
     expect(stdout).toContain("Line 5 is left out. Its total is 9; the rows add up to 4.000000000001.");
@@ -843,7 +817,7 @@ describe("exit codes", () => {
 
 test("list, status and balances print JSON for programs", async () => {
   await world.client.submitBatch(batchOf("2"), { batchId: "shown" });
-  const json = async (...words: string[]) => JSON.parse((await run([...words, "--json"])).stdout);
+  const json = async (...words: string[]) => (await runJson(words)).json;
   expect(await json("list", "--limit", "2", "--status", "PENDING")).toHaveLength(2);
   expect(await json("status", "shown")).toMatchObject({
     id: "shown",
@@ -856,8 +830,7 @@ test("list, status and balances print JSON for programs", async () => {
 
 test("status and cancel also take a payout, by what the IDs of its batches begin with", async () => {
   const words = pay(rowsFrom(6200, TRANSFERS_MAX + 1), "--yes", "--id-prefix", "whole");
-  const paid = JSON.parse((await run([...words, "--json"])).stdout);
-  expect(paid).toMatchObject({
+  expect((await runJson(words)).json).toMatchObject({
     payoutId: "whole",
     batches: [{ batchId: "whole.001" }, { batchId: "whole.002" }],
   });
@@ -871,10 +844,10 @@ test("status and cancel also take a payout, by what the IDs of its batches begin
   expect(partly).toMatch(/Not paid +[\d,.]+ in [\d,]+ transfers of whole\.001, cancelled\n/);
   const cancelled = await run(["cancel", "whole"]);
   expect(cancelled).toMatchObject({ code: 0, stdout: "Cancelled 1 batch of the payout whole.\n" });
-  expect(JSON.parse((await run(["cancel", "whole", "--json"])).stdout)).toMatchObject({
+  expect((await runJson(["cancel", "whole"])).json).toMatchObject({
     payouts: [{ payoutId: "whole", cancelled: 0, counts: { cancelled: 2 } }],
   });
-  expect(JSON.parse((await run(["status", "whole", "--json"])).stdout)).toMatchObject({
+  expect((await runJson(["status", "whole"])).json).toMatchObject({
     id: "whole",
     status: "CANCELLED",
     counts: { pending: 0, cancelled: 2 },
@@ -897,11 +870,7 @@ test("status and cancel take a file for the payout that pay made of it, and say 
   const named = fileOf(rowsFrom(6500, 1));
   await run(["pay", named, ...TYPE, "--yes", "--id-prefix", "named"]);
   for (const command of ["status", "cancel"])
-    expect(await run([command, named])).toMatchObject({
-      code: 3,
-      stdout: "",
-      stderr: expect.stringContaining("give the payout's ID, which `pay` printed"),
-    });
+    await expectRun([command, named], 3, "give the payout's ID, which `pay` printed");
   expect((await run(["status", "named"])).stdout).toContain("1 pending");
 });
 
@@ -946,16 +915,13 @@ test("login signs in with an encrypted key, and stores the token for this user o
     code: 1,
     stderr: `The keystore is damaged: it names ${CONTRACT.toLowerCase()}, but its key is of ${address}.\n`,
   });
-  const signedIn = await run([...login, "--json"], environment("secret"));
-  const { storedIn, operatorAddress } = JSON.parse(signedIn.stdout);
+  const { storedIn, operatorAddress } = (await runJson(login, environment("secret"))).json;
   expect(operatorAddress).toBe(address);
   expect(statSync(storedIn).mode & 0o777).toBe(0o600);
-  expect(await run(["balances"], environment(""))).toMatchObject({ code: 0 });
+  await expectRun(["balances"], 0, "", environment(""));
   const { stdout } = await run([...login, "--print"], environment("secret"));
-  const { POINT_BATCHES_TOKEN } = { POINT_BATCHES_TOKEN: stdout.trim() };
-  expect(await run(["list"], { POINT_BATCHES_CONTRACT: OTHER, POINT_BATCHES_TOKEN })).toMatchObject({
-    code: 0,
-  });
+  const printed = { POINT_BATCHES_CONTRACT: OTHER, POINT_BATCHES_TOKEN: stdout.trim() };
+  await expectRun(["list"], 0, "", printed);
 });
 
 type Event = { type: string; data: Record<string, unknown> };

@@ -7,7 +7,8 @@ import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Spinner } from "@/app/ui/button";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
+import { textOf } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
@@ -15,7 +16,6 @@ import type { BulkAction } from "@/server/batches/bulk/schema";
 import { formatDuration } from "@/terms/output-text";
 import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
-import { useReason } from "./reason-field";
 
 interface BulkDialogProps {
   action: BulkAction;
@@ -28,9 +28,6 @@ interface BulkDialogProps {
 export default function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const trpc = useTRPC();
-  const { reasonField, readReason } = useReason(
-    "Required. Shown in the timeline of each batch and in the audit log.",
-  );
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
   const start = useMutation(trpc.console.bulk.start.mutationOptions());
@@ -44,12 +41,11 @@ export default function BulkDialog({ action, preview, onRetry, close }: BulkDial
     if (!data) return "Counting batches";
     return count > 0 ? `${words.confirm(count)}?` : `None of these batches can be ${words.done}`;
   };
-  const submit = () => {
+  const submit = (form: FormData) => {
     if (!data) return onRetry();
-    const reason = readReason();
-    if (reason === null || (hasWait && "error" in read)) return;
+    if (hasWait && "error" in read) return;
     const secondsToFinalize = hasWait && "seconds" in read ? read.seconds : null;
-    start.mutate({ jobId: data.jobId, reason, secondsToFinalize });
+    start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });
   };
   if (start.data) return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} />;
   return (
@@ -69,7 +65,9 @@ export default function BulkDialog({ action, preview, onRetry, close }: BulkDial
         </p>
       )}
       {data && <Figures {...data} />}
-      {count > 0 && reasonField}
+      {count > 0 && (
+        <ReasonField hint="Required. Shown in the timeline of each batch and in the audit log." autoFocus />
+      )}
       {count > 0 && hasWait && data && (
         <WaitField
           wait={wait}

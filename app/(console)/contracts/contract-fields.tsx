@@ -1,8 +1,7 @@
 "use client";
 import type { ComponentProps } from "react";
-import { REASON_CHARS_MAX } from "@/app/(console)/batches/reason-field";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Choices, Field, TextArea, TextField } from "@/app/ui/fields";
+import { Choices, TextField } from "@/app/ui/fields";
 import type { Issuance } from "@/server/contracts/change-contract";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 
@@ -53,11 +52,4 @@ export const pointTypeOf = (form: FormData) => String(form.get("pointType")) as 
 
 export const AmountInput = (props: ComponentProps<typeof TextField>) => (
   <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />
-);
-
-/** Read with `textOf(form, "reason")`. */
-export const ReasonInput = () => (
-  <Field label="Reason" name="reason" hint="Required. Shown in the audit log.">
-    {(control) => <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} />}
-  </Field>
 );

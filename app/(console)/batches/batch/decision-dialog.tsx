@@ -2,12 +2,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
-import { useReason } from "@/app/(console)/batches/reason-field";
 import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
+import { textOf } from "@/app/ui/fields";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { decideEach } from "./decide-each";
 
@@ -101,11 +101,6 @@ export default function DecisionDialog(props: DecisionDialogProps) {
   const count = 1 + others.length;
   const named = (text: string) => (count > 1 ? text.replace(/(this )?batch/, batchesOf(count)) : text);
   const { whose = "this batch" } = props;
-  const { reasonField, readReason } = useReason(
-    count === 1
-      ? "Required. Shown in the timeline and the audit log."
-      : "Required. Shown in the timeline of each batch and in the audit log.",
-  );
   const { contractAddress } = batch;
   const { alerts, batches } = useTRPC().console;
   const client = useTRPCClient();
@@ -127,10 +122,6 @@ export default function DecisionDialog(props: DecisionDialogProps) {
       ),
     ...changed(`${count > 1 ? batchesOf(count) : `Batch ${batch.id}`} ${texts.done}`),
   });
-  const submit = () => {
-    const reason = readReason();
-    if (reason !== null) decide.mutate(reason);
-  };
   return (
     <ChangeDialog
       title={named(texts.title).replace("this batch", whose)}
@@ -148,9 +139,12 @@ export default function DecisionDialog(props: DecisionDialogProps) {
       cancel="Not now"
       submit={named(texts.confirm)}
       danger={texts.what === Cancelling}
-      onSubmit={submit}
+      onSubmit={(form) => decide.mutate(textOf(form, "reason"))}
     >
-      {reasonField}
+      <ReasonField
+        hint={`Required. Shown in the timeline ${count === 1 ? "and" : "of each batch and in"} the audit log.`}
+        autoFocus
+      />
     </ChangeDialog>
   );
 }

@@ -2,14 +2,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
-import { useReason } from "@/app/(console)/batches/reason-field";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { readWait, type Wait, WaitField, waitOf, waitText } from "@/app/(console)/batches/wait-field";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
+import { textOf } from "@/app/ui/fields";
 import { Loaded } from "@/app/ui/states";
 import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
@@ -49,17 +49,15 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
   const wait = changedWait ?? (limits && waitOf(limits.minimumFinalizeSeconds));
   const read = wait && limits && readWait(wait, limits);
-  const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
-  const send = () => {
+  const send = (form: FormData) => {
     setSent(true);
-    const reason = readReason();
-    if (chosen.length === 0 || reason === null || !read || "error" in read) return;
+    if (chosen.length === 0 || !read || "error" in read) return;
     reverse.mutate({
       ...key,
       reversalId,
       secondsToFinalize: read.seconds,
       ...(chosen.length < transfers.length && { toAddresses: chosen.map(({ toAddress }) => toAddress) }),
-      reason,
+      reason: textOf(form, "reason"),
     });
   };
   // A row is drawn again only when it changes: there can be thousands.
@@ -140,7 +138,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
               asOf={batch.now}
               onChange={setWait}
             />
-            {reasonField}
+            <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
           </>
         )}
       </Loaded>

@@ -22,7 +22,7 @@ import { flagOf, type Line } from "./lines";
 type RowLinkProps = Pick<ListRow, "batch"> & { className?: string };
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
-export function RowLink({ batch, className }: RowLinkProps) {
+function RowLink({ batch, className }: RowLinkProps) {
   const { setParams } = useListParams();
   return (
     <BatchLink
@@ -39,7 +39,7 @@ export function RowLink({ batch, className }: RowLinkProps) {
 const COVERS_CARD = "max-md:after:absolute max-md:after:inset-0";
 
 /** The payout's page, and how many of its batches the list has. */
-export function PayoutLink({ line, className }: { line: Line; className?: string }) {
+function PayoutLink({ line, className }: { line: Line; className?: string }) {
   const { name, stored } = line.batch.payout!;
   const loaded = line.batches.length;
   return (
@@ -71,7 +71,7 @@ interface FoldButtonProps {
   className?: string;
 }
 
-export function FoldButton({ line, fold, className }: FoldButtonProps) {
+function FoldButton({ line, fold, className }: FoldButtonProps) {
   const Icon = line.isUnfolded ? ChevronDown : ChevronRight;
   return (
     <button
@@ -91,7 +91,7 @@ export function FoldButton({ line, fold, className }: FoldButtonProps) {
 }
 
 /** A batch as its row shows it; of a payout, one with the figures of the whole. */
-export function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
+function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
   const { isPayout, batches } = line;
   // Reversals carry no figures of their payout.
   const payout = live.payout ?? line.batch.payout;

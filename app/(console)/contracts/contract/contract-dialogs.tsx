@@ -17,14 +17,13 @@ import {
   issuanceOf,
   PointTypeChoice,
   pointTypeOf,
-  ReasonInput,
 } from "@/app/(console)/contracts/contract-fields";
 import { useStaff } from "@/app/(console)/staff";
 import type { ShownProblem } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
-import { ChangeDialog, type ChangeDialogProps, SecretDialog } from "@/app/ui/dialogs";
+import { ChangeDialog, type ChangeDialogProps, ReasonField, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
@@ -63,8 +62,8 @@ const PLAIN = {
 } as const;
 
 function RenameDialog({ contract, close }: ContractDialogProps) {
-  const changed = useContractChange(close);
-  const rename = useMutation(useTRPC().console.contracts.rename.mutationOptions(changed("Contract renamed")));
+  const { contracts, changed } = useContractChange(close);
+  const rename = useMutation(contracts.rename.mutationOptions(changed("Contract renamed")));
   return (
     <ChangeDialog
       change={rename}
@@ -79,13 +78,14 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
   );
 }
 
+const REASON_HINT = "Required. Shown in the audit log.";
+
 type Unreasoned<T> = T extends unknown ? Omit<T, "reason"> : never;
 
 /** A mutation that proposes what one admin may not change alone, and whether a change needs it. */
 function useProposal(contractAddress: string, close: () => void, isGuarded = changeNeedsSecondAdmin) {
-  const { approvals } = useTRPC().console;
+  const { approvals, changed } = useContractChange(close);
   const { data } = useQuery(approvals.get.queryOptions({ contractAddress }));
-  const changed = useContractChange(close);
   const propose = useMutation(
     approvals.propose.mutationOptions(changed("Change proposed. Another admin must approve it.")),
   );
@@ -129,7 +129,7 @@ function GuardedDialog(props: GuardedDialogProps) {
             then.
             {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
           </p>
-          <ReasonInput />
+          <ReasonField hint={REASON_HINT} />
         </>
       )}
     </ChangeDialog>
@@ -141,8 +141,8 @@ const typedIn = ({ target }: FormEvent) => new FormData((target as HTMLInputElem
 /** Reads the amount as people write numbers, asks if it can mean two, and repeats it before it is granted. */
 function GrantDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
-  const changed = useContractChange(close);
-  const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
+  const { contracts, changed } = useContractChange(close);
+  const grant = useMutation(contracts.grant.mutationOptions(changed("Points granted")));
   const [pointType, setPointType] = useState<PointType>("PHASE2_POINTS");
   const [readings, setReadings] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState("");
@@ -225,10 +225,8 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
 
 function IssuanceDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
-  const changed = useContractChange(close);
-  const change = useMutation(
-    useTRPC().console.contracts.setIssuance.mutationOptions(changed("Issuance changed")),
-  );
+  const { contracts, changed } = useContractChange(close);
+  const change = useMutation(contracts.setIssuance.mutationOptions(changed("Issuance changed")));
   const proposal = useProposal(contractAddress, close);
   return (
     <GuardedDialog
@@ -248,10 +246,8 @@ function IssuanceDialog({ contract, close }: ContractDialogProps) {
 
 function OperatorDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
-  const changed = useContractChange(close);
-  const change = useMutation(
-    useTRPC().console.contracts.setOperator.mutationOptions(changed("Operator changed")),
-  );
+  const { contracts, changed } = useContractChange(close);
+  const change = useMutation(contracts.setOperator.mutationOptions(changed("Operator changed")));
   const proposal = useProposal(contractAddress, close);
   const operatorOf = (form: FormData) => textOf(form, "operatorAddress") || null;
   return (
@@ -280,10 +276,8 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
 function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
   const { waitLimits } = useStaff();
   const { address: contractAddress, defaultWaitSeconds: before } = contract;
-  const changed = useContractChange(close);
-  const change = useMutation(
-    useTRPC().console.contracts.setDefaultWait.mutationOptions(changed("Default wait changed")),
-  );
+  const { contracts, changed } = useContractChange(close);
+  const change = useMutation(contracts.setDefaultWait.mutationOptions(changed("Default wait changed")));
   const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(before, waitLimits)));
   const read = readWait(wait, waitLimits);
   const seconds = "seconds" in read ? read.seconds : waitLimits.defaultFinalizeSeconds;
@@ -320,10 +314,8 @@ const KEY_CHOICES = [
 ] as const;
 
 function KeyDialog({ contract, close }: ContractDialogProps) {
-  const changed = useContractChange(close);
-  const change = useMutation(
-    useTRPC().console.contracts.setKeyRequired.mutationOptions(changed("Key requirement changed")),
-  );
+  const { contracts, changed } = useContractChange(close);
+  const change = useMutation(contracts.setKeyRequired.mutationOptions(changed("Key requirement changed")));
   return (
     <ChangeDialog
       change={change}
@@ -394,7 +386,7 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
         ]}
         chosen={[]}
       />
-      <ReasonInput />
+      <ReasonField hint={REASON_HINT} />
     </ChangeDialog>
   );
 }
@@ -420,8 +412,8 @@ interface DecideChangeDialogProps extends ContractDialogProps {
 
 function DecideChangeDialog({ contract, close, decision, change }: DecideChangeDialogProps) {
   const { verb, done } = DECISIONS[decision];
-  const { approvals } = useTRPC().console;
-  const decide = useMutation(approvals[decision].mutationOptions(useContractChange(close)(done)));
+  const { approvals, changed } = useContractChange(close);
+  const decide = useMutation(approvals[decision].mutationOptions(changed(done)));
   const name = KIND_NAMES[change.kind];
   return (
     <ChangeDialog
@@ -440,7 +432,7 @@ function DecideChangeDialog({ contract, close, decision, change }: DecideChangeD
       }
     >
       <Change change={change} />
-      <ReasonInput />
+      <ReasonField hint={REASON_HINT} />
     </ChangeDialog>
   );
 }
@@ -540,13 +532,11 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
 /** Shows enough to distinguish the token from others with the same name. */
 function RevokeDialog({ contract, close, token }: ContractDialogProps & { token: ListedToken }) {
   const revoked = useRef(false);
-  const changed = useContractChange(() => {
+  const { contracts, changed } = useContractChange(() => {
     revoked.current = true;
     close();
   });
-  const revoke = useMutation(
-    useTRPC().console.contracts.revokeToken.mutationOptions(changed(`Token ${token.name} revoked`)),
-  );
+  const revoke = useMutation(contracts.revokeToken.mutationOptions(changed(`Token ${token.name} revoked`)));
   return (
     <ChangeDialog
       change={revoke}

@@ -31,7 +31,9 @@ export interface ContractDialogProps {
   close: () => void;
 }
 
+/** What changes contracts, and what a mutation does then. */
 export function useContractChange(close: () => void) {
   const { contracts, approvals } = useTRPC().console;
-  return useChange([contracts.pathFilter(), approvals.pathFilter()], close);
+  const changed = useChange([contracts.pathFilter(), approvals.pathFilter()], close);
+  return { contracts, approvals, changed };
 }
