@@ -2,10 +2,10 @@ import type { Fragment, Sql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { byPointType, OVERDUE_AFTER_SECONDS, POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
-import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
 import type { ConsoleRecipient, Holding, ReceivedPoints } from "./schema";
 

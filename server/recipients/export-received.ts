@@ -2,10 +2,10 @@ import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
+import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { byPointType, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parsePoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import { unindexedTransfers } from "./index-recipients";
 import {
   type Position,
   readReversalLinks,

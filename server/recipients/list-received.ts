@@ -17,12 +17,12 @@ import {
 } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { decodeNumbers, encodeNumbers, SEQ_MAX } from "@/server/kernel/cursor";
+import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { addressKey } from "@/terms/address-text";
 import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
 import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parsePoints, parseSum } from "@/terms/points";
-import { unindexedTransfers } from "./index-recipients";
 import type {
   FilteredPoints,
   ListReceivedInput,

@@ -4,7 +4,7 @@ import { batches } from "@/db/schema/batches";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { SEARCHED_MAX, searchInSteps } from "@/server/kernel/search-in-steps";
-import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
+import { findUnindexedBatches, type UnindexedBatch } from "@/server/ledger/index-recipients";
 import { BATCH_STATUSES, POINT_TYPES, sortedMetadata } from "@/terms/batch-terms";
 import { type BatchFilters, LIST_SORTS } from "@/terms/filters";
 import { conditionsByKey, conditionsInRange, filterConditions, OPEN_REVIEWS, ofContract } from "./conditions";
