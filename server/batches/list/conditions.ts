@@ -12,6 +12,8 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import type { Fragment, ParameterOrFragment, Sql } from "postgres";
 import { batches, payoutParts } from "@/db/schema/batches";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
@@ -174,3 +176,13 @@ export const createdWithin = (
   { createdAfter, createdBefore }: Pick<BatchFilters, "createdAfter" | "createdBefore">,
   createdAt: SQLWrapper = batches.createdAt,
 ): SQL | undefined => and(isAfter(createdAt, createdAfter), isBefore(createdAt, createdBefore));
+
+const DIALECT = new PgDialect();
+
+/** A condition, for a statement that Drizzle does not write. */
+export function asFragment(sql: Sql, condition: SQL | undefined): Fragment {
+  if (!condition) return sql`true`;
+  const { sql: text, params } = DIALECT.sqlToQuery(condition);
+  const parts = text.split(/\$\d+/);
+  return sql(Object.assign(parts, { raw: parts }), ...(params as ParameterOrFragment<never>[]));
+}
