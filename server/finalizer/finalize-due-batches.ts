@@ -106,10 +106,7 @@ function describeFailure(error: unknown): string {
   return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${constraint}.`;
 }
 
-/**
- * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at
- * most every two seconds. A run that is killed before this point is not counted.
- */
+/** A run that is killed before this point is not counted. The heartbeat moves before, at most every 2 s. */
 async function recordRun(
   { sql }: Database,
   { batchesFinalized, transfersSettled, lagSecondsMax, failure }: FinalizerRun,

@@ -59,11 +59,7 @@ export interface ListedBatch extends BatchRow<string> {
   seq: string;
 }
 
-/**
- * A batch as the API returns it.
- * @param reversed the batches that reversals take back, by sequence number
- * @param metadata where it was asked for
- */
+/** @param reversed what reversals take back, by sequence number @param metadata where it was asked for */
 export const toBatchOut = (
   row: BatchRow,
   reversed: ReadonlyMap<bigint, string>,

@@ -41,10 +41,7 @@ export interface HeldJobs<Job extends HeldJob> {
   fail(db: Database, id: string, claimId: string | null, failure: string): Promise<unknown>;
 }
 
-/**
- * One attempt. Does nothing while another worker holds the lock.
- * @throws what went wrong, as long as another attempt is left
- */
+/** Nothing while another worker has the lock. @throws what went wrong, if another attempt is left */
 export async function workHeldJob<Job extends HeldJob>(
   db: Database,
   id: string,

@@ -5,10 +5,7 @@ export const SEARCHED_MAX = 20_000;
 /** Most entries that one of its statements reads. */
 const STEP_ENTRIES_MAX = 5_000;
 const STEP_GROWTH = 4;
-/**
- * What a search leaves of its request's time, for what follows it and because its last step may be the
- * slowest.
- */
+/** What a search leaves of its request's time: its last step may be the slowest. */
 const TIME_SHARE_LEFT = 0.5;
 
 interface Step<Row, Position> {

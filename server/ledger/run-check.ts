@@ -64,10 +64,7 @@ export const FINDINGS_MAX = 100;
 export const checkLedger = (db: Database, checks: Checks): Promise<LedgerReport> =>
   inOneSnapshot(db, "read only", (tx) => readLedger(tx, checks));
 
-/**
- * Checks the ledger within a repeatable-read transaction.
- * @param checks of what is made of the ledger, beside its own rules
- */
+/** In a repeatable-read transaction. @param checks of what is made of the ledger, beside its own rules */
 export async function readLedger(tx: TransactionSql, checks: Checks): Promise<LedgerReport> {
   const scope = wholeScope(tx);
   const size = await readSize(tx, [scope.batches]);

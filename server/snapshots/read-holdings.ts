@@ -14,10 +14,7 @@ export interface SnapshotScope {
   asOf: string;
 }
 
-/**
- * A value inside COPY, which takes no parameters. All of them come from the database: a time, a point type,
- * an address.
- */
+/** Inside COPY, which takes no parameters. All come from the database: a time, a point type, an address. */
 const literal = (tx: TransactionSql, value: string) => tx.unsafe(`'${value.replaceAll("'", "''")}'`);
 
 /** FINALIZED batches of the scope's point type. */
@@ -61,10 +58,7 @@ const heldFrom = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer): Q
     from (${movedByTransfers(tx, finalizedByThen(tx, scope, contract))}) as p
   )`;
 
-/**
- * Every account by address, for COPY. Also those without points, since a condition would compute the points
- * a second time.
- */
+/** For COPY. Also those without points, since a condition would compute the points a second time. */
 export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx`
   with registered as materialized (
     select address from contracts

@@ -49,9 +49,7 @@ interface Taken {
   digest: string;
 }
 
-/**
- * The snapshots whose stored holders are not those that were taken: their digest, number or sum differs.
- */
+/** The snapshots whose stored holders have another digest, number or sum than was taken. */
 export async function findChangedSnapshots(
   tx: TransactionSql,
   { snapshots: which }: Pick<Scope, "snapshots">,
