@@ -51,7 +51,6 @@ export class MigrationBlockedError extends Error {
 
 interface MigrateOptions {
   url: string;
-  /** Max wait for another migrator. */
   timeoutSeconds: number;
   migrationsFolder?: string;
   tableLockTries?: number;
@@ -181,7 +180,6 @@ function refusedByStatement(error: unknown, others: readonly string[]): Migratio
 
 const NAMED_MAX = 3;
 
-/** The first few names, and how many more there are. */
 export const someOf = (names: readonly string[], most = NAMED_MAX): string =>
   names.length > most
     ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`

@@ -5,20 +5,12 @@ import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { shortestPoints } from "@/terms/points";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
-import type { AllocationFigures, AllocationPreview, AllocationRule } from "./schema";
+import type { AllocationFigures, AllocationOut, AllocationPreview } from "./schema";
 
 type Query = Sql | TransactionSql;
 
-export interface AllocationTerms {
-  snapshotId: string;
-  rule: AllocationRule;
-  /** Base units, of PRO_RATA. */
-  total: string | null;
-  /** Tokens per point, of FIXED_RATE. */
-  rate: string | null;
-  decimals: number;
-  /** Base units. */
-  minimum: string;
+export interface AllocationTerms
+  extends Pick<AllocationOut, "snapshotId" | "rule" | "total" | "rate" | "decimals" | "minimum"> {
   /** 20 bytes per address. */
   excluded: Buffer;
 }

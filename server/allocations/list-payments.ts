@@ -8,7 +8,6 @@ import { PAYMENTS_MAX, type PaymentsInput } from "./schema";
 
 const SNAPSHOT_DIGITS = 16;
 
-/** The reference of what pays a holder of an allocation's snapshot. */
 export const referenceOf = ({ snapshotId }: { snapshotId: string }, address: string) =>
   `${snapshotId.replaceAll("-", "").slice(0, SNAPSHOT_DIGITS)}:${address.toLowerCase()}`;
 
@@ -55,7 +54,6 @@ export interface HolderPayment extends PayoutSums {
   /** Transfers with a reference to the snapshot. `transferCount` has them all. */
   holders: number;
   points: string;
-  /** Of these points. */
   takenBack: string;
 }
 

@@ -91,7 +91,6 @@ async function fail({ sql }: Database, id: string, claimId: string | null, failu
     where id = ${id}::uuid and worker_id = ${claimId}::uuid and status = 'RUNNING'`;
 }
 
-/** Makes what was requested, if anything was, on a pool of its own. */
 export async function makeRequestedAllocations(
   secondsMax: number,
   isStopping?: () => boolean,

@@ -54,7 +54,6 @@ interface NewSession {
   /** The person's epoch when their password or claims were checked. */
   epoch: number;
   device: string;
-  /** The session that this browser had before, which ends. */
   replaces: string | null;
 }
 

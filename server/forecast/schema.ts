@@ -4,7 +4,6 @@ import type { PointType } from "@/terms/batch-terms";
 export const FORECAST_HOURS = 24;
 export const FORECAST_DAYS = 30;
 
-/** Batches that become due together. Points in shortest exact form. */
 export interface Due {
   batchCount: number;
   transferCount: number;

@@ -84,7 +84,6 @@ export interface ReversalState extends Pick<BatchOut, "id" | "status" | "finaliz
   awaitsApproval: boolean;
 }
 
-/** The columns of `ReversalState`, of `batches b`. */
 export const REVERSAL_COLUMNS = `b.id, b.status, b.finalize_at as "finalizeAt",
   b.updated_at as "updatedAt", b.held_at as "heldAt", b.awaits_approval as "awaitsApproval"`;
 

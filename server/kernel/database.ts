@@ -22,7 +22,6 @@ export const consoleSeconds = (pace: Pace = "quick"): number =>
     ? Math.max(settings().DATABASE_TIMEOUT_SECONDS, HEAVY_SECONDS)
     : Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
 
-/** How long a call waits for the one before it. */
 export const lineSeconds = (pace: Pace): number =>
   pace === "heavy" ? consoleSeconds(pace) : settings().DATABASE_TIMEOUT_SECONDS;
 

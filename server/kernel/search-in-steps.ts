@@ -1,8 +1,6 @@
 import type { ServiceContext } from "./context";
 
-/** Most entries that one page searches. */
 export const SEARCHED_MAX = 20_000;
-/** Most entries that one of its statements reads. */
 const STEP_ENTRIES_MAX = 5_000;
 const STEP_GROWTH = 4;
 /** What a search leaves of its request's time: its last step may be the slowest. */

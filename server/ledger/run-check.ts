@@ -28,7 +28,6 @@ export type LedgerFinding = { rule: string; detail: string };
 
 const points = (description: string) => PointsOut.meta({ description });
 
-/** Sums of all accounts in one point type. */
 export const TypeTotals = z
   .strictObject({
     pointType: PointTypeField.meta({ description: "Point type of the totals." }),
@@ -161,7 +160,6 @@ export interface LedgerCheckOptions {
   slices?: number;
   /** Less than `UNSETTLED_SECONDS` only if nothing else writes. */
   unsettledSeconds?: number;
-  /** The id of a user's request, for the audit log. */
   requestId?: string;
 }
 
@@ -220,7 +218,6 @@ async function checkIncrement(
   return { ok, reach: "incremental", ...size, findings };
 }
 
-/** Whether the last stored check is more than `hours` old. */
 export async function isCheckDue({ sql }: Database, hours: number): Promise<boolean> {
   const incomplete = JSON.stringify([{ rule: CHECK_COMPLETED }]);
   const [row] = await sql<{ isDue: boolean }[]>`

@@ -12,9 +12,7 @@ const TIME_SHARE_LEFT = 0.5;
 
 export interface CancelledPayout {
   cancelled: number;
-  /** How many are still PENDING. */
   left: number;
-  /** All batches afterwards. */
   counts: PayoutCounts;
 }
 

@@ -143,7 +143,6 @@ const pendingSums = (sql: Sql, address: Buffer) => sql`
       group by point_type
     )`;
 
-/** The address's label as a contract, and the one that staff gave it. */
 const names = (sql: Sql, address: Buffer) => sql`
     contract as materialized (
       select label from contracts where address = ${address}
@@ -181,7 +180,6 @@ const olderBatches = (sql: Sql, open: Fragment) => sql`
   from batches where ${open} and (created_at, seq) < (select created_at, batch_seq from edge)
   order by created_at, seq limit ${COUNT_MAX + 1}`;
 
-/** The batch of the transfer `t`, if it will pay it. */
 const openBatch = (sql: Sql) => sql`
   select point_type, finalize_at, held_at, awaits_approval from batches
   where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')

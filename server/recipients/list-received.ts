@@ -34,7 +34,6 @@ import type {
   ReceivedTransfer,
 } from "./schema";
 
-/** How the transfers of a page and their reversals refer to each other. */
 export interface ReversalLinks {
   /** ID of the batch that a reversal takes back, by the reversal's sequence number. */
   reverses: ReadonlyMap<string, string>;
@@ -210,7 +209,6 @@ interface PageRow extends TransferRow, Record<`sum_${PointType}`, string> {
 export type Position = { created_at: string; batch_seq: string };
 
 interface Place {
-  /** The newest transfer of its block, by creation. */
   block: Position;
   /** When the last row of the page before ended, and its sequence number. */
   after: { ended_at: string; batch_seq: string };

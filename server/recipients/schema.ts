@@ -46,7 +46,6 @@ export interface ReceivedPoints extends Holding {
   expected: string;
   firstDueAt: string | null;
   lastDueAt: string | null;
-  /** From batches that should have been finalized already. */
   overdue: string;
   overdueSince: string | null;
   /** From batches on hold or awaiting approval. Not credited before staff release or approve them. */

@@ -17,7 +17,6 @@ export interface SnapshotScope {
 /** Inside COPY, which takes no parameters. All come from the database: a time, a point type, an address. */
 const literal = (tx: TransactionSql, value: string) => tx.unsafe(`'${value.replaceAll("'", "''")}'`);
 
-/** FINALIZED batches of the scope's point type. */
 const finalized = (tx: TransactionSql, { pointType }: SnapshotScope) =>
   tx`b.status = 'FINALIZED' and b.point_type = ${literal(tx, pointType)}::point_type`;
 

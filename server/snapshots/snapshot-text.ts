@@ -22,7 +22,6 @@ interface StoredRow {
   points: string;
 }
 
-/** The packed rows of a snapshot in order, one after the other. */
 async function* storedRows(tx: TransactionSql, id: string): AsyncGenerator<StoredRow, void, undefined> {
   let after: Buffer = Buffer.alloc(0);
   for (;;) {

@@ -197,7 +197,6 @@ async function fail(db: Database, id: string, claimId: string | null, failure: s
   });
 }
 
-/** Takes what was requested, if anything was, on a pool of its own. */
 export async function takeRequestedSnapshots(secondsMax: number, isStopping?: () => boolean): Promise<void> {
   const requested = await database().sql`select 1 from snapshots where status = 'RUNNING' limit 1`;
   if (requested.length > 0) await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, isStopping));

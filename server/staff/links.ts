@@ -34,7 +34,6 @@ export const makeLinkToken = () => randomBytes(32).toString("base64url");
 
 export const hashLinkToken = (token: string) => createHash("sha256").update(token).digest();
 
-/** To the minute, as a link's page and email show it. */
 const inUtc = (time: string) => `${time.slice(0, 16).replace("T", " ")} UTC`;
 
 /** `at` is when the link was used or expired. */

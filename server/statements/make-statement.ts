@@ -67,10 +67,8 @@ interface Facts {
   issued_later: string | null;
   sent: string | null;
   sent_later: string | null;
-  /** By the contract's own reversals. */
   taken_back: string | null;
   taken_back_later: string | null;
-  /** By other contracts' reversals. */
   given_back: string | null;
   given_back_later: string | null;
   cancelled: string | null;

@@ -39,7 +39,6 @@ type ClaimedBatch = Pick<
   "id" | "pointType" | "points" | "transferCount" | "createdAt" | "finalizeAt"
 > & {
   digest: string;
-  /** On a reversal: the ID of the batch that it takes back. */
   reverses: string | null;
   payoutId: string | null;
   metadata: Metadata | null;
@@ -229,7 +228,6 @@ const fair = ({ db, on, count }: Scope) => db.sql`
       order by d.next_attempt_at limit ${count})
     )`;
 
-/** Leases the candidates that no other worker has locked or just claimed. */
 const claimed = ({ db, on, claimId }: Scope) => db.sql`
     locked as materialized (
       select d.contract_address, d.id, e.url, e.secret_sealed,

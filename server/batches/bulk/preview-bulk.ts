@@ -42,7 +42,6 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
   const payout = action === "reverse" ? payoutOf(chosen) : null;
   const batches = payout ? await lessTakenBack(ctx, payout, found) : found;
   if (batches.length === 0) throw invalid("No batch matches any more.");
-  const filters = "filters" in chosen ? chosen.filters : null;
   await ctx.db.sql.begin(async (tx) => {
     await tx`
       with replaced as (
@@ -53,9 +52,8 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
         returning id)
       delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`
-      insert into bulk_jobs (id, action, filters, frozen_at, created_by, item_count)
-      values (${jobId}, ${action}, ${filters ? JSON.stringify(filters) : null}::text::jsonb,
-        ${frozenAt}, ${ctx.actor}, ${batches.length})`;
+      insert into bulk_jobs (id, action, frozen_at, created_by, item_count)
+      values (${jobId}, ${action}, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
     for (let from = 0; from < batches.length; from += STORED_MAX)
       await storeItems(tx, { jobId, action, from }, batches.slice(from, from + STORED_MAX));
   });

@@ -52,7 +52,6 @@ interface Job {
   createdBy: string;
   requestId: string;
   claimId: string;
-  /** Of a take back. */
   waitSeconds: number;
   needs: Partial<Record<PointType, string>>;
 }

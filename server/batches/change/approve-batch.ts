@@ -79,7 +79,6 @@ async function awaitsNoApproval(ctx: ServiceContext, input: BatchKey, { status }
   return invalid(`${state} does not await approval.${await lastDecision(ctx, input)}`);
 }
 
-/** Somebody else decided since the check. */
 async function notDecidable(ctx: ServiceContext, input: BatchKey): Promise<DomainError> {
   return await awaitsNoApproval(ctx, input, await findBatch(ctx, input.contractAddress, input.batchId));
 }

@@ -29,7 +29,6 @@ export async function findBatch(
   return row;
 }
 
-/** All transfers of a batch, in the order sent. */
 export async function findTransfers(
   ctx: Pick<ServiceContext, "db">,
   batch: { contractAddress: Buffer; seq: bigint },

@@ -10,7 +10,6 @@ import { type BatchQuery, listBatches } from "./list-batches";
 import { LISTED_COLUMNS } from "./listed-rows";
 import { readPayouts } from "./read-payouts";
 
-/** With labels, and the database's clock for countdowns. */
 export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery) {
   const [{ rows, ...page }, now] = await Promise.all([listBatches(ctx, query), databaseNow(ctx)]);
   return { batches: await toConsoleBatches(ctx, rows), ...page, now };

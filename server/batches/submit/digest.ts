@@ -8,7 +8,6 @@ import type { SubmitBatchInput } from "./submit-schema";
 export interface DigestedBatch {
   contractAddress: string;
   pointType: PointType;
-  /** As sent by the caller; null and absent are equivalent. */
   secondsToFinalize?: number | null | undefined;
   metadata?: Metadata | null | undefined;
   transfers: readonly { toAddress: string; points: string; reference?: string | null | undefined }[];
