@@ -15,9 +15,8 @@ import {
 import { addressBytes, bytes, instant, pointsSum, pointsSumList, pointType } from "./types";
 
 /**
- * Who held what at an instant, over all contracts or of one. A row is the request, then the job that takes
- * the snapshot, and then its result, which a trigger keeps from changing. It is kept until somebody deletes
- * it.
+ * A row is the request, then the job that takes the snapshot, and then its result, which a trigger keeps from
+ * changing.
  */
 export const snapshots = pgTable(
   "snapshots",

@@ -26,9 +26,8 @@ type Chosen = Pick<
 type Held = Pick<ConsoleBatch, "heldAt" | "heldForPayout" | "heldApart">;
 
 /**
- * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
- * from now on are never part of it. No batch is changed. A person's previews can be open in several tabs: the
- * newest ten that were not started are kept.
+ * Makes a job that is not started. Batches created from now on are never part of it. A person's newest ten
+ * are kept, since previews can be open in several tabs.
  * @throws DomainError `validation_failed` when no batch or too many match
  */
 export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) {
