@@ -183,7 +183,6 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   poolMax: number;
-  /** Timeout for a connection, for a reply, and for a transaction's next statement. */
   timeoutSeconds: number;
   /** `transaction` for a transaction-mode pooler: no prepared statements, no startup parameters. */
   pooler: "none" | "transaction";

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { reviewNewBatches } from "@/server/batches/review/review-new-batches";
-import { indexRecipients } from "@/server/recipients/index-recipients";
+import { indexRecipients } from "@/server/ledger/index-recipients";
 
 /** Indexes all batches by recipient, which waits for the millisecond to end. @returns their number */
 export async function indexAll(db: Database): Promise<number> {

@@ -2,10 +2,7 @@ import { vi } from "vitest";
 import { pretendNoShards } from "./citus/make-database";
 import { forgetSingles } from "./rest-request";
 
-/**
- * The test files of a worker share its modules. Each file begins with the settings the run was started with,
- * and without what an earlier one made.
- */
+/** Files of a worker share its modules. Each begins with the run's settings, and without what others made. */
 const worker = globalThis as { startedWith?: NodeJS.ProcessEnv; waitFor?: typeof vi.waitFor };
 worker.startedWith ??= { ...process.env };
 for (const name of Object.keys(process.env)) if (!(name in worker.startedWith)) delete process.env[name];

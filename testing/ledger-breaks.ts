@@ -3,9 +3,9 @@ import type { Database } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
+import { indexRecipients } from "@/server/ledger/index-recipients";
 import { grantPoints } from "@/server/ledger/issuances";
 import type { LEDGER_RULES } from "@/server/ledger/ledger-rules";
-import { indexRecipients } from "@/server/recipients/index-recipients";
 import {
   batchOf,
   finalize,

@@ -11,10 +11,7 @@ import type { PointType } from "@/terms/batch-terms";
 import { submit } from "./factories";
 import type { TestDatabase } from "./test-database";
 
-/**
- * How many sessions of this database, or of the one with this pid, wait for another transaction's lock; on
- * Citus on any node.
- */
+/** How many sessions, or whether that of this pid, wait for another's lock; on Citus on any node. */
 async function countWaiting(db: Pick<Database, "sql">, pid?: number): Promise<number> {
   const { sql } = db;
   const rows = (await isDistributed(db))
@@ -91,10 +88,7 @@ export async function lockAccount(
   };
 }
 
-/**
- * Starts a submit that has its creation time but cannot commit, because its account is locked. `release`
- * unlocks it and returns the id.
- */
+/** A submit that has its time but cannot commit, because its account is locked, until `release`. */
 export async function holdSubmit(
   db: Database,
   batch: SubmitBatchInput,

@@ -9,7 +9,6 @@ import { chownTo, ownName, type ServerUser } from "./server-user";
 export const SUPERUSER = "postgres";
 
 export interface EmbeddedOptions {
-  /** The folder for the cluster, its password, port and log. Created if absent. */
   dataDir: string;
   /** Extra Postgres settings, such as `{ fsync: "off" }` in tests. */
   extraSettings?: Record<string, string>;

@@ -47,7 +47,6 @@ async function createOrdinaryRole(cluster: Cluster, port: number): Promise<void>
 const SESSION_LOOKS = 20;
 const SESSION_LOOK_MS = 100;
 
-/** Whether other clients are connected. Clients that just left do not count. */
 export async function hasSessions(url: string): Promise<boolean> {
   const count = async (sql: postgres.Sql) => {
     for (let look = 0; look < SESSION_LOOKS; look++) {

@@ -88,7 +88,7 @@ export const bulkJobs = pgTable(
   {
     id: uuid("id").primaryKey(),
     action: text("action").notNull(),
-    /** The console's filters that chose the batches. Null if they were chosen row by row. */
+    /** Nothing reads or writes it any more: the next release drops it. */
     filters: jsonb("filters").$type<Record<string, unknown>>(),
     /** Batches created later are not part of the job. */
     frozenAt: instant("frozen_at").notNull(),
@@ -99,7 +99,6 @@ export const bulkJobs = pgTable(
     requestId: text("request_id"),
     startedAt: instant("started_at"),
     finishedAt: instant("finished_at"),
-    /** Who stopped it early; `service` if its creator lost the role. */
     stoppedBy: text("stopped_by"),
     claimId: uuid("claim_id"),
     leaseUntil: instant("lease_until"),

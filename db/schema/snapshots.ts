@@ -15,9 +15,8 @@ import {
 import { addressBytes, bytes, instant, pointsSum, pointsSumList, pointType } from "./types";
 
 /**
- * Who held what at an instant, over all contracts or of one. A row is the request, then the job that takes
- * the snapshot, and then its result, which a trigger keeps from changing. It is kept until somebody deletes
- * it.
+ * A row is the request, then the job that takes the snapshot, and then its result, which a trigger keeps from
+ * changing.
  */
 export const snapshots = pgTable(
   "snapshots",
@@ -41,10 +40,7 @@ export const snapshots = pgTable(
     holders: bigint("holders", { mode: "bigint" }).notNull().default(sql`0`),
     points: pointsSum("points").notNull().default("0"),
     leftOut: pointsSum("left_out"),
-    /**
-     * Computed apart from the holders: what was issued by then, or what the contract paid and did not take
-     * back.
-     */
+    /** Computed apart from the holders: what was issued by then, or what the contract paid. */
     ledgerTotal: pointsSum("ledger_total"),
     /** SHA-256 of the canonical text (server/snapshots/snapshot-text.ts). */
     digest: bytes("digest"),
@@ -83,9 +79,7 @@ export const snapshots = pgTable(
 export const snapshotHolders = pgTable(
   "snapshot_holders",
   {
-    /**
-     * The snapshot's UUID as 16 bytes: on Citus, tables of one group are distributed by columns of one type.
-     */
+    /** The snapshot's UUID as 16 bytes: on Citus, a group has one type of distribution column. */
     snapshotId: bytes("snapshot_id").notNull(),
     firstAddress: addressBytes("first_address").notNull(),
     addresses: bytes("addresses").notNull(),

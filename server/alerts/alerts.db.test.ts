@@ -7,7 +7,7 @@ import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { answerCron } from "@/server/host/answer-cron";
 import { readiness } from "@/server/host/health";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { indexRecipients } from "@/server/recipients/index-recipients";
+import { indexRecipients } from "@/server/ledger/index-recipients";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";

@@ -7,7 +7,6 @@ import type { ServiceContext } from "@/server/kernel/context";
 export interface AlertEnd {
   event: "held" | "cancelled" | "finalized";
   at: string;
-  /** Null for a finalization. */
   by: string | null;
   reason: string | null;
   contractAddress: string;

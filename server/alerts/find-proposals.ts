@@ -6,7 +6,6 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { emailOf, otherThan } from "@/server/staff/second-person";
 import { type Condition, FOUND_MAX } from "./kinds";
 
-/** What a second admin must decide. */
 export interface Proposal extends Condition {
   startedAt: string;
   /** Those who may not decide it. */

@@ -17,7 +17,6 @@ export type ListEndedInput = z.output<typeof ListEndedInput>;
 
 export const SeenInput = z.strictObject({
   cardIds: z.array(z.guid()).min(1).max(IDS_MAX),
-  /** False takes it back. */
   isSeen: z.boolean().default(true),
 });
 export type SeenInput = z.output<typeof SeenInput>;

@@ -1,6 +1,5 @@
 // Apart from the schemas, so that the inbox's page does not load zod.
 
-/** What an alert can be about, worst first. */
 export const ALERT_KINDS = [
   "check",
   "unread",

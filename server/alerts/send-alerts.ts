@@ -41,7 +41,6 @@ const LINES_MAX = 10;
 export interface SentAlert extends Words {
   severity: Severity;
   startedAt: string;
-  /** When the condition was gone; null while it lasts. */
   clearedAt: string | null;
 }
 

@@ -17,7 +17,6 @@ export interface Group {
   /** The most unusual one, or the one due first: what the card shows is of it. */
   seq: string;
   batchId: string;
-  /** All of the payout, in order; at most `DECIDED_MAX`. */
   batchIds: string[];
   batchCount: number;
   /** Null if they are of several types. */

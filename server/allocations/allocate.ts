@@ -5,20 +5,12 @@ import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { shortestPoints } from "@/terms/points";
 import { parseTokens, UNITS_END } from "@/terms/token-amounts";
-import type { AllocationFigures, AllocationPreview, AllocationRule } from "./schema";
+import type { AllocationFigures, AllocationOut, AllocationPreview } from "./schema";
 
 type Query = Sql | TransactionSql;
 
-export interface AllocationTerms {
-  snapshotId: string;
-  rule: AllocationRule;
-  /** Base units, of PRO_RATA. */
-  total: string | null;
-  /** Tokens per point, of FIXED_RATE. */
-  rate: string | null;
-  decimals: number;
-  /** Base units. */
-  minimum: string;
+export interface AllocationTerms
+  extends Pick<AllocationOut, "snapshotId" | "rule" | "total" | "rate" | "decimals" | "minimum"> {
   /** 20 bytes per address. */
   excluded: Buffer;
 }
@@ -82,9 +74,8 @@ interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
 }
 
 /**
- * Computes what the rule makes of the snapshot, and stores nothing.
- * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when nobody would get
- * anything, and when the sum is too large for any token
+ * Stores nothing. @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when
+ * nobody would get anything, and when the sum is too large for any token
  */
 export async function computeFigures(sql: Query, terms: AllocationTerms): Promise<AllocationPreview> {
   const [snapshot] = await sql<{ holders: number; points: string }[]>`
@@ -120,10 +111,7 @@ const nobody = (why: string) => invalid(`Nobody would get anything. ${why}`);
 /** The bound of a row of `allocation_claims`. */
 export const CLAIMS_PER_ROW = 1000;
 
-/**
- * Stores the claims by address. The places of their leaves come later, with the tree. With RETURNING, Citus
- * commits it in two phases.
- */
+/** Places of leaves come later, with the tree. With RETURNING, Citus commits it in two phases. */
 export const storeClaims = (tx: TransactionSql, id: Buffer, terms: AllocationTerms) => tx`
   insert into allocation_claims (allocation_id, first_index, first_address, addresses, amounts)
   with ${claimsOf(tx, terms)}, numbered as (

@@ -83,7 +83,6 @@ async function findClaim(
   return claim;
 }
 
-/** A wallet's claims in the newest published allocations, those of the newest first. */
 export async function listWalletClaims(
   ctx: ServiceContext,
   { address }: { address: string },

@@ -8,7 +8,6 @@ import { PAYMENTS_MAX, type PaymentsInput } from "./schema";
 
 const SNAPSHOT_DIGITS = 16;
 
-/** The reference of what pays a holder of an allocation's snapshot. */
 export const referenceOf = ({ snapshotId }: { snapshotId: string }, address: string) =>
   `${snapshotId.replaceAll("-", "").slice(0, SNAPSHOT_DIGITS)}:${address.toLowerCase()}`;
 
@@ -55,15 +54,12 @@ export interface HolderPayment extends PayoutSums {
   /** Transfers with a reference to the snapshot. `transferCount` has them all. */
   holders: number;
   points: string;
-  /** Of these points. */
   takenBack: string;
 }
 
 /**
- * What pays an allocation, or the snapshot of a reference, newest first: batches with references to the
- * snapshot, and so also those that pay another one of its allocations. Others may begin their own references
- * with the same digits. A range of the index that keeps a contract from paying a reference twice, for each
- * contract.
+ * Newest first: batches with references to the snapshot, and so also those that pay another one of its
+ * allocations. A range of the index that keeps a contract from paying a reference twice, for each contract.
  * @throws DomainError `allocation_not_found`
  */
 export async function listPayments(ctx: ServiceContext, input: PaymentsInput): Promise<HolderPayment[]> {

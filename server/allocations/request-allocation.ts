@@ -27,10 +27,7 @@ const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
   excluded: Buffer.concat(distinctAddresses(input.excluded.map(addressToBytes))),
 });
 
-/**
- * What the rule would make of a snapshot. Nothing is stored.
- * @throws DomainError as `computeFigures`, and `query_timeout`
- */
+/** Nothing is stored. @throws DomainError as `computeFigures`, and `query_timeout` */
 export async function previewAllocation(
   ctx: ServiceContext,
   input: PreviewAllocationInput,

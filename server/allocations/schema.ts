@@ -115,10 +115,7 @@ export interface AllocationFigures {
   withoutClaim: number;
   /** What the claims add up to: exactly the total, where one was given. */
   sum: string;
-  /**
-   * Base units that rounding moved. Pro rata they went to the largest remainders, one each. At a fixed rate
-   * nobody gets them.
-   */
+  /** Moved by rounding: pro rata to the largest remainders, one each; at a fixed rate to nobody. */
   dust: string;
   smallest: string;
   median: string;

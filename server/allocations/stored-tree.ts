@@ -32,10 +32,7 @@ export async function storeNodes(tx: TransactionSql, id: Buffer, nodes: Uint8Arr
   }
 }
 
-/**
- * The whole tree, for files. It is read much faster than made.
- * @throws DomainError `allocation_not_found` when the allocation is deleted meanwhile
- */
+/** Reads it for files, faster than making it. @throws `allocation_not_found` if deleted meanwhile */
 export async function readTree(sql: Sql, id: Buffer, claims: number): Promise<ClaimTree> {
   const nodes = new Uint8Array((2 * claims - 1) * NODE_BYTES);
   const nodesAtOnce = NODES_PER_ROW * ROWS_AT_ONCE;

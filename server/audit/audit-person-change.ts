@@ -15,10 +15,7 @@ interface PersonChange {
   changed: string;
 }
 
-/**
- * A CTE with the audit row of a person's change to a batch, or to each of several. The batch itself records a
- * contract's change.
- */
+/** A CTE with the audit row of a person's change to batches. A contract's change is in the batch itself. */
 export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;

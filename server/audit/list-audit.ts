@@ -8,7 +8,6 @@ import { AUDIT_ACTION_NAMES, type AuditDetail } from "./actions";
 const AUDIT_PAGE_ROWS_MAX = 200;
 const TextField = textField(1, 320);
 
-/** The filters of the audit log, all ANDed. The console keeps them in the URL. */
 export const AuditFilters = z.strictObject({
   /** `ops`, `staff:<email>`, …; a plain email means that team member. */
   actor: TextField.optional(),

@@ -60,7 +60,6 @@ export interface Tried {
   device?: string | null;
 }
 
-/** The device of a person who is signed in. */
 export const OWN_SESSION = "own-session";
 
 interface Count {

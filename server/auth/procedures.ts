@@ -44,10 +44,7 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-/**
- * Nothing of the console's mutations takes effect after their callers were answered. The route table does the
- * same for `/v1`.
- */
+/** No mutation of the console takes effect after its caller was answered. Nor does one of `/v1`. */
 const procedureOf = (pace: Pace = "quick") =>
   trpc.procedure.use(({ ctx, type, next }) => {
     if (type !== "mutation") return next();

@@ -53,7 +53,6 @@ export function revealsToken(text: string, authorization: string | null): boolea
 const partsOf = (text: string, length: number): string[] =>
   Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
 
-/** Only the hash of a token is stored. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /** The last characters are stored to identify a token. They are part of the checksum and reveal nothing. */

@@ -37,7 +37,6 @@ export type BackupEnd = z.infer<typeof BackupEnd>;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Splits a byte stream into lines without their newlines. The last line needs no newline. */
 export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left: Buffer[] = [];
   for await (const chunk of source) {

@@ -5,7 +5,6 @@ import type { Books } from "./schema";
 
 const KEPT_SECONDS = 60;
 
-/** The public books, at most a minute old. */
 export const cachedBooks = (db: Database): Promise<Books> =>
   cached("books", "", KEPT_SECONDS, () => readBooks(db));
 

@@ -52,7 +52,6 @@ const KEYLESS_DAYS = 30;
 export const KEYLESS_COUNTED_MAX = 20_000;
 const DAY_MS = 86_400_000;
 
-/** The first digits of a UUIDv7 made at this time, as in the text of the ID. */
 const idMadeAt = (ms: number) => ms.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-");
 
 /**

@@ -114,7 +114,6 @@ export interface ConsoleContractDetail extends ConsoleContract {
   now: string;
 }
 
-/** Points created on one day in one point type, by current status. */
 export interface DayOfPoints {
   day: number;
   pointType: PointType;

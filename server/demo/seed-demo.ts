@@ -15,7 +15,6 @@ const LARGE_BATCHES = 50_000;
 
 export interface SeedDemo {
   batches: number;
-  /** The same seed and size give the same rows. */
   seed: number;
   add: boolean;
   adminEmail: string;

@@ -105,7 +105,6 @@ export interface PlacedTable {
 }
 
 export interface Distribution {
-  /** `host:port` of each worker that holds shards. */
   workers: string[];
   shards: number;
   tables: PlacedTable[];
@@ -201,7 +200,6 @@ async function keepWhole(tx: TransactionSql, table: string): Promise<void> {
 
 interface Placed {
   table: string;
-  /** Null without a distribution column. */
   by: string | null;
   isReference: boolean;
   isWithBatches: boolean;

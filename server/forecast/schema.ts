@@ -4,7 +4,6 @@ import type { PointType } from "@/terms/batch-terms";
 export const FORECAST_HOURS = 24;
 export const FORECAST_DAYS = 30;
 
-/** Batches that become due together. Points in shortest exact form. */
 export interface Due {
   batchCount: number;
   transferCount: number;
@@ -32,10 +31,7 @@ export interface ForecastOfType {
   available: string;
   /** Points of the batches of the last `PACE_DAYS` days, without reversals and those cancelled since. */
   submittedLast7Days: string;
-  /**
-   * When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if
-   * nothing was submitted, and if it lasts for more than `LASTING_YEARS` years.
-   */
+  /** When `available` runs out, to the minute. Null on demand, without a pace, or beyond `LASTING_YEARS`. */
   runsOutAt: string | null;
 }
 

@@ -27,7 +27,6 @@ export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
 
 export const isGuide = (name: string): name is GuideName => Object.hasOwn(GUIDES, name);
 
-/** Its path in the project, to which its links are relative. */
 export const fileOf = (name: GuideName) => (name === "client" ? "client/README.md" : `docs/${name}.md`);
 
 /** The guide as Markdown. The build keeps the files beside the program (next.config.mjs). */

@@ -9,7 +9,6 @@ export class StartError extends Error {
 
 type Stop = { what: string; secondsMax: number; stop: () => Promise<unknown> };
 
-/** Everything that was started, to be stopped in reverse order. */
 export class StopList {
   readonly #stops: Stop[] = [];
   #stopping: Promise<void> | undefined;

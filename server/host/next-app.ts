@@ -19,7 +19,6 @@ export async function startNext(options: { dev: boolean; dir: string; port: numb
   await app.prepare();
   return {
     handle: app.getRequestHandler(),
-    /** The hot reload socket, only in development. */
     upgrade(message: IncomingMessage, socket: Duplex, head: Buffer) {
       if (!nowhere.emit("upgrade", message, socket, head)) socket.destroy();
     },
@@ -64,7 +63,6 @@ export async function answerDocs(
   reply.writeHead(200).end(message.method === "HEAD" ? undefined : body);
 }
 
-/** Headers that are specific to one reply. */
 const OWN_HEADERS = [
   "connection",
   "content-length",

@@ -59,11 +59,7 @@ export interface ListedBatch extends BatchRow<string> {
   seq: string;
 }
 
-/**
- * A batch as the API returns it.
- * @param reversed the batches that reversals take back, by sequence number
- * @param metadata where it was asked for
- */
+/** @param reversed what reversals take back, by sequence number @param metadata where it was asked for */
 export const toBatchOut = (
   row: BatchRow,
   reversed: ReadonlyMap<bigint, string>,
@@ -88,7 +84,6 @@ export interface ReversalState extends Pick<BatchOut, "id" | "status" | "finaliz
   awaitsApproval: boolean;
 }
 
-/** The columns of `ReversalState`, of `batches b`. */
 export const REVERSAL_COLUMNS = `b.id, b.status, b.finalize_at as "finalizeAt",
   b.updated_at as "updatedAt", b.held_at as "heldAt", b.awaits_approval as "awaitsApproval"`;
 

@@ -30,12 +30,11 @@ export interface TokenHolder {
 /** Lets a procedure set reply headers. Both `Map` and `Headers` fit. */
 export type ReplyHeaders = { set(name: string, value: string): unknown };
 
-export interface RequestContext {
-  db: Database;
+export interface RequestContext
+  extends Pick<ServiceContext, "db" | "requestId" | "requireWanted" | "timeLeftMs"> {
   /** For heavy calls; `db` when absent. */
   heavyDb?: Database;
   limits: BatchLimits;
-  requestId: string;
   /** The raw `Authorization` header; null in the console. */
   authorization: string | null;
   clientAddress: string;
@@ -45,10 +44,6 @@ export interface RequestContext {
   replyHeaders: ReplyHeaders;
   /** Called once the token is found, even if it has ended or is over its limit. */
   foundHolder?(holder: TokenHolder): void;
-  /** Throws when the caller already has a reply or has disconnected, so that no more work starts for it. */
-  requireWanted?(): void;
-  /** How long the caller still waits for a reply. Absent where no reply has a deadline. */
-  timeLeftMs?(): number;
   /** Asks when little time is left, until there is an error to answer with. Absent without a deadline. */
   whenShort?(ask: () => Error | null): void;
   /** Runs work after the reply, whose time then reveals nothing about it. Immediately when absent. */

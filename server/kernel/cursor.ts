@@ -1,7 +1,6 @@
 import { LATEST_MS } from "@/terms/fields";
 import { DomainError } from "@/terms/problems";
 
-/** The end of a page: the last row's sort time (milliseconds) and sequence number. */
 export type CursorPosition = { atMs: number; seq: bigint };
 
 /** The list that a cursor belongs to, as one string: filters and sort, but not the page size. */

@@ -2,7 +2,6 @@ import { WORKER_NOT_REACHED } from "@/db/errand";
 
 const DEPTH_MAX = 4;
 
-/** An error and its causes, outermost first. */
 export function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < DEPTH_MAX; at = at.cause, depth++) yield at;
 }
@@ -94,9 +93,8 @@ const STATEMENT_UNKNOWN = "26000";
 const PLAN_CHANGED = { code: "0A000", routine: "RevalidateCachedQuery" };
 
 /**
- * Whether the server no longer had a prepared statement, after a pooler reset the session or a migration
- * changed a table. The driver prepares it again and repeats it. In a transaction, which the error has undone,
- * it cannot.
+ * Whether a pooler or a migration made the server forget a prepared statement. The driver prepares it again
+ * and repeats it, but not in a transaction, which the error has undone.
  */
 export function isStatementLost(error: unknown): boolean {
   for (const at of causesOf(error)) {

@@ -22,7 +22,6 @@ export const consoleSeconds = (pace: Pace = "quick"): number =>
     ? Math.max(settings().DATABASE_TIMEOUT_SECONDS, HEAVY_SECONDS)
     : Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
 
-/** How long a call waits for the one before it. */
 export const lineSeconds = (pace: Pace): number =>
   pace === "heavy" ? consoleSeconds(pace) : settings().DATABASE_TIMEOUT_SECONDS;
 
@@ -79,10 +78,7 @@ export async function requireCurrentSchema(): Promise<void> {
   seen.isCurrent = true;
 }
 
-/**
- * Sessions of this role whose commit waits for a synchronous standby, longer than one that is there takes.
- * Postgres ends such a wait by no timeout.
- */
+/** Sessions whose commit waits too long for a standby. Postgres ends such a wait by no timeout. */
 export const COMMITS_WAITING = `
   select count(*)::int from pg_stat_activity
   where datname = current_database() and wait_event = 'SyncRep'

@@ -15,6 +15,5 @@ export const unavailable = (detail: string, seconds: number, cause?: unknown): D
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The same, for what is soon over. */
 export const retryLater = (detail: string, cause?: unknown): DomainError =>
   unavailable(detail, RETRY_AFTER_SECONDS, cause);

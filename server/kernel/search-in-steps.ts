@@ -1,14 +1,9 @@
 import type { ServiceContext } from "./context";
 
-/** Most entries that one page searches. */
 export const SEARCHED_MAX = 20_000;
-/** Most entries that one of its statements reads. */
 const STEP_ENTRIES_MAX = 5_000;
 const STEP_GROWTH = 4;
-/**
- * What a search leaves of its request's time, for what follows it and because its last step may be the
- * slowest.
- */
+/** What a search leaves of its request's time: its last step may be the slowest. */
 const TIME_SHARE_LEFT = 0.5;
 
 interface Step<Row, Position> {
@@ -19,8 +14,7 @@ interface Step<Row, Position> {
 }
 
 /**
- * Searches an index in growing steps until it has enough rows or has used its budget: `SEARCHED_MAX` entries,
- * or half of the time that its request has. `searchedTo` is where it stopped for that, otherwise null.
+ * Searches until it has enough rows or has used `SEARCHED_MAX` entries, or half of its request's time.
  * @throws what `requireWanted` throws, instead of a step whose caller has a reply or has left
  */
 export async function searchInSteps<Row, Position>(

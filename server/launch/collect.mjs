@@ -42,7 +42,6 @@ export async function collect(folder) {
   letOthersRead(folder);
 }
 
-/** The files that programs load, themselves included. */
 export async function trace(programs) {
   // Node does not recognize its exports by name.
   const { default: nft } = await import("next/dist/compiled/@vercel/nft/index.js");
@@ -65,7 +64,6 @@ function letOthersRead(folder) {
   }
 }
 
-/** The files that Next traced for each page and route. */
 function filesOfPages() {
   const traces = readdirSync(".next/server", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".nft.json"))

@@ -30,7 +30,6 @@ export type AccountBalances = z.output<typeof Balances>;
 const NAMES = Balances.keyof().options;
 const NOTHING = Object.fromEntries(NAMES.map((name) => [name, "0"])) as AccountBalances;
 
-/** Balances of an address in every point type. Zero if it never had any. */
 export async function readBalances(
   db: Database,
   address: Buffer,

@@ -138,7 +138,6 @@ type Query = PendingQuery<Row[]>;
 /** The data that a check reads, as SQL fragments. Each rule is one query over such a scope. */
 export interface Scope {
   name: "whole" | "new" | "slice";
-  /** A condition on `batches b`. */
   batches: Query;
   /** A condition on rows that belong to a batch, by their batch sequence column. */
   sequences(column: string): Query;

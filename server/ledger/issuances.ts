@@ -76,7 +76,6 @@ export interface ListedIssuance {
   pointType: PointType;
   points: string;
   grantedBy: string | null;
-  /** The second admin, if the grant needed one. */
   approvedBy: string | null;
   /** The batch that the points were issued for. Null when granted. */
   batchId: string | null;

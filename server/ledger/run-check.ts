@@ -28,7 +28,6 @@ export type LedgerFinding = { rule: string; detail: string };
 
 const points = (description: string) => PointsOut.meta({ description });
 
-/** Sums of all accounts in one point type. */
 export const TypeTotals = z
   .strictObject({
     pointType: PointTypeField.meta({ description: "Point type of the totals." }),
@@ -57,17 +56,13 @@ export interface LedgerReport {
 export const FINDINGS_MAX = 100;
 
 /**
- * Recomputes every balance and batch from the transfers and compares them with the stored values. Uses one
- * snapshot, so the service can keep running. A large ledger needs a pool with `statementSecondsMax`. Citus
- * needs a second connection.
+ * Reads one snapshot, so the service can keep running. A large ledger needs a pool with
+ * `statementSecondsMax`, Citus a second connection.
  */
 export const checkLedger = (db: Database, checks: Checks): Promise<LedgerReport> =>
   inOneSnapshot(db, "read only", (tx) => readLedger(tx, checks));
 
-/**
- * Checks the ledger within a repeatable-read transaction.
- * @param checks of what is made of the ledger, beside its own rules
- */
+/** In a repeatable-read transaction. @param checks of what is made of the ledger, beside its own rules */
 export async function readLedger(tx: TransactionSql, checks: Checks): Promise<LedgerReport> {
   const scope = wholeScope(tx);
   const size = await readSize(tx, [scope.batches]);
@@ -164,7 +159,6 @@ export interface LedgerCheckOptions {
   slices?: number;
   /** Less than `UNSETTLED_SECONDS` only if nothing else writes. */
   unsettledSeconds?: number;
-  /** The id of a user's request, for the audit log. */
   requestId?: string;
 }
 
@@ -223,7 +217,6 @@ async function checkIncrement(
   return { ok, reach: "incremental", ...size, findings };
 }
 
-/** Whether the last stored check is more than `hours` old. */
 export async function isCheckDue({ sql }: Database, hours: number): Promise<boolean> {
   const incomplete = JSON.stringify([{ rule: CHECK_COMPLETED }]);
   const [row] = await sql<{ isDue: boolean }[]>`

@@ -42,7 +42,6 @@ export type MailSettings = Pick<Settings, "SMTP_URL" | "MAIL_FROM">;
 export const mailIsOn = ({ SMTP_URL, MAIL_FROM }: MailSettings = settings()) =>
   SMTP_URL !== undefined && MAIL_FROM !== undefined;
 
-/** Hands a mail over to the mail server. Never throws. */
 export async function sendMail(mail: Mail, given: MailSettings = settings()): Promise<SentOutcome> {
   const { SMTP_URL, MAIL_FROM } = given;
   if (!SMTP_URL || !MAIL_FROM) return { isSent: false, answer: "SMTP_URL is not set." };

@@ -81,7 +81,6 @@ export function lateWaves(due: readonly DueMinute[], perMinute: number) {
   return late.map(({ fromMs, transfers, doneMs, lateMs }) => ({
     /** When the first of its batches are due, RFC 3339. */
     from: new Date(fromMs).toISOString(),
-    /** Transfers due during the wave, those that are finalized in time included. */
     transfers,
     /** When the last of them is finalized, RFC 3339, to the minute. */
     doneAt: new Date(Math.ceil(doneMs / MINUTE_MS) * MINUTE_MS).toISOString(),

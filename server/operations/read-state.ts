@@ -1,14 +1,10 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
+import type { FinalizerRun } from "@/server/finalizer/finalize-due-batches";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import {
-  CHECK_COMPLETED,
-  CHECK_LOCK,
-  type LedgerFinding,
-  type LedgerReport,
-} from "@/server/ledger/run-check";
+import { CHECK_COMPLETED, CHECK_LOCK, type LedgerReport } from "@/server/ledger/run-check";
 import { COUNT_MAX } from "@/terms/filters";
 import { oldestDue } from "./oldest-due";
 
@@ -72,15 +68,11 @@ const RUNS_MAX = 30;
 /** How many recent runs to search for failures, which are rare and not indexed. */
 const LOOKED_AT_MAX = 5_000;
 
-export interface RecentRun {
+export interface RecentRun extends Omit<FinalizerRun, "dueLeft"> {
   id: string;
   startedBy: string;
   finishedAt: string;
   seconds: number;
-  batchesFinalized: number;
-  transfersSettled: number;
-  lagSecondsMax: number;
-  failure: string | null;
 }
 
 export async function listRuns(
@@ -98,20 +90,15 @@ export async function listRuns(
   return rows.map((row) => withTimes(row, "finishedAt"));
 }
 
-export interface LastCheck {
+export interface LastCheck
+  extends Pick<LedgerReport, "reach" | "batches" | "transfers" | "accounts" | "findings"> {
   startedBy: string;
-  /** For an incremental check, batches and transfers count only those that it read. */
-  reach: LedgerReport["reach"];
   startedAt: string;
   finishedAt: string;
   seconds: number;
   isOk: boolean;
   /** Whether the check completed. If not, its only finding says why. */
   isWhole: boolean;
-  batches: number;
-  transfers: number;
-  accounts: number;
-  findings: LedgerFinding[];
 }
 
 export type SelfCheckState = Awaited<ReturnType<typeof readSelfCheck>>;

@@ -17,7 +17,6 @@ const HOUR_MS = 3_600_000;
 /** What is wrong with the service now, which starts an alert. */
 export interface ServiceCondition {
   kind: "tick" | "overdue" | "run" | "index" | "check";
-  /** Distinguishes the conditions of a self-check. */
   cause: "tick" | "overdue" | "run" | "index" | "unfinished" | "unbalanced" | "late";
   /** The same as long as the condition lasts, without durations. */
   title: string;

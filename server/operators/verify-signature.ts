@@ -10,7 +10,6 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** Ends a signature that also says how to deploy its contract wallet (ERC-6492). */
 const ERC_6492_END = "6492".repeat(16);
-/** The last byte of a key's signature. */
 const RECOVERY_IDS = [0, 1, 27, 28];
 
 /** Hex with or without `0x`. A wallet that approved a message on chain has the empty signature `0x`. */

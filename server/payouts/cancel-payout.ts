@@ -12,17 +12,13 @@ const TIME_SHARE_LEFT = 0.5;
 
 export interface CancelledPayout {
   cancelled: number;
-  /** How many are still PENDING. */
   left: number;
-  /** All batches afterwards. */
   counts: PayoutCounts;
 }
 
 /**
- * Cancels the pending batches of a payout, some hundred in a statement, as many as the caller's time allows.
- * Safe to repeat: what is cancelled stays so, and a repeat continues with the rest. Batches that are claimed
- * meanwhile are left alone.
- * @throws DomainError `payout_not_found`
+ * Cancels some hundred in a statement, as many as the caller's time allows. A repeat continues with the rest.
+ * Batches that are claimed meanwhile are left alone. @throws DomainError `payout_not_found`
  */
 export async function cancelPayout(ctx: ServiceContext, input: PayoutKey): Promise<CancelledPayout> {
   const timeLeftMs = () => ctx.timeLeftMs?.() ?? Number.POSITIVE_INFINITY;

@@ -28,7 +28,6 @@ import {
 const RECIPIENTS_COUNTED_MAX = 20_000;
 const MISSING_PARTS_MAX = 100;
 const SUBMITTERS_MAX = 20;
-/** The page is read again and again. */
 const PAGE_PARTS_MAX = 200;
 
 export const payoutNotFound = (payoutId: string) =>

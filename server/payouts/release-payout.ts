@@ -12,7 +12,6 @@ import type { ReleasePayoutInput, WaitingParts } from "./schema";
 interface Found extends WaitingParts {
   heldApart: number;
   isReleased: boolean;
-  /** Point types of the batches that wait. */
   types: number;
   stored: number;
   parts: number;

@@ -33,7 +33,6 @@ export type ReleasePayoutInput = z.output<typeof ReleasePayoutInput>;
 /** How many batches of a payout are returned. The counts and sums are of all of them. */
 export const PAYOUT_PARTS_SHOWN_MAX = 1000;
 export const NOT_PAID_SHOWN_MAX = 100;
-/** How many batches one call cancels. */
 export const CANCELLED_AT_ONCE_MAX = 10_000;
 
 /** `PENDING` while one is PENDING or FINALIZING. Then by what was cancelled, and not replaced. */
@@ -145,7 +144,6 @@ export interface ConsolePayout extends Payout, PayoutSource {
   /** Different addresses; null if there are too many transfers to count them. */
   recipientCount: number | null;
   metadata: Metadata;
-  /** ID of the cancelled batch that it corrects. */
   corrects: string | null;
   /** 200 of them without their payout, those that were cancelled or are taken back before others. */
   parts: ConsoleBatch[];
@@ -153,7 +151,6 @@ export interface ConsolePayout extends Payout, PayoutSource {
   stops: { batchId: string; by: string; reason: string | null; correctedBy: string | null }[];
   /** The latest 200 batches that take transfers of these parts back. */
   reversals: ConsoleBatch[];
-  /** The latest hold of a person. */
   hold: { by: string; at: string; reason: string } | null;
   now: string;
 }

@@ -2,10 +2,10 @@ import type { Fragment, Sql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { byPointType, OVERDUE_AFTER_SECONDS, POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
-import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
 import type { ConsoleRecipient, Holding, ReceivedPoints } from "./schema";
 
@@ -85,10 +85,8 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       left join pending p on p.point_type = kind.point_type`;
 
 /**
- * The batches that will pay the address, with the key of its transfer. Its pending transfers cannot be older
- * than the oldest pending batch, so older ones are not looked up. A batch may be on hold for a year: beyond
- * the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. ORDER BY keeps
- * `newest` in the index.
+ * A pending transfer is not older than the oldest pending batch, so older ones are not looked up. Beyond the
+ * newest `COUNT_MAX`, they are found by their batches, oldest first. ORDER BY keeps `newest` in the index.
  */
 const openBatches = (sql: Sql, address: Buffer) => sql`
     oldest_pending as materialized (
@@ -143,7 +141,6 @@ const pendingSums = (sql: Sql, address: Buffer) => sql`
       group by point_type
     )`;
 
-/** The address's label as a contract, and the one that staff gave it. */
 const names = (sql: Sql, address: Buffer) => sql`
     contract as materialized (
       select label from contracts where address = ${address}
@@ -181,7 +178,6 @@ const olderBatches = (sql: Sql, open: Fragment) => sql`
   from batches where ${open} and (created_at, seq) < (select created_at, batch_seq from edge)
   order by created_at, seq limit ${COUNT_MAX + 1}`;
 
-/** The batch of the transfer `t`, if it will pay it. */
 const openBatch = (sql: Sql) => sql`
   select point_type, finalize_at, held_at, awaits_approval from batches
   where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')

@@ -2,10 +2,10 @@ import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
+import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { byPointType, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parsePoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import { unindexedTransfers } from "./index-recipients";
 import {
   type Position,
   readReversalLinks,
@@ -22,9 +22,8 @@ const PAGE_ROWS = 500;
 export type ExportedTransfer = ReceivedTransfer & { running: Record<PointType, string> };
 
 /**
- * The transfers to an address over all contracts that match the filters, oldest first. Yields pages, so
- * memory does not grow with their number. Running sums are computed from all rows that are read, also from
- * those that do not match, so they are the address's balances even if a batch is finalized during the export.
+ * Oldest first, in pages. Running sums are of all rows that are read, also of those that do not match, so
+ * they are the address's balances even if a batch is finalized during the export.
  * @throws DomainError `unavailable` before the first page, while the recipient index is too far behind
  */
 export async function exportReceived(

@@ -1,5 +1,9 @@
+import { sql as drizzleSql } from "drizzle-orm";
 import type { Fragment, Sql } from "postgres";
 import type { Database } from "@/db/client";
+import { asFragment, conditionsByKey, createdWithin } from "@/server/batches/list/conditions";
+import { listScope } from "@/server/batches/list/list-batches";
+import { isoTime } from "@/server/batches/list/listed-rows";
 import {
   addressArray,
   addressFromBytes,
@@ -17,12 +21,11 @@ import {
 } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { decodeNumbers, encodeNumbers, SEQ_MAX } from "@/server/kernel/cursor";
-import { addressKey } from "@/terms/address-text";
-import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/terms/batch-terms";
-import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
+import { unindexedTransfers } from "@/server/ledger/index-recipients";
+import { byPointType, type PointType } from "@/terms/batch-terms";
+import { LATEST_MS } from "@/terms/fields";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parsePoints, parseSum } from "@/terms/points";
-import { unindexedTransfers } from "./index-recipients";
 import type {
   FilteredPoints,
   ListReceivedInput,
@@ -31,7 +34,6 @@ import type {
   ReceivedTransfer,
 } from "./schema";
 
-/** How the transfers of a page and their reversals refer to each other. */
 export interface ReversalLinks {
   /** ID of the batch that a reversal takes back, by the reversal's sequence number. */
   reverses: ReadonlyMap<string, string>;
@@ -41,10 +43,7 @@ export interface ReversalLinks {
 
 type Row = { contract_address: Buffer; batch_seq: string; is_reversal: boolean };
 
-/**
- * A CTE with what was or is about to be taken back from an address: the latest `COUNT_MAX` + 1, each looked
- * up by key.
- */
+/** A CTE: what was or is to be taken back from an address, the latest `COUNT_MAX` + 1, each by its key. */
 export const takenFrom = (sql: Sql, address: Buffer) => sql`
   reversed_rows as materialized (
     select contract_address, reversal_seq, points
@@ -96,21 +95,21 @@ export async function readReversalLinks(
   };
 }
 
-/** What a transfer shows of its batch `b` and contract `c`. */
+/** What a transfer shows of its batch and contract `c`. */
 const BATCH_COLUMNS = {
   contractLabel: "c.label",
-  batchId: "b.id",
-  pointType: "b.point_type",
-  status: "b.status",
-  finalizeAt: "b.finalize_at",
-  heldAt: "case when b.status = 'PENDING' then b.held_at end",
-  heldBy: "case when b.status = 'PENDING' then b.held_by end",
-  holdReason: "case when b.status = 'PENDING' then b.hold_reason end",
-  awaitsApproval: "b.status = 'PENDING' and b.awaits_approval",
-  creditedAt: "b.finalized_at",
-  cancelledAt: "b.cancelled_at",
-  cancelledBy: "b.cancelled_by",
-  cancelReason: "b.cancel_reason",
+  batchId: "batches.id",
+  pointType: "batches.point_type",
+  status: "batches.status",
+  finalizeAt: "batches.finalize_at",
+  heldAt: "case when batches.status = 'PENDING' then batches.held_at end",
+  heldBy: "case when batches.status = 'PENDING' then batches.held_by end",
+  holdReason: "case when batches.status = 'PENDING' then batches.hold_reason end",
+  awaitsApproval: "batches.status = 'PENDING' and batches.awaits_approval",
+  creditedAt: "batches.finalized_at",
+  cancelledAt: "batches.cancelled_at",
+  cancelledBy: "batches.cancelled_by",
+  cancelReason: "batches.cancel_reason",
 } as const satisfies { [Name in keyof ReceivedTransfer]?: string };
 type BatchColumn = keyof typeof BATCH_COLUMNS;
 
@@ -129,65 +128,40 @@ export const withBatches = (sql: Sql, transfers: string, filters: Partial<Receiv
   select t.created_at, t.batch_seq, t.contract_address, t.points, b.*,
     ${withinTime(sql, filters)} and b.is_wanted as matches
   from ${sql(transfers)} t cross join lateral (
-    select ${sql.unsafe(SELECTED)}, b.reverses_seq is not null as is_reversal,
+    select ${sql.unsafe(SELECTED)}, batches.reverses_seq is not null as is_reversal,
       ${isWanted(sql, filters)} as is_wanted
-    from batches b join contracts c on c.address = b.contract_address
-    where b.contract_address = t.contract_address and b.seq = t.batch_seq
-    group by b.contract_address, b.seq, c.address
+    from batches join contracts c on c.address = batches.contract_address
+    where batches.contract_address = t.contract_address and batches.seq = t.batch_seq
+    group by batches.contract_address, batches.seq, c.address
   ) b`;
 
 /** Only what orders transfers and adds them up, which takes half the time. For those created in time. */
 const withEnds = (sql: Sql, transfers: string, filters: ReceivedFilters) => sql`
   select t.created_at, t.batch_seq, t.contract_address, t.points, b.*
   from ${sql(transfers)} t cross join lateral (
-    select b.point_type, b.status, b.status = 'PENDING' and b.held_at is not null as is_held,
-      b.reverses_seq is not null as is_reversal,
-      coalesce(b.finalized_at, b.cancelled_at, ${pendingEnd(sql)}) as ended_at,
+    select batches.point_type, batches.status, batches.reverses_seq is not null as is_reversal,
+      batches.status = 'PENDING' and batches.held_at is not null as is_held,
+      coalesce(batches.finalized_at, batches.cancelled_at, ${pendingEnd(sql)}) as ended_at,
       ${isWanted(sql, filters)} as matches
-    from batches b
-    where b.contract_address = t.contract_address and b.seq = t.batch_seq
-    group by b.contract_address, b.seq
+    from batches
+    where batches.contract_address = t.contract_address and batches.seq = t.batch_seq
+    group by batches.contract_address, batches.seq
   ) b`;
 
 const NO_DUE_TIME = "3000-01-01T00:00:00Z";
 
 /** Before all that has ended, and the sooner it is due the earlier; what is stopped has no due time. */
 const pendingEnd = (sql: Sql) => sql`${END.at}::timestamptz - make_interval(secs => extract(epoch from
-  case when b.status = 'PENDING' and (b.held_at is not null or b.awaits_approval)
-    then ${NO_DUE_TIME}::timestamptz else b.finalize_at end)::float8)`;
+  case when batches.status = 'PENDING' and (batches.held_at is not null or batches.awaits_approval)
+    then ${NO_DUE_TIME}::timestamptz else batches.finalize_at end)::float8)`;
 
 /** The filters on creation time, for a table or CTE with `created_at`. */
-export function withinTime(
-  sql: Sql,
-  { createdAfter, createdBefore }: Pick<ReceivedFilters, "createdAfter" | "createdBefore">,
-) {
-  const since = boundAfter(createdAfter);
-  const until = boundBefore(createdBefore);
-  return sql`${since ? sql`created_at > ${since}::timestamptz` : sql`true`}
-    and ${until ? sql`created_at < ${until}::timestamptz` : sql`true`}`;
-}
+export const withinTime = (sql: Sql, filters: Parameters<typeof createdWithin>[0]) =>
+  asFragment(sql, createdWithin(filters, drizzleSql`created_at`));
 
-/** All other filters, on the batch `b` of a transfer. */
-function isWanted(sql: Sql, filters: Partial<ReceivedFilters>) {
-  const { contractAddress, statuses, pointType, held, awaitingApproval, overdue } = filters;
-  const wanted = `{${(statuses ?? []).join(",")}}`;
-  const isPending = sql`b.status = 'PENDING'`;
-  return sql`${contractAddress ? sql`b.contract_address = ${addressToBytes(contractAddress)}` : sql`true`}
-    and ${statuses?.length ? sql`b.status::text = any(${wanted}::text::text[])` : sql`true`}
-    and ${pointType ? sql`b.point_type = ${pointType}` : sql`true`}
-    and ${held ? sql`${isPending} and b.held_at is not null` : sql`true`}
-    and ${awaitingApproval ? sql`${isPending} and b.awaits_approval` : sql`true`}
-    and ${
-      overdue
-        ? sql`(
-            b.status in ('PENDING', 'FINALIZING')
-            and b.held_at is null
-            and not b.awaits_approval
-            and b.finalize_at < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})
-          )`
-        : sql`true`
-    }`;
-}
+/** All other filters, as those of the batches' list. */
+const isWanted = (sql: Sql, { address: _, ...filters }: Partial<ReceivedFilters>) =>
+  asFragment(sql, conditionsByKey(filters));
 
 /** The newest transfers to an address that meet a condition on their place, indexed or not. */
 const newestTransfers = (sql: Sql, address: Buffer, where: Fragment, rowsMost: number | Fragment) => sql`
@@ -235,7 +209,6 @@ interface PageRow extends TransferRow, Record<`sum_${PointType}`, string> {
 export type Position = { created_at: string; batch_seq: string };
 
 interface Place {
-  /** The newest transfer of its block, by creation. */
   block: Position;
   /** When the last row of the page before ended, and its sequence number. */
   after: { ended_at: string; batch_seq: string };
@@ -260,13 +233,14 @@ export const BLOCK_TRANSFERS = 1000;
  */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput) {
   const { limit = LIMIT_DEFAULT, cursor, ...filters } = input;
-  const scope = scopeOf(filters);
+  const { address, ...others } = filters;
+  const scope = listScope({ ...others, recipient: address }, "received");
   const place = typeof cursor === "string" ? readCursor(cursor, scope) : START;
   const found = await readBlock(ctx, filters, place, limit + 1);
   const state = found[0]!;
   const rows = found.filter(({ batchId }) => batchId !== null);
   const page = rows.slice(0, limit);
-  const links = await readReversalLinks(ctx.db, addressToBytes(filters.address), page);
+  const links = await readReversalLinks(ctx.db, addressToBytes(address), page);
   const isOnlyBlock = state.edge_at === null && place.block === START.block;
   const balances = isOnlyBlock && state.is_whole && !isFiltered(filters) ? balancesOf(page) : [];
   const isEndOfBlock = rows.length <= limit;
@@ -313,12 +287,10 @@ function readCursor(cursor: string, scope: string): Place {
   const [createdMs, blockSeq, endedMs, seq] = decodeNumbers(cursor, scope, PLACE_MAX, "address or filter");
   const isStart = createdMs === BigInt(LATEST_MS);
   return {
-    block: isStart ? START.block : { created_at: timeOf(createdMs!), batch_seq: String(blockSeq) },
-    after: { ended_at: timeOf(endedMs!), batch_seq: String(seq) },
+    block: isStart ? START.block : { created_at: isoTime(createdMs!), batch_seq: String(blockSeq) },
+    after: { ended_at: isoTime(endedMs!), batch_seq: String(seq) },
   };
 }
-
-const timeOf = (ms: bigint): string => new Date(Number(ms)).toISOString();
 
 /** All transfers that match, or a block of them if there are more than `COUNT_MAX`. */
 function blockSize(sql: Sql, filters: ReceivedFilters, place: Place, inBlock: Fragment) {
@@ -394,17 +366,6 @@ function readBlock(
       left join (${withBatches(sql, "page")}) as p on true
       left join page o on o.contract_address = p.contract_address and o.batch_seq = p.batch_seq
     order by o.ended_at desc, o.batch_seq desc`;
-}
-
-function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): string {
-  const entries = Object.entries({
-    ...filters,
-    contractAddress: contractAddress && addressKey(contractAddress),
-  }).filter(([, value]) => value !== undefined);
-  return [
-    `received=${addressKey(address)}`,
-    ...entries.map(([name, value]) => `${name}=${String(value)}`).sort(),
-  ].join("&");
 }
 
 const SHOWN = [...(Object.keys(BATCH_COLUMNS) as BatchColumn[]), "points"] as const;

@@ -4,11 +4,11 @@ import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { retryLater } from "@/server/kernel/retry-after";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
+import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { byPointType, type PointType } from "@/terms/batch-terms";
 import { parseInstant } from "@/terms/fields";
 import { formatCount } from "@/terms/output-text";
 import { toHolding } from "./describe-recipient";
-import { unindexedTransfers } from "./index-recipients";
 import type { HoldingAt, HoldingInput } from "./schema";
 
 /** About three seconds. */

@@ -46,7 +46,6 @@ export interface ReceivedPoints extends Holding {
   expected: string;
   firstDueAt: string | null;
   lastDueAt: string | null;
-  /** From batches that should have been finalized already. */
   overdue: string;
   overdueSince: string | null;
   /** From batches on hold or awaiting approval. Not credited before staff release or approve them. */
@@ -99,8 +98,7 @@ export interface ReceivedTransfer
   reverses: string | null;
   reversedBy: ReversalState | null;
   /**
-   * The balances after it was credited. Null in a filtered list, for an address with more than 10,000
-   * transfers, and while some batches are missing.
+   * The balances after the credit. Null if filtered, beyond 10,000 transfers, or while batches are missing.
    */
   running: Record<PointType, string> | null;
 }

@@ -12,7 +12,6 @@ import type { FieldCode, Problem } from "@/terms/problems";
 /** The share that is kept of all requests but refused writes. */
 const SAMPLE_SHARE = 0.01;
 const ERRORS_MAX = 5;
-/** Entries that wait in this process. */
 const QUEUED_MAX = 1_000;
 /** Rows of a contract per UTC hour, whatever its callers send. */
 export const PER_HOUR_MAX = 1_000;
@@ -32,7 +31,6 @@ interface AnsweredRequest {
   problem?: Problem;
 }
 
-/** A row, as JSON. */
 export type KeptRequest = ReturnType<typeof toRow>;
 
 const queue = () =>

@@ -234,7 +234,6 @@ interface Exchange {
   request: RestRequest;
   requestId: string;
   replyHeaders: Map<string, string>;
-  /** How many field errors the reply lists. */
   errorsMax: number;
   /** The path template; `unknown` for an unknown path. */
   route: string;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { indexRecipients } from "@/server/recipients/index-recipients";
+import { indexRecipients } from "@/server/ledger/index-recipients";
 import { batchOf, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { find } from "./find";

@@ -100,7 +100,6 @@ export async function find(ctx: ServiceContext, text: string) {
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(wholeAddress.toLowerCase())) : null,
     requests,
     people,
-    /** Access tokens by a part of their name. */
     tokens: tokens.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
     hasWrongChecksum: wholeAddress !== null && addressError(wholeAddress) === "invalid_checksum",
@@ -167,7 +166,6 @@ export async function findPayouts(db: Database, id: string | null): Promise<Foun
 const isSame = (one: FoundPayout, other: FoundPayout) =>
   one.id === other.id && one.contractAddress.equals(other.contractAddress);
 
-/** Those of the latest files whose name has this part. */
 export async function findFiles(db: Database, label: string | null): Promise<FoundPayout[]> {
   if (!label) return [];
   return await db.sql<FoundPayout[]>`
@@ -261,7 +259,6 @@ export async function findPeople(db: Database, label: string | null): Promise<st
   return rows.map(({ email }) => email);
 }
 
-/** Active tokens by a part of their name. */
 export async function findTokens(db: Database, label: string | null) {
   if (!label) return [];
   return await db.sql<{ id: string; name: string; contractAddress: Buffer; contractLabel: string }[]>`

@@ -14,13 +14,9 @@ export interface SnapshotScope {
   asOf: string;
 }
 
-/**
- * A value inside COPY, which takes no parameters. All of them come from the database: a time, a point type,
- * an address.
- */
+/** A value inside COPY, which takes no parameters. All come from the database. */
 const literal = (tx: TransactionSql, value: string) => tx.unsafe(`'${value.replaceAll("'", "''")}'`);
 
-/** FINALIZED batches of the scope's point type. */
 const finalized = (tx: TransactionSql, { pointType }: SnapshotScope) =>
   tx`b.status = 'FINALIZED' and b.point_type = ${literal(tx, pointType)}::point_type`;
 
@@ -61,10 +57,7 @@ const heldFrom = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer): Q
     from (${movedByTransfers(tx, finalizedByThen(tx, scope, contract))}) as p
   )`;
 
-/**
- * Every account by address, for COPY. Also those without points, since a condition would compute the points
- * a second time.
- */
+/** For COPY. Also those without points, since a condition would compute the points a second time. */
 export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx`
   with registered as materialized (
     select address from contracts

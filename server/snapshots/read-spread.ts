@@ -47,7 +47,6 @@ export async function computeSpread(
   return { ...(await readTops(sql, id, holders)), bands: await readBands(sql, id) };
 }
 
-/** Each holding of a snapshot, without its address. */
 const holdingsIn = (sql: Sql, id: string) => sql`(
   select unnest(points) as points from snapshot_holders where snapshot_id = ${snapshotBytes(id)}) as h`;
 

@@ -22,7 +22,6 @@ interface StoredRow {
   points: string;
 }
 
-/** The packed rows of a snapshot in order, one after the other. */
 async function* storedRows(tx: TransactionSql, id: string): AsyncGenerator<StoredRow, void, undefined> {
   let after: Buffer = Buffer.alloc(0);
   for (;;) {
@@ -49,9 +48,7 @@ interface Taken {
   digest: string;
 }
 
-/**
- * The snapshots whose stored holders are not those that were taken: their digest, number or sum differs.
- */
+/** The snapshots whose stored holders have another digest, number or sum than was taken. */
 export async function findChangedSnapshots(
   tx: TransactionSql,
   { snapshots: which }: Pick<Scope, "snapshots">,

@@ -34,7 +34,6 @@ export const makeLinkToken = () => randomBytes(32).toString("base64url");
 
 export const hashLinkToken = (token: string) => createHash("sha256").update(token).digest();
 
-/** To the minute, as a link's page and email show it. */
 const inUtc = (time: string) => `${time.slice(0, 16).replace("T", " ")} UTC`;
 
 /** `at` is when the link was used or expired. */
@@ -229,8 +228,8 @@ const LINKS_MAX = 3;
 type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | "later">;
 
 /**
- * The reply is the same for every email address, and does not wait for anything that depends on it. Counts
- * like a wrong password from the client's address, but not against the person.
+ * The reply is the same for every email, and waits for nothing that depends on it. Counts like a wrong
+ * password.
  * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
  */
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {

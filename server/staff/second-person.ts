@@ -10,7 +10,6 @@ export function otherThan(...actors: readonly (string | null)[]): string {
   return people.length > 0 ? ` other than ${people.map((actor) => emailOf(actor!)).join(" and ")}` : "";
 }
 
-/** What a person may decide as a second person. */
 export async function standingOf(sql: Sql | TransactionSql, actor: string) {
   const own = sql`email = ${emailOf(actor)}`;
   const given = sql`${actor} = any (unconfirmed_by)`;

@@ -42,7 +42,6 @@ export interface ExportedTransfers<One = Transfer>
 
 interface BatchRow extends Omit<ExportedTransfers, "transfers"> {
   seq: string;
-  /** The instant that the export is sorted by. */
   place: string;
   transferCount: number;
 }
@@ -136,7 +135,6 @@ export async function readNamed(
       reverses,
       transfers: transfers.get(seq)!,
     })),
-    /** IDs of the others. */
     left: others.flat().map(({ batchId }) => batchId),
   };
 }

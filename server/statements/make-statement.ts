@@ -69,10 +69,8 @@ interface Facts {
   issued_later: string | null;
   sent: string | null;
   sent_later: string | null;
-  /** By the contract's own reversals. */
   taken_back: string | null;
   taken_back_later: string | null;
-  /** By other contracts' reversals. */
   given_back: string | null;
   given_back_later: string | null;
   cancelled: string | null;
@@ -245,10 +243,7 @@ function toStatement(facts: Facts & Partial<Received>, isOver: boolean): Stateme
   };
 }
 
-/**
- * The account, and sums over what the contract did since the period began. Each part is one range of one
- * index. The account itself is a row per point type, for every registered contract.
- */
+/** Reads the account, and sums since the period began. Each part is one range of one index. */
 export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => {
   const before = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
   const later = (time: string) => tx`${tx(time)} >= ${until}::timestamptz`;

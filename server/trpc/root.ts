@@ -50,7 +50,6 @@ import { consoleWebhooksRouter, webhooksRouter } from "@/server/webhooks/router"
 import type { BatchLimits } from "@/terms/batch-limits";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
-/** Everything served under `/v1`. */
 export const createRestRouter = (limits: BatchLimits) =>
   router({
     batches: createBatchesRouter(limits),

@@ -39,17 +39,14 @@ type ClaimedBatch = Pick<
   "id" | "pointType" | "points" | "transferCount" | "createdAt" | "finalizeAt"
 > & {
   digest: string;
-  /** On a reversal: the ID of the batch that it takes back. */
   reverses: string | null;
   payoutId: string | null;
   metadata: Metadata | null;
 };
 
 /**
- * Claims due deliveries under a lease, longest due first. Safe for any number of workers: it skips rows that
- * another worker has locked or just claimed. Deliveries of disabled or paused endpoints stay in place. When
- * nothing is due, it costs one index lookup. When the first due deliveries are blocked, it costs one lookup
- * for each endpoint that has deliveries waiting.
+ * Longest due first. Safe for any number of workers. When nothing is due, it costs one index lookup; when the
+ * first due ones are blocked, one for each endpoint that has deliveries waiting.
  * @param count at most `CLAIM_MAX`
  * @param taken how many slots of each endpoint this process already uses
  */
@@ -229,7 +226,6 @@ const fair = ({ db, on, count }: Scope) => db.sql`
       order by d.next_attempt_at limit ${count})
     )`;
 
-/** Leases the candidates that no other worker has locked or just claimed. */
 const claimed = ({ db, on, claimId }: Scope) => db.sql`
     locked as materialized (
       select d.contract_address, d.id, e.url, e.secret_sealed,

@@ -70,9 +70,8 @@ export async function makeClaimTree(host: TreeHost, read: ReadClaims, count: num
 }
 
 /**
- * The root that Sablier's merkle-api computes of a file with the claims in address order: its tree is
- * OpenZeppelin's, its leaves have an index. Null where it refuses the file, which needs two recipients and
- * counts in 128 bits.
+ * The root of a file with the claims in address order: OpenZeppelin's tree, with an index in each leaf. Null
+ * where Sablier refuses the file, which needs two recipients and counts in 128 bits.
  */
 export async function sablierRoot(
   host: TreeHost,
@@ -174,10 +173,7 @@ function writeUint256(view: DataView, at: number, value: bigint): void {
     view.setBigUint64(at + word * 8, BigInt.asUintN(64, rest));
 }
 
-/**
- * OpenZeppelin's tree of any leaves, with `positions` in their order. The leaves are at the end of the heap,
- * the smallest last.
- */
+/** A tree of any leaves, with `positions` in their order. They end the heap, the smallest last. */
 export async function makeStandardTree(host: TreeHost, leaves: Uint8Array): Promise<ClaimTree> {
   const count = leaves.length / NODE_BYTES;
   const order = await orderOfNodes(host, leaves);
@@ -242,10 +238,7 @@ async function orderOfTexts(host: TreeHost, read: ReadClaims, count: number): Pr
   return sortedOrder(host, count, (one, other) => compareBytes(texts, one, other, ADDRESS_CHARS));
 }
 
-/**
- * The items in ascending order, by a merge sort: nothing is made per item, and other work can run in between
- * whatever the items are.
- */
+/** Sorts by merging: nothing is made per item, and other work can run in between. */
 async function sortedOrder(
   host: TreeHost,
   count: number,

@@ -149,10 +149,7 @@ export interface AllocationFile {
   content: AsyncIterable<string | Uint8Array>;
 }
 
-/**
- * @param tokenAddress of the token, for the forms that name it
- * @throws DomainError `validation_failed`, before anything is written
- */
+/** @param tokenAddress for forms that name it @throws DomainError `validation_failed`, before any byte */
 export function openFile(
   formName: FileFormName,
   allocation: FileAllocation,

@@ -5,7 +5,6 @@ import { claimTexts, comma, type FileAllocation, hexOf, type StoredClaims, sameR
 
 const NODES_AT_ONCE = 2000;
 
-/** What `StandardMerkleTree.load` reads. */
 export async function* standardTree(
   { root }: FileAllocation,
   { read, readTree }: StoredClaims,

@@ -2,9 +2,8 @@ import { formatUnits } from "@/terms/units";
 import { claimTexts, type FileAllocation, type StoredClaims } from "./claim-text";
 
 /**
- * One file for tools that read amounts in tokens. Sablier, Hedgey and disperse take the first amount,
- * thirdweb the column of its own name: of a drop `maxClaimable`, of an airdrop `quantity`, without which
- * everybody would get 1.
+ * Sablier, Hedgey and disperse take the first amount, thirdweb the column of its own name: of a drop
+ * `maxClaimable`, of an airdrop `quantity`, without which everybody would get 1.
  */
 export async function* humanCsv(
   { decimals }: FileAllocation,

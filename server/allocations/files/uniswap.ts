@@ -15,7 +15,6 @@ export async function* uniswapInput(_: FileAllocation, { read }: StoredClaims): 
   yield "]\n";
 }
 
-/** What `generate-merkle-root` prints. */
 export async function* uniswapClaims(
   allocation: FileAllocation,
   { read }: StoredClaims,

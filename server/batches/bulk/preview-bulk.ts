@@ -32,9 +32,8 @@ interface More {
 }
 
 /**
- * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
- * from now on are never part of it. No batch is changed. A person's previews can be open in several tabs: the
- * newest ten that were not started are kept.
+ * Makes a job that is not started. Batches created from now on are never part of it. A person's newest ten
+ * are kept, since previews can be open in several tabs.
  * @throws DomainError `validation_failed` when no batch or too many match
  */
 export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) {
@@ -44,7 +43,6 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
   const payout = action === "reverse" || action === "approve" ? payoutOf(chosen) : null;
   const batches = await readChosen(ctx, input, frozenAt, payout);
   if (batches.length === 0) throw invalid("No batch matches any more.");
-  const filters = "filters" in chosen ? chosen.filters : null;
   await ctx.db.sql.begin(async (tx) => {
     await tx`
       with replaced as (
@@ -55,9 +53,8 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
         returning id)
       delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`
-      insert into bulk_jobs (id, action, filters, frozen_at, created_by, item_count)
-      values (${jobId}, ${action}, ${filters ? JSON.stringify(filters) : null}::text::jsonb,
-        ${frozenAt}, ${ctx.actor}, ${batches.length})`;
+      insert into bulk_jobs (id, action, frozen_at, created_by, item_count)
+      values (${jobId}, ${action}, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
     for (let from = 0; from < batches.length; from += STORED_MAX)
       await storeItems(tx, { jobId, action, from }, batches.slice(from, from + STORED_MAX));
   });

@@ -12,6 +12,8 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import type { Fragment, ParameterOrFragment, Sql } from "postgres";
 import { batches, payoutParts } from "@/db/schema/batches";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { OVERDUE_AFTER_SECONDS } from "@/terms/batch-terms";
@@ -19,10 +21,7 @@ import { boundAfter, boundBefore } from "@/terms/fields";
 import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } from "@/terms/filters";
 import type { Range, State } from "./plan";
 
-/**
- * It does not narrow `batches` by itself: a range of the index does (`createdWithin`), or the index table
- * that is read.
- */
+/** A range of the index has it (`createdWithin`), or the index table that is read. */
 const byRange = () => undefined;
 
 const CONDITIONS = {
@@ -174,3 +173,13 @@ export const createdWithin = (
   { createdAfter, createdBefore }: Pick<BatchFilters, "createdAfter" | "createdBefore">,
   createdAt: SQLWrapper = batches.createdAt,
 ): SQL | undefined => and(isAfter(createdAt, createdAfter), isBefore(createdAt, createdBefore));
+
+const DIALECT = new PgDialect();
+
+/** A condition, for a statement that Drizzle does not write. */
+export function asFragment(sql: Sql, condition: SQL | undefined): Fragment {
+  if (!condition) return sql`true`;
+  const { sql: text, params } = DIALECT.sqlToQuery(condition);
+  const parts = text.split(/\$\d+/);
+  return sql(Object.assign(parts, { raw: parts }), ...(params as ParameterOrFragment<never>[]));
+}

@@ -78,7 +78,6 @@ export interface ConsoleBatch extends BatchOut {
 /** The payout that a batch is part of. The figures are those of its batches of the same point type. */
 export interface PayoutOfBatch {
   id: string;
-  /** Its file, or its ID. */
   name: string;
   /** The batch's place in the file, counted from 1; null for batches of `/v1`. */
   part: number | null;
@@ -125,7 +124,6 @@ export interface BatchFacets {
 export interface BatchTotals {
   types: {
     pointType: ConsoleBatch["pointType"];
-    /** Payments, with their transfers and points. */
     batches: number;
     transfers: string;
     points: string;

@@ -29,10 +29,7 @@ function countsBeside(filters: BatchFilters): Count[] {
   ];
 }
 
-/**
- * Capped counts for each filter value, from one statement, so that a list of counts costs one connection one
- * time.
- */
+/** Capped counts for each filter value, from one statement, so that they cost one connection one time. */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   const counts = countsBeside(filters);
   const row = latestOf(filters).compared
@@ -85,9 +82,8 @@ async function countNewest(
 }
 
 /**
- * CTEs that end in `found`: up to `most` of the newest batches that a list is searched in, of any type and
- * state, with the columns that filters compare. `matches` is what filters compare in them. Metadata is
- * compared where a batch is looked up, which is the same for all counts: Citus does it nowhere else.
+ * CTEs up to `found`: the newest batches that a list is searched in, of any type and state. `matches` is what
+ * filters compare in them. Metadata is compared where a batch is looked up: Citus does it nowhere else.
  */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL) {
   const ofAnyKind = ofIndexTables(filters);
@@ -101,10 +97,7 @@ async function newestOf(db: Database, filters: BatchFilters, most: number, since
   };
 }
 
-/**
- * Counts batches created after the newest one of a list, up to 1,000; of an address, among its newest. Those
- * of the same millisecond are not counted.
- */
+/** Up to 1,000; of an address, among its newest. Those of the same millisecond are not counted. */
 export async function countNewer(
   ctx: ServiceContext,
   filters: BatchFilters,

@@ -33,10 +33,7 @@ export async function* exportBatches(
   for await (const { rows } of pages) if (rows.length > 0) yield await toExported(ctx, rows);
 }
 
-/**
- * An order in which all batches are read page by page: the given one, if it is by the time that the filters
- * find batches by.
- */
+/** Read page by page: the given order, if it is by the time that the filters find batches by. */
 function inTime(filters: BatchFilters, sort: ListSort): ListSort {
   const { time } = latestOf(filters);
   if (LIST_SORTS[sort].by === time) return sort;

@@ -29,7 +29,6 @@ export async function findBatch(
   return row;
 }
 
-/** All transfers of a batch, in the order sent. */
 export async function findTransfers(
   ctx: Pick<ServiceContext, "db">,
   batch: { contractAddress: Buffer; seq: bigint },
@@ -149,10 +148,7 @@ async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | u
 export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>
   (await findPlace(ctx, batch))?.id;
 
-/**
- * The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch
- * has any.
- */
+/** Oldest first, and those that were cancelled at the end. Only a FINALIZED batch has any. */
 export async function findReversals(
   { db: { sql } }: Reader,
   { contractAddress: contract, seq, status }: Pick<StoredBatch, "contractAddress" | "seq" | "status">,

@@ -88,7 +88,7 @@ export const sortsWhole = (filters: BatchFilters, sort: ListSort): boolean =>
   planOf(filters, sort).read !== "latest";
 
 /** A list's filters and sort as one string, for its cursors. */
-function listScope(filters: BatchFilters, sort: string): CursorScope {
+export function listScope(filters: BatchFilters, sort: string): CursorScope {
   const entries = Object.entries({ ...filters, sort })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {

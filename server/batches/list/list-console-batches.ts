@@ -10,19 +10,12 @@ import { type BatchQuery, listBatches } from "./list-batches";
 import { LISTED_COLUMNS } from "./listed-rows";
 import { readPayouts } from "./read-payouts";
 
-/**
- * One page of the console's batch list, for one or all contracts, with labels and the database's clock for
- * countdowns.
- */
 export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery) {
   const [{ rows, ...page }, now] = await Promise.all([listBatches(ctx, query), databaseNow(ctx)]);
   return { batches: await toConsoleBatches(ctx, rows), ...page, now };
 }
 
-/**
- * The current rows for these keys, in one statement with one index lookup per key, one for their payouts, and
- * one more if there is a reversal.
- */
+/** The current rows for these keys, each by one index lookup. */
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { sql } = ctx.db;
   const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
@@ -64,10 +57,7 @@ export async function contractLabels(
   return new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
 }
 
-/**
- * Converts rows for the console, with contract labels and stored reviews.
- * @param withPayouts false where their payouts are not shown
- */
+/** @param withPayouts false where their payouts are not shown */
 export async function toConsoleBatches(
   ctx: ServiceContext,
   rows: StoredRow[],
@@ -136,10 +126,7 @@ function toConsoleBatch(
   };
 }
 
-/**
- * The stored findings of these batches, by sequence number. Only batches with an unusual finding have an
- * entry.
- */
+/** The stored findings by sequence number. Only batches with an unusual finding have any. */
 export async function readStoredReviews(
   { db: { sql } }: ServiceContext,
   batches: readonly { contractAddress: Buffer; seq: bigint | string }[],

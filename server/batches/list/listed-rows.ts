@@ -11,7 +11,6 @@ export type SortedRow = ListedBatch & Partial<BatchOutcome>;
 
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
-/** The end of a page: the last batch's sort key and sequence number. */
 export interface Position {
   /** The value sorted by: milliseconds, 10⁻¹² points or transfers. */
   key: bigint;

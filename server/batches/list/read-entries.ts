@@ -4,7 +4,7 @@ import { batches } from "@/db/schema/batches";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { SEARCHED_MAX, searchInSteps } from "@/server/kernel/search-in-steps";
-import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
+import { findUnindexedBatches, type UnindexedBatch } from "@/server/ledger/index-recipients";
 import { BATCH_STATUSES, POINT_TYPES, sortedMetadata } from "@/terms/batch-terms";
 import { type BatchFilters, LIST_SORTS } from "@/terms/filters";
 import { conditionsByKey, conditionsInRange, filterConditions, OPEN_REVIEWS, ofContract } from "./conditions";
@@ -14,10 +14,7 @@ import { pageBounds, rangesInOrder, readRanges } from "./read-ranges";
 
 /** How the entries of an index are read in their order, and the batch of each is compared. */
 interface Search {
-  /**
-   * The column of an entry that has the batch's sequence number. Others are `created_at` and
-   * `contract_address`.
-   */
+  /** An entry's column with the sequence number. Others are `created_at` and `contract_address`. */
   seq: SQL;
   /** The CTE `step`: up to `most` entries. @param range a condition on their columns */
   step: (range: SQL | undefined, descending: boolean, most: number) => SQL;
@@ -28,10 +25,7 @@ interface Search {
   where: SQL | undefined;
 }
 
-/**
- * Searches until the page is full or its budget is used.
- * @throws what `requireWanted` throws, when the caller has a reply or has left
- */
+/** Searches until the page is full or its budget is used. @throws what `requireWanted` throws */
 export async function readEntries(ctx: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {
   const { filters, rowsLeast } = reading;
   const pair = await rarestPair(ctx.db, filters, plan.instead !== undefined);
@@ -49,9 +43,8 @@ type MetadataPair = readonly [key: string, value: string];
 const firstPair = ({ metadata }: BatchFilters): MetadataPair | undefined => sortedMetadata(metadata)[0];
 
 /**
- * The pair of metadata that the fewest batches have, which a list is then searched by; undefined without
- * metadata. Null if even fewer are of the chosen types and statuses, such as the cancelled ones of a campaign
- * that all batches have.
+ * The pair of metadata that the fewest batches have. Null if even fewer are of the chosen types and statuses,
+ * such as the cancelled ones of a campaign that all batches have.
  */
 async function rarestPair(
   db: Database,
@@ -76,10 +69,7 @@ async function rarestPair(
   return pairs[row!.counts.indexOf(Math.min(...row!.counts))] ?? null;
 }
 
-/**
- * @param source of a plan that has something to compare
- * @param pair of the metadata, by which its index is read
- */
+/** @param source with something to compare @param pair of the metadata, by which its index is read */
 export async function searchOf(
   db: Database,
   source: Source,

@@ -164,7 +164,6 @@ function runningTotals(group: readonly ReadyBatch[]): string[] {
   });
 }
 
-/** A CTE that stores the metadata of the batches that have any. */
 function storeMetadata({ sql }: Database, group: readonly ReadyBatch[]) {
   const entries = group.flatMap(({ input }, at) =>
     Object.entries(input.metadata ?? {}).map(([key, value]) => ({ place: at + 1, key, value })),

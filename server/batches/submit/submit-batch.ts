@@ -368,7 +368,6 @@ function linkPayout({ db: { sql } }: ServiceContext, contract: Buffer, input: Su
   ];
 }
 
-/** A CTE that links the batch to the cancelled one that it replaces. */
 function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corrects: string | undefined) {
   if (corrects === undefined) return [];
   return [

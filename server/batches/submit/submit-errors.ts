@@ -19,7 +19,6 @@ export const keyRequired = (name: "Idempotency-Key" | "reversalId") =>
     { errors: [{ pointer: `/${name}`, code: "required", detail: "is required by this contract" }] },
   );
 
-/** What a batch is repeated by. */
 interface Name {
   batchId: string;
   isKeyed?: boolean | undefined;

@@ -142,7 +142,6 @@ export class SubmitLine {
   }
 }
 
-/** The first of these batches, as many as one statement stores. */
 function groupOf(waiting: readonly Waiting[]): readonly Waiting[] {
   let transfers = 0;
   const end = waiting.findIndex(({ ready }, at) => {

@@ -170,10 +170,8 @@ const eachField = (fields: Record<string, Schema>, required: string[]) =>
     Object.entries(fields).map(([name, field]) => [name, withPlainNulls(field, !required.includes(name))]),
   );
 
-/** The document as served and committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 
-/** The subset of OpenAPI 3.1 that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

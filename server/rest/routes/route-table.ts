@@ -38,7 +38,6 @@ type Procedure = { _def: ProcedureDefinition } & ((options: {
   getRawInput: () => Promise<unknown>;
 }) => Promise<unknown>);
 
-/** The routes of a router, from the `meta.openapi` of its procedures. */
 export class RouteTable {
   readonly #routes = new Map<string, Route>();
 

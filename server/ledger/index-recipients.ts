@@ -2,8 +2,8 @@ import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import type { ListedBatch } from "@/server/kernel/batch-rows";
 import { crossingShards } from "@/server/kernel/shards";
-import { creationHorizon } from "@/server/ledger/creation-order";
-import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
+import { creationHorizon } from "./creation-order";
+import { PACKED_COLUMNS, unpacked } from "./packed-transfers";
 
 const BATCHES_MAX = 200;
 
