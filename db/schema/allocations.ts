@@ -22,8 +22,9 @@ const UNITS_END = sql.raw("11579208923731619542357098500868790785326998466564056
 const tokenRate = customType<{ data: string; driverData: string }>({ dataType: () => "numeric(114,36)" });
 
 /**
- * A row is the request, then the job that makes the claims, and then its result. Once it is published, a
- * trigger keeps it from changing, and its snapshot from being deleted.
+ * A snapshot's holdings turned into amounts of a token by a rule. A row is the request, then the job that
+ * makes the claims, and then its result. Until it is published it can be deleted. From then on a trigger
+ * keeps it from changing, and its snapshot from being deleted.
  */
 export const allocations = pgTable(
   "allocations",

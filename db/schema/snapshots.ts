@@ -15,8 +15,9 @@ import {
 import { addressBytes, bytes, instant, pointsSum, pointsSumList, pointType } from "./types";
 
 /**
- * A row is the request, then the job that takes the snapshot, and then its result, which a trigger keeps from
- * changing.
+ * Who held what at an instant, over all contracts or of one. A row is the request, then the job that takes
+ * the snapshot, and then its result, which a trigger keeps from changing. It is kept until somebody deletes
+ * it.
  */
 export const snapshots = pgTable(
   "snapshots",

@@ -74,8 +74,9 @@ interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
 }
 
 /**
- * Stores nothing. @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when
- * nobody would get anything, and when the sum is too large for any token
+ * Computes what the rule makes of the snapshot, and stores nothing.
+ * @throws DomainError `snapshot_not_found` unless it is TAKEN; `validation_failed` when nobody would get
+ * anything, and when the sum is too large for any token
  */
 export async function computeFigures(sql: Query, terms: AllocationTerms): Promise<AllocationPreview> {
   const [snapshot] = await sql<{ holders: number; points: string }[]>`

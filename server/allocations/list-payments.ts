@@ -58,8 +58,10 @@ export interface HolderPayment extends PayoutSums {
 }
 
 /**
- * Newest first: batches with references to the snapshot, and so also those that pay another one of its
- * allocations. A range of the index that keeps a contract from paying a reference twice, for each contract.
+ * What pays an allocation, or the snapshot of a reference, newest first: batches with references to the
+ * snapshot, and so also those that pay another one of its allocations. Others may begin their own references
+ * with the same digits. A range of the index that keeps a contract from paying a reference twice, for each
+ * contract.
  * @throws DomainError `allocation_not_found`
  */
 export async function listPayments(ctx: ServiceContext, input: PaymentsInput): Promise<HolderPayment[]> {

@@ -10,9 +10,10 @@ import { getAllocation } from "./list-allocations";
 import type { AllocationInput, AllocationOut } from "./schema";
 
 /**
- * Nothing undoes it: anyone may read the claims, and neither the allocation nor its snapshot can be deleted.
- * @throws DomainError `allocation_not_found`, `not_allowed` to its maker under an approval rule;
- * `validation_failed` unless it is READY and not published yet
+ * Publishes an allocation, for good: anyone may read its claims, and neither it nor its snapshot can be
+ * deleted. Under an approval rule this takes another person than the one who made it.
+ * @throws DomainError `allocation_not_found`, `not_allowed`; `validation_failed` unless it is READY and not
+ * published yet
  */
 export async function publishAllocation(ctx: ServiceContext, input: AllocationInput): Promise<AllocationOut> {
   const { allocationId } = input;

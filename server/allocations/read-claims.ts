@@ -31,7 +31,9 @@ export async function missing(sql: Sql | TransactionSql, id: Buffer, part: strin
 }
 
 /**
- * Reads a packed row at a time. @param id its UUID as 16 bytes @param count rows beyond are not its own
+ * The claims of an allocation as they are stored, a packed row at a time.
+ * @param id its UUID as 16 bytes
+ * @param count how many it has; rows beyond are not its own
  * @throws DomainError `allocation_not_found` when it is deleted meanwhile, so no file is short
  */
 export const readClaims = (sql: Sql | TransactionSql, id: Buffer, count: number): ReadClaims =>

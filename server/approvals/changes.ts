@@ -155,8 +155,9 @@ const DECISIONS = {
 type Decision = keyof typeof DECISIONS;
 
 /**
- * Only another admin can approve or reject a change, and only its proposer withdraw it. Approving applies it
- * in the same transaction; if that is not possible, it stays proposed.
+ * Approves, rejects or withdraws a proposed change. Only another admin can approve or reject it, and only its
+ * proposer can withdraw it. Approving applies it in the same transaction; if that is not possible, the change
+ * stays proposed.
  * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when decided or no longer possible
  */
 export async function decideChange(

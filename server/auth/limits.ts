@@ -27,8 +27,9 @@ export const quotaOf = (policy: LimitPolicy): number => settings()[POLICIES[poli
 
 const BLOCKED_MAX = 10_000;
 /**
- * Callers over a limit are refused from memory until their window ends, so that a flood costs the database
- * nothing. Each policy has its own map, so that many callers of one push out none of another.
+ * Callers over a limit are refused from memory until their window ends by the monotonic clock, so that a
+ * flood costs the database nothing. Each policy has its own map, so that many callers of one push out none of
+ * another.
  */
 const blockedOf = perDatabase(() => ({
   token: new Map<string, number>(),

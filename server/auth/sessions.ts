@@ -20,8 +20,10 @@ export function describeDevice(userAgent: string | null): string {
 export const KNOWN_DEVICE_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Shows that a device signed in as this person before. It gives no access and does not contain the email. The
- * device's wrong passwords are counted apart. @param deviceId of its previous cookie, if any
+ * The value of a cookie which shows that a device signed in as this person before. It gives no access. The
+ * device's wrong passwords are counted separately from everyone else's. Nothing is stored, and the cookie
+ * does not contain the email.
+ * @param deviceId of the device's previous cookie, if it has one
  */
 export function sealDevice(email: string, secret: string, deviceId: string | null): string {
   const id = deviceId ?? randomBytes(16).toString("base64url");

@@ -19,8 +19,10 @@ const SILENCE_STATES = /^(?:08...|57014)$/;
 type Leave = (error?: unknown) => void;
 
 /**
- * A few requests for a worker that does not respond would block all pooled connections. So after one timeout
- * it is checked, and if it does not respond soon, its requests are refused immediately until it does.
+ * Tracks workers that do not respond, for example after losing their network. A few requests for such a
+ * worker would block all pooled connections until they time out. So after one timeout the worker is checked,
+ * and if it does not respond soon, its requests are refused immediately until it does. A request may also
+ * time out because of another worker.
  */
 export class SilentWorkers {
   readonly #silent = new Map<number, number>();

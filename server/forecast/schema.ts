@@ -31,7 +31,7 @@ export interface ForecastOfType {
   available: string;
   /** Points of the batches of the last `PACE_DAYS` days, without reversals and those cancelled since. */
   submittedLast7Days: string;
-  /** When `available` runs out, to the minute. Null on demand, without a pace, or beyond `LASTING_YEARS`. */
+  /** Rounded down to the minute. Null on demand, without a pace, or after `LASTING_YEARS` years. */
   runsOutAt: string | null;
 }
 

@@ -15,8 +15,9 @@ export const addressArray = (addresses: readonly Buffer[]): string =>
   `{${addresses.map((address) => `"\\\\x${address.toString("hex")}"`).join(",")}}`;
 
 /**
- * WebAssembly takes a third of the time: "submit 2000 at 16, eip55" in docs/benchmarks.md. Browsers, whose
- * policy forbids it, and Next's routes, which load their own copy of the module, use JavaScript.
+ * Keccak-256 in WebAssembly takes a third of the time: "submit 2000 at 16, eip55" in docs/benchmarks.md.
+ * Browsers, whose content security policy forbids it, and Next's routes, which load their own copy of the
+ * module, use JavaScript.
  */
 export async function compileKeccak(): Promise<void> {
   hashAddressesWith(await loadKeccak());

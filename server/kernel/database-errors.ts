@@ -93,8 +93,9 @@ const STATEMENT_UNKNOWN = "26000";
 const PLAN_CHANGED = { code: "0A000", routine: "RevalidateCachedQuery" };
 
 /**
- * Whether a pooler or a migration made the server forget a prepared statement. The driver prepares it again
- * and repeats it, but not in a transaction, which the error has undone.
+ * Whether the server no longer had a prepared statement, after a pooler reset the session or a migration
+ * changed a table. The driver prepares it again and repeats it. In a transaction, which the error has undone,
+ * it cannot.
  */
 export function isStatementLost(error: unknown): boolean {
   for (const at of causesOf(error)) {

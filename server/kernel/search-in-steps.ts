@@ -14,7 +14,8 @@ interface Step<Row, Position> {
 }
 
 /**
- * Searches until it has enough rows or has used `SEARCHED_MAX` entries, or half of its request's time.
+ * Searches an index in growing steps until it has enough rows or has used its budget: `SEARCHED_MAX` entries,
+ * or half of the time that its request has. `searchedTo` is where it stopped for that, otherwise null.
  * @throws what `requireWanted` throws, instead of a step whose caller has a reply or has left
  */
 export async function searchInSteps<Row, Position>(

@@ -56,8 +56,9 @@ export interface LedgerReport {
 export const FINDINGS_MAX = 100;
 
 /**
- * Reads one snapshot, so the service can keep running. A large ledger needs a pool with
- * `statementSecondsMax`, Citus a second connection.
+ * Recomputes every balance and batch from the transfers and compares them with the stored values. Uses one
+ * snapshot, so the service can keep running. A large ledger needs a pool with `statementSecondsMax`. Citus
+ * needs a second connection.
  */
 export const checkLedger = (db: Database, checks: Checks): Promise<LedgerReport> =>
   inOneSnapshot(db, "read only", (tx) => readLedger(tx, checks));

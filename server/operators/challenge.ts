@@ -154,8 +154,10 @@ async function requireOperatorsSignature(
 }
 
 /**
- * Two statements: on Citus one would need every worker. If the contract gets a new operator in between, the
- * token is refused when it is used. @returns false if the challenge has expired or was spent before
+ * Spends the challenge, then stores the token. These are separate statements: on Citus a combined one would
+ * need every worker, and one that is down would lock out everyone. If the contract gets a new operator in
+ * between, the token is refused when it is used.
+ * @returns false if the challenge has expired or was spent before
  */
 async function storeToken(db: Database, challenge: Challenge, bearerToken: string): Promise<boolean> {
   const expiresAt = toInstant(challenge);

@@ -17,8 +17,10 @@ export interface CancelledPayout {
 }
 
 /**
- * Cancels some hundred in a statement, as many as the caller's time allows. A repeat continues with the rest.
- * Batches that are claimed meanwhile are left alone. @throws DomainError `payout_not_found`
+ * Cancels the pending batches of a payout, some hundred in a statement, as many as the caller's time allows.
+ * Safe to repeat: what is cancelled stays so, and a repeat continues with the rest. Batches that are claimed
+ * meanwhile are left alone.
+ * @throws DomainError `payout_not_found`
  */
 export async function cancelPayout(ctx: ServiceContext, input: PayoutKey): Promise<CancelledPayout> {
   const timeLeftMs = () => ctx.timeLeftMs?.() ?? Number.POSITIVE_INFINITY;

@@ -85,8 +85,10 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       left join pending p on p.point_type = kind.point_type`;
 
 /**
- * A pending transfer is not older than the oldest pending batch, so older ones are not looked up. Beyond the
- * newest `COUNT_MAX`, they are found by their batches, oldest first. ORDER BY keeps `newest` in the index.
+ * The batches that will pay the address, with the key of its transfer. Its pending transfers cannot be older
+ * than the oldest pending batch, so older ones are not looked up. A batch may be on hold for a year: beyond
+ * the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. ORDER BY keeps
+ * `newest` in the index.
  */
 const openBatches = (sql: Sql, address: Buffer) => sql`
     oldest_pending as materialized (

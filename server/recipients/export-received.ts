@@ -22,8 +22,9 @@ const PAGE_ROWS = 500;
 export type ExportedTransfer = ReceivedTransfer & { running: Record<PointType, string> };
 
 /**
- * Oldest first, in pages. Running sums are of all rows that are read, also of those that do not match, so
- * they are the address's balances even if a batch is finalized during the export.
+ * The transfers to an address over all contracts that match the filters, oldest first. Yields pages, so
+ * memory does not grow with their number. Running sums are computed from all rows that are read, also from
+ * those that do not match, so they are the address's balances even if a batch is finalized during the export.
  * @throws DomainError `unavailable` before the first page, while the recipient index is too far behind
  */
 export async function exportReceived(

@@ -97,9 +97,7 @@ export interface ReceivedTransfer
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
   reversedBy: ReversalState | null;
-  /**
-   * The balances after the credit. Null if filtered, beyond 10,000 transfers, or while batches are missing.
-   */
+  /** After it was credited. Null if filtered, beyond 10,000 transfers, and while batches are missing. */
   running: Record<PointType, string> | null;
 }
 

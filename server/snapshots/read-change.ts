@@ -35,7 +35,11 @@ export interface SnapshotChange extends Difference {
   movers: (Mover & { label: string | null })[];
 }
 
-/** What changed since the snapshot before, as stored. Null if there is none. @throws `snapshot_not_found` */
+/**
+ * What is different from the snapshot before, of the same holdings at an earlier time, as its worker stored
+ * it. Null if there is none.
+ * @throws DomainError `snapshot_not_found`
+ */
 export async function readChange(ctx: FiguresContext, input: SnapshotInput): Promise<SnapshotChange | null> {
   const { sql } = ctx.db;
   const { id, contractAddress, ...scope } = await getTaken(ctx, input);

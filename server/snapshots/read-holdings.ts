@@ -14,7 +14,7 @@ export interface SnapshotScope {
   asOf: string;
 }
 
-/** A value inside COPY, which takes no parameters. All come from the database. */
+/** Inside COPY, which takes no parameters. All come from the database: a time, a point type, an address. */
 const literal = (tx: TransactionSql, value: string) => tx.unsafe(`'${value.replaceAll("'", "''")}'`);
 
 const finalized = (tx: TransactionSql, { pointType }: SnapshotScope) =>

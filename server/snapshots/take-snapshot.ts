@@ -40,8 +40,9 @@ interface Requested {
 }
 
 /**
- * Safe to run concurrently: one worker holds the lock. Whatever a killed one stored is never read; the next
- * begins again, since only an open transaction has the same view.
+ * Takes the snapshots that were requested, one after the other. Safe to run concurrently: one worker holds
+ * the lock. Whatever a killed one stored is never read; the next begins again, since only an open transaction
+ * has the same view.
  * @param db a pool of two connections or more, which allows long statements
  */
 export async function takeSnapshots(

@@ -228,8 +228,8 @@ const LINKS_MAX = 3;
 type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | "later">;
 
 /**
- * The reply is the same for every email, and waits for nothing that depends on it. Counts like a wrong
- * password.
+ * The reply is the same for every email address, and does not wait for anything that depends on it. Counts
+ * like a wrong password from the client's address, but not against the person.
  * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
  */
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {

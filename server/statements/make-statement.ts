@@ -243,7 +243,7 @@ function toStatement(facts: Facts & Partial<Received>, isOver: boolean): Stateme
   };
 }
 
-/** Reads the account, and sums since the period began. Each part is one range of one index. */
+/** The account, and sums since the period began. Each part is one range of one index. */
 export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => {
   const before = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
   const later = (time: string) => tx`${tx(time)} >= ${until}::timestamptz`;

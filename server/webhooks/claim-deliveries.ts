@@ -45,8 +45,10 @@ type ClaimedBatch = Pick<
 };
 
 /**
- * Longest due first. Safe for any number of workers. When nothing is due, it costs one index lookup; when the
- * first due ones are blocked, one for each endpoint that has deliveries waiting.
+ * Claims due deliveries under a lease, longest due first. Safe for any number of workers: it skips rows that
+ * another worker has locked or just claimed. Deliveries of disabled or paused endpoints stay in place. When
+ * nothing is due, it costs one index lookup. When the first due deliveries are blocked, it costs one lookup
+ * for each endpoint that has deliveries waiting.
  * @param count at most `CLAIM_MAX`
  * @param taken how many slots of each endpoint this process already uses
  */

@@ -73,8 +73,9 @@ export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & {
 }
 
 /**
- * Sends it again with the same `webhook-id` and a fresh set of attempts.
- * @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
+ * Sends a delivery again with the same `webhook-id` and a fresh set of attempts. It may have succeeded,
+ * failed for good or still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being
+ * sent or its webhook is disabled
  */
 export async function replayDelivery(ctx: ServiceContext, input: ReplayInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);

@@ -70,8 +70,9 @@ export async function makeClaimTree(host: TreeHost, read: ReadClaims, count: num
 }
 
 /**
- * The root of a file with the claims in address order: OpenZeppelin's tree, with an index in each leaf. Null
- * where Sablier refuses the file, which needs two recipients and counts in 128 bits.
+ * The root that Sablier's merkle-api computes of a file with the claims in address order: its tree is
+ * OpenZeppelin's, its leaves have an index. Null where it refuses the file, which needs two recipients and
+ * counts in 128 bits.
  */
 export async function sablierRoot(
   host: TreeHost,
@@ -173,7 +174,7 @@ function writeUint256(view: DataView, at: number, value: bigint): void {
     view.setBigUint64(at + word * 8, BigInt.asUintN(64, rest));
 }
 
-/** A tree of any leaves, with `positions` in their order. They end the heap, the smallest last. */
+/** Of any leaves, `positions` in their order. They are at the end of the heap, the smallest last. */
 export async function makeStandardTree(host: TreeHost, leaves: Uint8Array): Promise<ClaimTree> {
   const count = leaves.length / NODE_BYTES;
   const order = await orderOfNodes(host, leaves);
@@ -238,7 +239,7 @@ async function orderOfTexts(host: TreeHost, read: ReadClaims, count: number): Pr
   return sortedOrder(host, count, (one, other) => compareBytes(texts, one, other, ADDRESS_CHARS));
 }
 
-/** Sorts by merging: nothing is made per item, and other work can run in between. */
+/** A merge sort: nothing is made per item, and other work can run in between. */
 async function sortedOrder(
   host: TreeHost,
   count: number,

@@ -2,8 +2,9 @@ import { formatUnits } from "@/terms/units";
 import { claimTexts, type FileAllocation, type StoredClaims } from "./claim-text";
 
 /**
- * Sablier, Hedgey and disperse take the first amount, thirdweb the column of its own name: of a drop
- * `maxClaimable`, of an airdrop `quantity`, without which everybody would get 1.
+ * One file for tools that read amounts in tokens. Sablier, Hedgey and disperse take the first amount,
+ * thirdweb the column of its own name: of a drop `maxClaimable`, of an airdrop `quantity`, without which
+ * everybody would get 1.
  */
 export async function* humanCsv(
   { decimals }: FileAllocation,

@@ -32,8 +32,9 @@ interface More {
 }
 
 /**
- * Makes a job that is not started. Batches created from now on are never part of it. A person's newest ten
- * are kept, since previews can be open in several tabs.
+ * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
+ * from now on are never part of it. No batch is changed. A person's previews can be open in several tabs: the
+ * newest ten that were not started are kept.
  * @throws DomainError `validation_failed` when no batch or too many match
  */
 export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) {

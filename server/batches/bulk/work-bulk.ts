@@ -168,7 +168,8 @@ async function endTurn({ sql }: Database, job: Job): Promise<void> {
 }
 
 /**
- * If the database refuses a group, its batches are tried one by one, so that one does not keep the others.
+ * Changes batches for the job's person, and records why some were not changed. If the database refuses a
+ * group, its batches are tried one by one, so that one does not keep the others.
  * @returns how many it changed
  */
 async function change(

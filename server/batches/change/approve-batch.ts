@@ -43,8 +43,9 @@ export async function approveGroup(ctx: ServiceContext, input: GroupInput): Prom
 }
 
 /**
- * Rejects a batch, which cancels it. @throws DomainError `batch_not_found`, `not_allowed` to its submitter,
- * `validation_failed` when it awaits no approval
+ * Rejects a batch as a second person, which cancels it and returns its reserved points.
+ * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits
+ * no approval
  */
 export async function rejectBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
   await requireSecondPerson(ctx, input);

@@ -82,8 +82,9 @@ async function countNewest(
 }
 
 /**
- * CTEs up to `found`: the newest batches that a list is searched in, of any type and state. `matches` is what
- * filters compare in them. Metadata is compared where a batch is looked up: Citus does it nowhere else.
+ * CTEs that end in `found`: up to `most` of the newest batches that a list is searched in, of any type and
+ * state, with the columns that filters compare. `matches` is what filters compare in them. Metadata is
+ * compared where a batch is looked up, which is the same for all counts: Citus does it nowhere else.
  */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL) {
   const ofAnyKind = ofIndexTables(filters);

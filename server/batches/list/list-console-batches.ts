@@ -126,7 +126,7 @@ function toConsoleBatch(
   };
 }
 
-/** The stored findings by sequence number. Only batches with an unusual finding have any. */
+/** Stored findings by sequence number. Only batches with an unusual finding have any. */
 export async function readStoredReviews(
   { db: { sql } }: ServiceContext,
   batches: readonly { contractAddress: Buffer; seq: bigint | string }[],

@@ -105,7 +105,7 @@ export interface Source {
   ranges: readonly Range[];
   /** The filters that are conditions within the ranges, so Postgres may skip batches that do not match. */
   within: BatchFilters;
-  /** The filters to compare with each batch of a searched range. Null if the ranges are not searched. */
+  /** Compared with each batch of a range that is searched. Null if the ranges are not searched. */
   compared: BatchFilters | null;
   /** Read instead, by its types and statuses, where these have fewer batches than any pair of metadata. */
   instead?: Source;

@@ -43,8 +43,9 @@ type MetadataPair = readonly [key: string, value: string];
 const firstPair = ({ metadata }: BatchFilters): MetadataPair | undefined => sortedMetadata(metadata)[0];
 
 /**
- * The pair of metadata that the fewest batches have. Null if even fewer are of the chosen types and statuses,
- * such as the cancelled ones of a campaign that all batches have.
+ * The pair of metadata that the fewest batches have, which a list is then searched by; undefined without
+ * metadata. Null if even fewer are of the chosen types and statuses, such as the cancelled ones of a campaign
+ * that all batches have.
  */
 async function rarestPair(
   db: Database,

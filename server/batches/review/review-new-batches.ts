@@ -28,8 +28,9 @@ const OVERLAP_LATEST_MAX = 100;
 export type BatchPlace = { contractAddress: Buffer; seq: string; createdAt: string };
 
 /**
- * The batches that may have an unusual finding. The conditions are bounds that a review with one always
- * exceeds: comparing every batch in full would read all transfers of up to 50 earlier ones.
+ * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides
+ * about each. The conditions are bounds that a review with such a finding always exceeds: comparing every
+ * batch in full would read all transfers of up to 50 earlier ones. Reversals have no findings.
  */
 export async function findSuspects(db: Database, batches: readonly BatchPlace[]): Promise<Set<string>> {
   const screened: Screened[] = [];

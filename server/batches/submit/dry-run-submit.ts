@@ -137,6 +137,7 @@ export async function dryRunSubmit(
 }
 
 /**
+ * What every dry run returns.
  * @param stored what the batch of this ID contains, if it differs and that is known
  * @throws DomainError `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`
  */

@@ -19,6 +19,7 @@ function namedRows({ transfers }: SubmitBatchInput): Named[] {
 }
 
 /**
+ * Stores a batch together with its references, or neither.
  * @param inTransaction without it, a batch without references is stored by a single statement
  * @param store stores the batch. @returns whether it is new
  * @throws DomainError `reference_already_paid`
