@@ -62,7 +62,10 @@ export async function measureWorks(
   return table(["work", ...names, ...unders.map((under) => `${over} ÷ ${under}`)], rows);
 }
 
-/** Two numbers in turns, after a round that does not count: medians, and of their ratio with its range. */
+/**
+ * Measures two numbers in turns, after one round that does not count.
+ * @returns medians, and the median of a ratio by round, with the least and most
+ */
 export async function compare(rounds: number, one: () => Promise<number>, other: () => Promise<number>) {
   await one();
   await other();

@@ -11,7 +11,10 @@ const SEARCHED_CHARS_MAX = 10_000;
 const EVERY_PLACE = /^|(?<=[;\t\r\n])/g;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
-/** RFC 4180. An apostrophe keeps spreadsheets from running a formula; a negative number is none. */
+/**
+ * RFC 4180. An apostrophe keeps spreadsheets from running a formula. A negative number is none.
+ * @param isPlain for programs: without apostrophes
+ */
 export function csvCell(value: string, isPlain = false): string {
   const places = value.length > SEARCHED_CHARS_MAX ? EVERY_PLACE : UNGUARDED;
   const guarded = isPlain || NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(places, "'");

@@ -7,7 +7,10 @@ export const UNITS_END = 1n << 256n;
 export const TOKENS_PATTERN = /^(?:0|[1-9][0-9]{0,77})(?:\.[0-9]{1,36})?$/;
 export const UNITS_PATTERN = /^(?:0|[1-9][0-9]{0,77})$/;
 
-/** Tokens as base units. Null if it is no decimal string, has too many decimals or is 2^256 units or more. */
+/**
+ * An amount in tokens, as base units. Null when it is not a decimal string, has more decimals than the token
+ * or is 2^256 base units or more.
+ */
 export function parseTokens(tokens: string, decimals: number): bigint | null {
   const [whole = "", fraction = ""] = tokens.split(".");
   if (!TOKENS_PATTERN.test(tokens) || fraction.length > decimals) return null;

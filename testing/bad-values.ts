@@ -77,7 +77,10 @@ export interface JsonSchema {
   oneOf?: JsonSchema[];
 }
 
-/** A good value of a schema, with all fields. @param named for rules that a JSON Schema cannot say */
+/**
+ * A good value of a schema, with all fields.
+ * @param named good values of fields by their name, for rules that a JSON Schema cannot say
+ */
 export function sampleOf(schema: JsonSchema, named: Record<string, unknown>, name = ""): unknown {
   if (name in named) return named[name];
   const [first] = schema.anyOf ?? schema.oneOf ?? [];

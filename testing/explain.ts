@@ -99,7 +99,10 @@ export function recordStatements(db: Database): { db: Database; sent: SentStatem
   return { db: { ...db, sql, orm: drizzle(sql) }, sent };
 }
 
-/** @param rows a select of `batch_seq, contract_address, position, to_address, points` */
+/**
+ * An insert into `batch_transfers` from one row per transfer.
+ * @param rows a select of `batch_seq, contract_address, position, to_address, points`
+ */
 export const packedRows = (rows: string): string => `
   insert into batch_transfers (batch_seq, contract_address, addresses, points)
   select batch_seq, contract_address, string_agg(to_address, ''::bytea order by position),

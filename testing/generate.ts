@@ -4,7 +4,10 @@ import { SETTINGS } from "@/server/kernel/env";
 import { openApiText } from "@/server/rest/document/openapi-document";
 import { envExample, settingsPage } from "./settings-page";
 
-/** Writes the generated files. With `--check` it only compares them, and fails if one is out of date. */
+/**
+ * Writes the generated files: settings, the OpenAPI document and its types. With `--check` it only compares
+ * them, and fails if one is out of date.
+ */
 async function generate(checkOnly: boolean): Promise<void> {
   for (const name of Object.keys(SETTINGS)) delete process.env[name];
   // The published document has the defaults of a deployment, not those of the embedded Postgres.

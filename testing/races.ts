@@ -11,7 +11,10 @@ import type { PointType } from "@/terms/batch-terms";
 import { submit } from "./factories";
 import type { TestDatabase } from "./test-database";
 
-/** How many sessions, or whether that of this pid, wait for another's lock; on Citus on any node. */
+/**
+ * How many sessions of this database, or of the one with this pid, wait for another transaction's lock; on
+ * Citus on any node.
+ */
 async function countWaiting(db: Pick<Database, "sql">, pid?: number): Promise<number> {
   const { sql } = db;
   const rows = (await isDistributed(db))
@@ -88,7 +91,10 @@ export async function lockAccount(
   };
 }
 
-/** A submit that has its time but cannot commit, because its account is locked, until `release`. */
+/**
+ * Starts a submit that has its creation time but cannot commit, because its account is locked. `release`
+ * unlocks it and returns the id.
+ */
 export async function holdSubmit(
   db: Database,
   batch: SubmitBatchInput,

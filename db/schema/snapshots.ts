@@ -41,7 +41,10 @@ export const snapshots = pgTable(
     holders: bigint("holders", { mode: "bigint" }).notNull().default(sql`0`),
     points: pointsSum("points").notNull().default("0"),
     leftOut: pointsSum("left_out"),
-    /** Computed apart from the holders: what was issued by then, or what the contract paid. */
+    /**
+     * Computed apart from the holders: what was issued by then, or what the contract paid and did not take
+     * back.
+     */
     ledgerTotal: pointsSum("ledger_total"),
     /** SHA-256 of the canonical text (server/snapshots/snapshot-text.ts). */
     digest: bytes("digest"),
@@ -80,7 +83,9 @@ export const snapshots = pgTable(
 export const snapshotHolders = pgTable(
   "snapshot_holders",
   {
-    /** The snapshot's UUID as 16 bytes: on Citus, a group has one type of distribution column. */
+    /**
+     * The snapshot's UUID as 16 bytes: on Citus, tables of one group are distributed by columns of one type.
+     */
     snapshotId: bytes("snapshot_id").notNull(),
     firstAddress: addressBytes("first_address").notNull(),
     addresses: bytes("addresses").notNull(),

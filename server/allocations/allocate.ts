@@ -112,7 +112,10 @@ const nobody = (why: string) => invalid(`Nobody would get anything. ${why}`);
 /** The bound of a row of `allocation_claims`. */
 export const CLAIMS_PER_ROW = 1000;
 
-/** Places of leaves come later, with the tree. With RETURNING, Citus commits it in two phases. */
+/**
+ * Stores the claims by address. The places of their leaves come later, with the tree. With RETURNING, Citus
+ * commits it in two phases.
+ */
 export const storeClaims = (tx: TransactionSql, id: Buffer, terms: AllocationTerms) => tx`
   insert into allocation_claims (allocation_id, first_index, first_address, addresses, amounts)
   with ${claimsOf(tx, terms)}, numbered as (

@@ -27,7 +27,10 @@ const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
   excluded: Buffer.concat(distinctAddresses(input.excluded.map(addressToBytes))),
 });
 
-/** Nothing is stored. @throws DomainError as `computeFigures`, and `query_timeout` */
+/**
+ * What the rule would make of a snapshot. Nothing is stored.
+ * @throws DomainError as `computeFigures`, and `query_timeout`
+ */
 export async function previewAllocation(
   ctx: ServiceContext,
   input: PreviewAllocationInput,

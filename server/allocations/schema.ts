@@ -115,7 +115,10 @@ export interface AllocationFigures {
   withoutClaim: number;
   /** What the claims add up to: exactly the total, where one was given. */
   sum: string;
-  /** Moved by rounding: pro rata to the largest remainders, one each; at a fixed rate to nobody. */
+  /**
+   * Base units that rounding moved. Pro rata they went to the largest remainders, one each. At a fixed rate
+   * nobody gets them.
+   */
   dust: string;
   smallest: string;
   median: string;

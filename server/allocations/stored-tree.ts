@@ -32,7 +32,10 @@ export async function storeNodes(tx: TransactionSql, id: Buffer, nodes: Uint8Arr
   }
 }
 
-/** For files; much faster than making it. @throws DomainError `allocation_not_found` if deleted meanwhile */
+/**
+ * The whole tree, for files. It is read much faster than made.
+ * @throws DomainError `allocation_not_found` when the allocation is deleted meanwhile
+ */
 export async function readTree(sql: Sql, id: Buffer, claims: number): Promise<ClaimTree> {
   const nodes = new Uint8Array((2 * claims - 1) * NODE_BYTES);
   const nodesAtOnce = NODES_PER_ROW * ROWS_AT_ONCE;

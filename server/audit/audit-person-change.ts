@@ -15,7 +15,10 @@ interface PersonChange {
   changed: string;
 }
 
-/** A CTE with the audit row of a person's change to batches. A contract's change is in the batch itself. */
+/**
+ * A CTE with the audit row of a person's change to a batch, or to each of several. The batch itself records a
+ * contract's change.
+ */
 export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;

@@ -44,7 +44,10 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-/** No mutation of the console takes effect after its caller was answered. Nor does one of `/v1`. */
+/**
+ * Nothing of the console's mutations takes effect after their callers were answered. The route table does the
+ * same for `/v1`.
+ */
 const procedureOf = (pace: Pace = "quick") =>
   trpc.procedure.use(({ ctx, type, next }) => {
     if (type !== "mutation") return next();

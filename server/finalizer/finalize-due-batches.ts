@@ -106,7 +106,10 @@ function describeFailure(error: unknown): string {
   return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${constraint}.`;
 }
 
-/** A run that is killed before this point is not counted. The heartbeat moves before, at most every 2 s. */
+/**
+ * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at
+ * most every two seconds. A run that is killed before this point is not counted.
+ */
 async function recordRun(
   { sql }: Database,
   { batchesFinalized, transfersSettled, lagSecondsMax, failure }: FinalizerRun,

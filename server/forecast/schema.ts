@@ -31,7 +31,10 @@ export interface ForecastOfType {
   available: string;
   /** Points of the batches of the last `PACE_DAYS` days, without reversals and those cancelled since. */
   submittedLast7Days: string;
-  /** Rounded down to the minute. Null on demand, without a pace, or after `LASTING_YEARS` years. */
+  /**
+   * When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if
+   * nothing was submitted, and if it lasts for more than `LASTING_YEARS` years.
+   */
   runsOutAt: string | null;
 }
 

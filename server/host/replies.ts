@@ -54,7 +54,10 @@ function compose(error: DomainError, asPage = false): { text: string; headers: R
   return { text, headers };
 }
 
-/** If a reply has started, cuts the connection. @param asPage if nothing in it is from the request */
+/**
+ * Answers for a handler that cannot. If a reply has already started, it cuts the connection instead.
+ * @param asPage for a person, if the error's words contain nothing of the request
+ */
 export function writeProblem(reply: ServerResponse, error: DomainError, asPage = false): void {
   if (reply.headersSent) {
     reply.destroy();

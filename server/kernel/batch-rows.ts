@@ -59,7 +59,11 @@ export interface ListedBatch extends BatchRow<string> {
   seq: string;
 }
 
-/** @param reversed what reversals take back, by sequence number @param metadata where it was asked for */
+/**
+ * A batch as the API returns it.
+ * @param reversed the batches that reversals take back, by sequence number
+ * @param metadata where it was asked for
+ */
 export const toBatchOut = (
   row: BatchRow,
   reversed: ReadonlyMap<bigint, string>,

@@ -47,7 +47,10 @@ const turns = () =>
     turnsPerKey(RUNNING_PER_CONTRACT, WAITING_PER_CONTRACT_MAX, WAIT_SECONDS_MAX, RUNNING_MAX),
   );
 
-/** Holds no connection while it waits. @throws DomainError `unavailable` when its turn comes too late */
+/**
+ * Holds no connection while it waits.
+ * @throws DomainError `unavailable` when its turn does not come in time; it then never runs
+ */
 export const inReportTurn = <T>(contract: string, compute: () => Promise<T>): Promise<T> =>
   turns().run(contract, compute, () =>
     retryLater("Other reports are being computed. Retry in a few seconds."),

@@ -78,7 +78,10 @@ export async function requireCurrentSchema(): Promise<void> {
   seen.isCurrent = true;
 }
 
-/** Sessions whose commit waits too long for a standby. Postgres ends such a wait by no timeout. */
+/**
+ * Sessions of this role whose commit waits for a synchronous standby, longer than one that is there takes.
+ * Postgres ends such a wait by no timeout.
+ */
 export const COMMITS_WAITING = `
   select count(*)::int from pg_stat_activity
   where datname = current_database() and wait_event = 'SyncRep'

@@ -3,7 +3,10 @@ import type { ServiceContext } from "./context";
 export const SEARCHED_MAX = 20_000;
 const STEP_ENTRIES_MAX = 5_000;
 const STEP_GROWTH = 4;
-/** What a search leaves of its request's time: its last step may be the slowest. */
+/**
+ * What a search leaves of its request's time, for what follows it and because its last step may be the
+ * slowest.
+ */
 const TIME_SHARE_LEFT = 0.5;
 
 interface Step<Row, Position> {

@@ -80,7 +80,10 @@ export class SnapshotUnavailableError extends Error {
   override name = "SnapshotUnavailableError";
 }
 
-/** A write that snapshots see whole. @param inTransaction a single Postgres needs none for one statement */
+/**
+ * Runs a write in a transaction that snapshots see whole.
+ * @param inTransaction on a single Postgres, a write of one statement needs no transaction
+ */
 export async function crossingShards<T>(
   db: Database,
   work: (on: Database) => Promise<T>,

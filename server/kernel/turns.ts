@@ -21,7 +21,10 @@ export class Turns<Claim> {
     this.#rules = rules;
   }
 
-  /** @param busy the error when too much waits, or the turn comes too late; the work then never runs */
+  /**
+   * Runs work when its turn comes.
+   * @param busy the error when too much waits, or when the turn comes too late; the work then never runs
+   */
   async run<T>(claim: Claim, work: () => Promise<T>, busy: () => Error): Promise<T> {
     if (this.#rules.fits(this.#running, claim)) this.#running.push(claim);
     else await this.#wait(claim, busy);

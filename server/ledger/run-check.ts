@@ -63,7 +63,10 @@ export const FINDINGS_MAX = 100;
 export const checkLedger = (db: Database, checks: Checks): Promise<LedgerReport> =>
   inOneSnapshot(db, "read only", (tx) => readLedger(tx, checks));
 
-/** In a repeatable-read transaction. @param checks of what is made of the ledger, beside its own rules */
+/**
+ * Checks the ledger within a repeatable-read transaction.
+ * @param checks of what is made of the ledger, beside its own rules
+ */
 export async function readLedger(tx: TransactionSql, checks: Checks): Promise<LedgerReport> {
   const scope = wholeScope(tx);
   const size = await readSize(tx, [scope.batches]);

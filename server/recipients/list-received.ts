@@ -43,7 +43,10 @@ export interface ReversalLinks {
 
 type Row = { contract_address: Buffer; batch_seq: string; is_reversal: boolean };
 
-/** A CTE: what was or is to be taken back from an address, the latest `COUNT_MAX` + 1, each by its key. */
+/**
+ * A CTE with what was or is about to be taken back from an address: the latest `COUNT_MAX` + 1, each looked
+ * up by key.
+ */
 export const takenFrom = (sql: Sql, address: Buffer) => sql`
   reversed_rows as materialized (
     select contract_address, reversal_seq, points

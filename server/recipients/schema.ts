@@ -97,7 +97,10 @@ export interface ReceivedTransfer
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
   reversedBy: ReversalState | null;
-  /** After it was credited. Null if filtered, beyond 10,000 transfers, and while batches are missing. */
+  /**
+   * The balances after it was credited. Null in a filtered list, for an address with more than 10,000
+   * transfers, and while some batches are missing.
+   */
   running: Record<PointType, string> | null;
 }
 

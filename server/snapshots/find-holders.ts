@@ -54,7 +54,11 @@ export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Pr
   return await shown(ctx, rows);
 }
 
-/** By the start of their address, or a part of their label. @throws DomainError `snapshot_not_found` */
+/**
+ * Holders by the start of their address, or by a part of their label, as the search of the console finds
+ * labels.
+ * @throws DomainError `snapshot_not_found`
+ */
 export async function findHolders(
   ctx: ServiceContext,
   { snapshotId, text }: FindHoldersInput,

@@ -12,7 +12,10 @@ export const snapshotNotFound = (detail: string) => new DomainError("snapshot_no
 
 const ADDRESS_MAX = 2n ** 160n - 1n;
 
-/** By address. @throws DomainError `snapshot_not_found`, `invalid_cursor`, `cursor_mismatch` */
+/**
+ * One page of a contract's holders, by address. @throws DomainError `snapshot_not_found`, `invalid_cursor`,
+ * `cursor_mismatch`
+ */
 export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) {
   const snapshot = await findTaken(ctx, input);
   return { snapshot, ...(await readHolderPage(ctx, snapshot, input)) };

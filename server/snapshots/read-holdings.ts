@@ -14,7 +14,10 @@ export interface SnapshotScope {
   asOf: string;
 }
 
-/** Inside COPY, which takes no parameters. All come from the database: a time, a point type, an address. */
+/**
+ * A value inside COPY, which takes no parameters. All of them come from the database: a time, a point type,
+ * an address.
+ */
 const literal = (tx: TransactionSql, value: string) => tx.unsafe(`'${value.replaceAll("'", "''")}'`);
 
 const finalized = (tx: TransactionSql, { pointType }: SnapshotScope) =>
@@ -57,7 +60,10 @@ const heldFrom = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer): Q
     from (${movedByTransfers(tx, finalizedByThen(tx, scope, contract))}) as p
   )`;
 
-/** For COPY. Also those without points, since a condition would compute the points a second time. */
+/**
+ * Every account by address, for COPY. Also those without points, since a condition would compute the points
+ * a second time.
+ */
 export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx`
   with registered as materialized (
     select address from contracts

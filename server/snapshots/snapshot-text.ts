@@ -48,7 +48,9 @@ interface Taken {
   digest: string;
 }
 
-/** The snapshots whose stored holders have another digest, number or sum than was taken. */
+/**
+ * The snapshots whose stored holders are not those that were taken: their digest, number or sum differs.
+ */
 export async function findChangedSnapshots(
   tx: TransactionSql,
   { snapshots: which }: Pick<Scope, "snapshots">,

@@ -243,7 +243,10 @@ function toStatement(facts: Facts & Partial<Received>, isOver: boolean): Stateme
   };
 }
 
-/** The account, and sums since the period began. Each part is one range of one index. */
+/**
+ * The account, and sums over what the contract did since the period began. Each part is one range of one
+ * index. The account itself is a row per point type, for every registered contract.
+ */
 export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => {
   const before = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
   const later = (time: string) => tx`${tx(time)} >= ${until}::timestamptz`;

@@ -27,7 +27,10 @@ export type Decision =
   /** `isGone`: the endpoint is gone for good, and gets no other delivery either. */
   | { next: "discard"; isGone: boolean };
 
-/** After the attempt with this number, from 1. A receiver may ask for a longer wait. @param random below 1 */
+/**
+ * What follows the attempt with this number, from 1. A receiver may ask for a longer wait, not a shorter.
+ * @param random at least 0, less than 1
+ */
 export function decideAfter(
   attempt: number,
   { statusCode, retryAfterSeconds = 0 }: Pick<Outcome, "statusCode" | "retryAfterSeconds">,

@@ -174,7 +174,10 @@ function writeUint256(view: DataView, at: number, value: bigint): void {
     view.setBigUint64(at + word * 8, BigInt.asUintN(64, rest));
 }
 
-/** Of any leaves, `positions` in their order. They are at the end of the heap, the smallest last. */
+/**
+ * OpenZeppelin's tree of any leaves, with `positions` in their order. The leaves are at the end of the heap,
+ * the smallest last.
+ */
 export async function makeStandardTree(host: TreeHost, leaves: Uint8Array): Promise<ClaimTree> {
   const count = leaves.length / NODE_BYTES;
   const order = await orderOfNodes(host, leaves);
@@ -239,7 +242,10 @@ async function orderOfTexts(host: TreeHost, read: ReadClaims, count: number): Pr
   return sortedOrder(host, count, (one, other) => compareBytes(texts, one, other, ADDRESS_CHARS));
 }
 
-/** A merge sort: nothing is made per item, and other work can run in between. */
+/**
+ * The items in ascending order, by a merge sort: nothing is made per item, and other work can run in between
+ * whatever the items are.
+ */
 async function sortedOrder(
   host: TreeHost,
   count: number,

@@ -133,7 +133,10 @@ function whyInsertRefused(parts: Part[], isSpread: (table: string) => boolean): 
   return null;
 }
 
-/** A subquery of shards for each row of a CTE. In a LATERAL it runs unless it has a LIMIT. */
+/**
+ * A subquery of shards for each row of a CTE. In a LATERAL it runs unless it has a LIMIT. A CTE reads no row of
+ * its query.
+ */
 function whyCorrelated(parts: Part[]): string | null {
   const ctes = parts.flatMap(({ text }) => [...text.matchAll(CTE)].map(([, name]) => name!));
   for (const { text, before, outer } of parts) {

@@ -149,7 +149,10 @@ export interface AllocationFile {
   content: AsyncIterable<string | Uint8Array>;
 }
 
-/** @param tokenAddress for forms that name it @throws DomainError `validation_failed`, before any byte */
+/**
+ * @param tokenAddress of the token, for the forms that name it
+ * @throws DomainError `validation_failed`, before anything is written
+ */
 export function openFile(
   formName: FileFormName,
   allocation: FileAllocation,

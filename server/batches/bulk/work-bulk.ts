@@ -22,7 +22,10 @@ import type { BulkAction, BulkItem, BulkObstacle } from "./schema";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
 const LEASE_SECONDS = 30;
-/** Items read at a time. The lease is renewed after each such chunk. */
+/**
+ * Items read at a time, of which those of one contract and point type are changed by one statement. The lease
+ * is renewed after each such chunk.
+ */
 const CHUNK_ITEMS = 250;
 /** A take back writes each transfer. */
 const CHUNK_TRANSFERS = 20_000;
@@ -210,7 +213,11 @@ async function change(
   return changed;
 }
 
-/** Records which open items of a group cannot be done in the state of their batches. @returns the others */
+/**
+ * Records which items of a group that are open, by the rule that the change itself obeys, cannot be done in
+ * the state in which their batches are now.
+ * @returns the others, one by one
+ */
 async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Group[]> {
   const contract = addressToBytes(group.contractAddress);
   const batches = await db.sql<ItemState[]>`

@@ -12,7 +12,10 @@ const DONE: Record<string, string> = {
   "batch.cancel": "cancelled it",
 };
 
-/** Which person decided last, as a sentence after an error, for staff who come too late. Not for `/v1`. */
+/**
+ * Which person decided about a batch last, as a sentence after an error, for staff whose own decision comes
+ * too late. Empty for callers of `/v1`.
+ */
 export async function lastDecision({ db: { sql }, actor }: ServiceContext, key: BatchKey): Promise<string> {
   if (!actor.startsWith("staff:")) return "";
   const [last] = await sql<{ actor: string; action: string; at: string; reason: string | null }[]>`

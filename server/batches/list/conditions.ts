@@ -21,7 +21,10 @@ import { boundAfter, boundBefore } from "@/terms/fields";
 import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } from "@/terms/filters";
 import type { Range, State } from "./plan";
 
-/** A range of the index has it (`createdWithin`), or the index table that is read. */
+/**
+ * It does not narrow `batches` by itself: a range of the index does (`createdWithin`), or the index table
+ * that is read.
+ */
 const byRange = () => undefined;
 
 const CONDITIONS = {

@@ -29,7 +29,10 @@ function countsBeside(filters: BatchFilters): Count[] {
   ];
 }
 
-/** Capped counts for each filter value, from one statement, so that they cost one connection one time. */
+/**
+ * Capped counts for each filter value, from one statement, so that a list of counts costs one connection one
+ * time.
+ */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   const counts = countsBeside(filters);
   const row = latestOf(filters).compared
@@ -98,7 +101,10 @@ async function newestOf(db: Database, filters: BatchFilters, most: number, since
   };
 }
 
-/** Up to 1,000; of an address, among its newest. Those of the same millisecond are not counted. */
+/**
+ * Counts batches created after the newest one of a list, up to 1,000; of an address, among its newest. Those
+ * of the same millisecond are not counted.
+ */
 export async function countNewer(
   ctx: ServiceContext,
   filters: BatchFilters,

@@ -33,7 +33,10 @@ export async function* exportBatches(
   for await (const { rows } of pages) if (rows.length > 0) yield await toExported(ctx, rows);
 }
 
-/** Read page by page: the given order, if it is by the time that the filters find batches by. */
+/**
+ * An order in which all batches are read page by page: the given one, if it is by the time that the filters
+ * find batches by.
+ */
 function inTime(filters: BatchFilters, sort: ListSort): ListSort {
   const { time } = latestOf(filters);
   if (LIST_SORTS[sort].by === time) return sort;

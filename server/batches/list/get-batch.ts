@@ -148,7 +148,10 @@ async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | u
 export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>
   (await findPlace(ctx, batch))?.id;
 
-/** Oldest first, and those that were cancelled at the end. Only a FINALIZED batch has any. */
+/**
+ * The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch
+ * has any.
+ */
 export async function findReversals(
   { db: { sql } }: Reader,
   { contractAddress: contract, seq, status }: Pick<StoredBatch, "contractAddress" | "seq" | "status">,

@@ -15,7 +15,10 @@ export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery)
   return { batches: await toConsoleBatches(ctx, rows), ...page, now };
 }
 
-/** The current rows for these keys, each by one index lookup. */
+/**
+ * The current rows for these keys, in one statement with one index lookup per key, one for their payouts, and
+ * one more if there is a reversal.
+ */
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { sql } = ctx.db;
   const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
@@ -57,7 +60,10 @@ export async function contractLabels(
   return new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
 }
 
-/** @param withPayouts false where their payouts are not shown */
+/**
+ * Converts rows for the console, with contract labels and stored reviews.
+ * @param withPayouts false where their payouts are not shown
+ */
 export async function toConsoleBatches(
   ctx: ServiceContext,
   rows: StoredRow[],
@@ -126,7 +132,10 @@ function toConsoleBatch(
   };
 }
 
-/** Stored findings by sequence number. Only batches with an unusual finding have any. */
+/**
+ * The stored findings of these batches, by sequence number. Only batches with an unusual finding have an
+ * entry.
+ */
 export async function readStoredReviews(
   { db: { sql } }: ServiceContext,
   batches: readonly { contractAddress: Buffer; seq: bigint | string }[],

@@ -105,7 +105,10 @@ export interface Source {
   ranges: readonly Range[];
   /** The filters that are conditions within the ranges, so Postgres may skip batches that do not match. */
   within: BatchFilters;
-  /** Compared with each batch of a range that is searched. Null if the ranges are not searched. */
+  /**
+   * The filters that are compared with each batch of a range that is searched; empty if its index answers
+   * all. Null if the ranges are not searched.
+   */
   compared: BatchFilters | null;
   /** Read instead, by its types and statuses, where these have fewer batches than any pair of metadata. */
   instead?: Source;
@@ -122,7 +125,10 @@ export interface Plan extends Source {
   read: "contract" | "ranges" | "entries" | "latest";
 }
 
-/** @param whole all that match are read in order of a time: for exports and bulk jobs */
+/**
+ * @param whole all that match are read in order of a time, however many have to be skipped: for exports and
+ * bulk jobs
+ */
 export function planOf(filters: BatchFilters, sort: ListSort, whole = false): Plan {
   const { by } = LIST_SORTS[sort];
   if (by === "createdAt" && (whole || !isFoundByFinalizing(filters))) return inOrderOfCreation(filters);

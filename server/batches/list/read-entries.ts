@@ -14,7 +14,10 @@ import { pageBounds, rangesInOrder, readRanges } from "./read-ranges";
 
 /** How the entries of an index are read in their order, and the batch of each is compared. */
 interface Search {
-  /** An entry's column with the sequence number. Others are `created_at` and `contract_address`. */
+  /**
+   * The column of an entry that has the batch's sequence number. Others are `created_at` and
+   * `contract_address`.
+   */
   seq: SQL;
   /** The CTE `step`: up to `most` entries. @param range a condition on their columns */
   step: (range: SQL | undefined, descending: boolean, most: number) => SQL;
@@ -25,7 +28,10 @@ interface Search {
   where: SQL | undefined;
 }
 
-/** Searches until the page is full or its budget is used. @throws what `requireWanted` throws */
+/**
+ * Searches until the page is full or its budget is used.
+ * @throws what `requireWanted` throws, when the caller has a reply or has left
+ */
 export async function readEntries(ctx: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {
   const { filters, rowsLeast } = reading;
   const pair = await rarestPair(ctx.db, filters, plan.instead !== undefined);
@@ -70,7 +76,10 @@ async function rarestPair(
   return pairs[row!.counts.indexOf(Math.min(...row!.counts))] ?? null;
 }
 
-/** @param source with something to compare @param pair of the metadata, by which its index is read */
+/**
+ * @param source of a plan that has something to compare
+ * @param pair of the metadata, by which its index is read
+ */
 export async function searchOf(
   db: Database,
   source: Source,

@@ -35,7 +35,11 @@ export async function readRanges(ctx: ServiceContext, plan: Plan, reading: Readi
   return { rows: await ctx.db.sql.unsafe<SortedRow[]>(text, params as string[]) };
 }
 
-/** Where a page lies in its order. @param column of the order @param seq of the sequence number */
+/**
+ * Where a page lies in its order.
+ * @param column what the order is by
+ * @param seq the column with the sequence number
+ */
 export async function pageBounds(
   db: Database,
   { filters, sort, after }: Reading,
