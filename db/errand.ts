@@ -17,6 +17,7 @@ export async function readDatabaseClock({ sql }: { sql: Sql }): Promise<ClockRea
 
 /** Work for a caller who waits for a limited time. None of it may take effect after that. */
 export class Errand {
+  /** How long the caller still waits. */
   readonly leftMs: () => number;
   /** Must be set before its first statement. */
   clock: ClockReading | undefined;
@@ -54,6 +55,7 @@ export class Errand {
     this.#done = [];
   }
 
+  /** Whether any of it is stored, or may be. */
   mayBeStored(): boolean {
     return [...this.#done, ...this.#lost].some((text) => WRITES.test(text));
   }

@@ -53,6 +53,7 @@ interface MigrateOptions {
   url: string;
   timeoutSeconds: number;
   migrationsFolder?: string;
+  /** Max attempts when a table is locked. */
   tableLockTries?: number;
 }
 

@@ -17,11 +17,13 @@ export interface EmbeddedOptions {
 }
 
 export interface Cluster extends Required<EmbeddedOptions> {
+  /** The files in `dataDir`. */
   folder: string;
   log: string;
   password: string;
   port: string;
   user: ServerUser;
+  /** The folder of Postgres' programs. */
   programs: string;
 }
 

@@ -3,6 +3,7 @@ export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";
 }
 
+/** The `code` of a file or process error, such as `EACCES`. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 

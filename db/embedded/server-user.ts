@@ -20,6 +20,7 @@ export function serverUser(clusterDir: string): ServerUser {
   );
 }
 
+/** Gives a folder and its contents to the server's user. */
 export function chownTo({ uid, gid }: ServerUser, dir: string): void {
   if (uid !== undefined) execFileSync("chown", ["-Rh", `${uid}:${gid}`, dir]);
 }

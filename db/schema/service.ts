@@ -220,6 +220,7 @@ export const webhookDeliveries = pgTable(
     attempts: integer("attempts").notNull().default(0),
     /** When the delivery is due. During an attempt, when its lease expires. Null once it is done. */
     nextAttemptAt: instant("next_attempt_at").default(sql`now()`),
+    /** The claim of the worker that is sending it. */
     claimId: uuid("claim_id"),
     deliveredAt: instant("delivered_at"),
     lastAttemptAt: instant("last_attempt_at"),
@@ -287,6 +288,7 @@ export const ledgerChecks = pgTable(
     accounts: bigint("accounts", { mode: "bigint" }).notNull(),
     /** Sums of all accounts per point type, for the public books. Null if the check did not complete. */
     totals: jsonb("totals"),
+    /** The first findings of each broken rule. */
     findings: jsonb("findings").$type<{ rule: string; detail: string }[]>().notNull().default([]),
   },
   (t) => [

@@ -11,6 +11,7 @@ const IDS_MAX = 100;
 
 export const ListEndedInput = z.strictObject({
   limit: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
+  /** Last alert of the previous page. */
   cursor: z.uuid().nullish(),
 });
 export type ListEndedInput = z.output<typeof ListEndedInput>;
@@ -26,6 +27,7 @@ export interface EndedAlert extends Omit<Words, "remedy"> {
   kind: AlertKind;
   severity: Severity;
   startedAt: string;
+  /** When the condition was gone. */
   clearedAt: string;
   /** Of an alert about unusual batches, what ended it. */
   end: AlertEnd | null;

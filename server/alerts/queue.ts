@@ -33,6 +33,7 @@ const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.po
 
 interface Read {
   groups: Group[];
+  /** Whether these are all. */
   isWhole: boolean;
 }
 
@@ -157,16 +158,19 @@ export async function readShown(
   );
 }
 
+/** Something that waits for a person. */
 export interface Card extends Words {
   id: string;
   kind: CardKind;
   severity: Severity;
   startedAt: string;
   dueAt: string | null;
+  /** Whether the reader has. */
   isSeen: boolean;
   seenBy: { email: string; at: string }[];
   /** Null for an alert about the service or a contract. */
   batches: CardBatches | null;
+  /** What a proposal changes. */
   change: ChangeWords | null;
 }
 
@@ -335,10 +339,12 @@ export async function readQueue(ctx: ServiceContext): Promise<ReadQueue> {
 }
 
 export interface QueueSummary {
+  /** Of those that are not seen. */
   first: Card | null;
   unseenCount: number;
   /** Of all that are open, seen or not. */
   criticalCount: number;
+  /** Batches, of which up to `OVERDUE_COUNTED_MAX` are counted. */
   overdueCount: number;
   /** Whether the numbers are exact. If not, they are minimums. */
   isWhole: boolean;

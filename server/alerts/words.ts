@@ -22,6 +22,7 @@ export interface Group {
   /** Null if they are of several types. */
   points: string | null;
   transferCount: number;
+  /** When the first one is due. */
   dueAt: string;
   startedAt: string;
   /** When the last one of them began to wait. */

@@ -69,7 +69,9 @@ const claimsOf = (sql: Query, terms: AllocationTerms) => sql`
   ${terms.rule === "PRO_RATA" ? sharedProRata(sql, terms) : atFixedRate(sql, terms)}`;
 
 interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
+  /** Holders that are not left out. */
   entitled: number;
+  /** What the others hold. */
   leftOutPoints: string;
 }
 

@@ -42,6 +42,7 @@ export async function removeAllocationsOf(ctx: ServiceContext, snapshotId: strin
 
 export const allocationTarget = (id: string) => `allocation:${id}`;
 
+/** Deletes an allocation with its claims, in a transaction that has locked it and seen that it may. */
 async function removeAllocation(ctx: ServiceContext, id: string): Promise<void> {
   const { sql } = ctx.db;
   const detail = sql`jsonb_build_object('name', name, 'root', encode(root, 'hex'))`;

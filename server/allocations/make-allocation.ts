@@ -76,6 +76,7 @@ async function makeTrees(tx: TransactionSql, id: Buffer, count: number): Promise
   };
 }
 
+/** From here on it never changes. */
 async function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, roots: Roots): Promise<void> {
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const finished = await tx`

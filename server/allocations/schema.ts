@@ -21,7 +21,9 @@ import {
 
 /** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
 export const ALLOCATIONS_MAX = 100;
+/** Listed at most. */
 export const ALLOCATIONS_LISTED_MAX = 1000;
+/** Payments of an allocation's holders that are listed, newest first. */
 export const PAYMENTS_MAX = 100;
 export const EXCLUDED_MAX = 10_000;
 /** A wallet's claims are searched in this many, those published last. */
@@ -53,6 +55,7 @@ const RateField = z
 
 const RuleFields = {
   snapshotId: SnapshotIdField,
+  /** Decimal places of the token. */
   decimals: z.int().min(0).max(TOKEN_DECIMALS_MAX),
   /** In base units. Holders who would get less get nothing. */
   minimum: UnitsField.default("1"),
@@ -110,6 +113,7 @@ export type ListAllocationsInput = z.output<typeof ListAllocationsInput>;
 
 /** What a rule makes of a snapshot. Amounts are base units as decimal digits. */
 export interface AllocationFigures {
+  /** Number of claims. */
   claims: number;
   /** Holders of the snapshot that get nothing: those left out, and those below the minimum. */
   withoutClaim: number;
@@ -145,8 +149,10 @@ export interface AllocationOut extends Nullable<AllocationFigures> {
   id: string;
   snapshotId: string;
   snapshotName: string;
+  /** Of the snapshot. */
   asOf: string;
   name: string;
+  /** Of the snapshot. */
   pointType: PointType;
   /** Of the snapshot: null when it is over all contracts. */
   contractAddress: string | null;
@@ -157,6 +163,7 @@ export interface AllocationOut extends Nullable<AllocationFigures> {
   rate: string | null;
   decimals: number;
   minimum: string;
+  /** How many addresses were left out. */
   excluded: number;
   status: "RUNNING" | "READY" | "FAILED";
   requestedAt: string;

@@ -6,6 +6,7 @@ import { missing } from "./read-claims";
 /** The bound of a row of `allocation_nodes`. */
 const NODES_PER_ROW = 32;
 const ROWS_AT_ONCE = 1024;
+/** Of `allocation_claims`. */
 const CLAIM_ROWS_AT_ONCE = 32;
 
 /** @param id the allocation's UUID as 16 bytes, as everywhere here */

@@ -76,6 +76,7 @@ async function readContract(
   return row && { ...row, operatorAddress: row.operator && addressFromBytes(row.operator) };
 }
 
+/** Why a change is not possible for the contract as it is now, or undefined. */
 function obstacleTo(change: ContractChange, contract: ContractNow): string | undefined {
   switch (change.kind) {
     case "RULE":

@@ -56,6 +56,7 @@ export type ChangeKind = ContractChange["kind"];
 /** As people read it. Addresses are in full, so that they can be compared. */
 export interface ChangeWords {
   what: string;
+  /** What is now. */
   before: string;
   after: string;
 }

@@ -25,6 +25,7 @@ const WAITING_PER_SOURCE_MAX = 10;
 export interface SlotClaim {
   /** The person, the client's address, or the device. */
   sources: readonly string[];
+  /** Whether the device has signed in before. */
   isKnown: boolean;
 }
 

@@ -50,6 +50,7 @@ export function revealsToken(text: string, authorization: string | null): boolea
   );
 }
 
+/** Every part of a text that has this length. */
 const partsOf = (text: string, length: number): string[] =>
   Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
 

@@ -115,6 +115,7 @@ export interface ConsoleContractDetail extends ConsoleContract {
 }
 
 export interface DayOfPoints {
+  /** Index of the day in the request. */
   day: number;
   pointType: PointType;
   finalized: string;

@@ -18,6 +18,7 @@ export interface SeedDemo {
   seed: number;
   add: boolean;
   adminEmail: string;
+  /** Generated and returned if absent. */
   adminPassword?: string | undefined;
 }
 
@@ -109,6 +110,7 @@ async function drawWorld(tx: TransactionSql, size: SeedDemo): Promise<void> {
   await tx.unsafe(wallets(seed));
 }
 
+/** A made address, the same for the same seed. */
 const addressOf = (what: string, ordinal: string, seed: number) =>
   `substring(sha256(convert_to('demo ${what} ' || ${ordinal} || '/${seed}', 'UTF8')) for 20)`;
 

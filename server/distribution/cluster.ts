@@ -3,6 +3,7 @@ import { schemaIsCurrent } from "@/db/migrate";
 import { DomainError } from "@/terms/problems";
 
 export interface ClusterNode {
+  /** `host:port`. */
   address: string;
   isCoordinator: boolean;
   holdsShards: boolean;
@@ -29,6 +30,7 @@ const ASKED = `select json_build_object(
   'prepared', count(gid), 'oldestPreparedSeconds', floor(extract(epoch from now() - min(prepared))))
 from pg_prepared_xacts where database = current_database()`;
 
+/** The coordinator and the active workers, with their current state. */
 export async function readNodes(sql: Sql | TransactionSql): Promise<ClusterNode[]> {
   return await sql<ClusterNode[]>`
     select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator",

@@ -101,6 +101,7 @@ export interface PlacedTable {
   table: string;
   /** The distribution column. Null for a table that stays on the coordinator. */
   by: string | null;
+  /** How long it took. Null if the table was already in place. */
   seconds: number | null;
 }
 

@@ -25,6 +25,7 @@ type Leave = (error?: unknown) => void;
  * time out because of another worker.
  */
 export class SilentWorkers {
+  /** When each worker was last checked. */
   readonly #silent = new Map<number, number>();
   readonly #looking = new Set<number>();
   readonly #answers: (worker: number) => Promise<boolean>;

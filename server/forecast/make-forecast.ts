@@ -25,6 +25,7 @@ export const edgesFrom = (now: string) => ({
   days: startsFrom(now, FORECAST_DAYS, DAY_MS),
 });
 
+/** Sums over the batches of one hour in one state, as database text. */
 interface PendingRow {
   point_type: PointType;
   state: "onHold" | "overdue" | "ahead";

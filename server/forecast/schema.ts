@@ -11,6 +11,7 @@ export interface Due {
 }
 
 export interface DuePeriod extends Due {
+  /** When the hour or day begins, in UTC (inclusive). */
   from: string;
 }
 
@@ -25,9 +26,11 @@ export interface ForecastOfType {
   hours: DuePeriod[];
   /** `FORECAST_DAYS` days in UTC, including those in `hours`, from today, without overdue batches. */
   days: DuePeriod[];
+  /** After the last day. */
   later: Due;
   /** On hold or awaiting approval, regardless of when they are due. */
   onHold: Due;
+  /** Points that the contract can send now. */
   available: string;
   /** Points of the batches of the last `PACE_DAYS` days, without reversals and those cancelled since. */
   submittedLast7Days: string;
@@ -41,6 +44,8 @@ export interface ForecastOfType {
 export interface ContractForecast {
   contractAddress: string;
   issuance: Issuance;
+  /** When the figures were read. */
   readAt: string;
+  /** One per point type. */
   forecasts: ForecastOfType[];
 }

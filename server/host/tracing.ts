@@ -45,6 +45,7 @@ class Exporter extends OTLPTraceExporter {
   }
 }
 
+/** Sends OTLP over HTTP, as JSON. */
 export function startTracing(): void {
   // Spans of outgoing calls contain full URLs, including any keys in them.
   process.env.NEXT_OTEL_FETCH_DISABLED = "1";

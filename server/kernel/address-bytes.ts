@@ -11,6 +11,7 @@ export const distinctAddresses = (addresses: readonly Buffer[]): Buffer[] => [
   ...new Map(addresses.map((address) => [address.toString("hex"), address])).values(),
 ];
 
+/** The text of a Postgres array of addresses, for `::bytea[]`. */
 export const addressArray = (addresses: readonly Buffer[]): string =>
   `{${addresses.map((address) => `"\\\\x${address.toString("hex")}"`).join(",")}}`;
 

@@ -32,6 +32,7 @@ const rewritten = <Row extends object>(
 export const withTimes = <Row extends object>(row: Row, ...columns: TextColumn<Row>[]): Row =>
   rewritten(row, columns, toTimestamp);
 
+/** A row whose given columns are amounts in shortest form. */
 export const withPoints = <Row extends object>(row: Row, ...columns: TextColumn<Row>[]): Row =>
   rewritten(row, columns, shortestPoints);
 

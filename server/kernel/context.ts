@@ -18,6 +18,7 @@ export type StaffIdentity = { email: string; role: StaffRole; sessionId: string 
 export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
+/** Whose token a request has. */
 export interface TokenHolder {
   /** Lower case. */
   contractKey: string;

@@ -17,6 +17,7 @@ const HEAVY_SECONDS = 20;
 const LONG_WAIT_SECONDS = 30;
 const CONSOLE_SHARE = 0.3;
 
+/** Maximum seconds of a statement. */
 export const consoleSeconds = (pace: Pace = "quick"): number =>
   pace === "heavy"
     ? Math.max(settings().DATABASE_TIMEOUT_SECONDS, HEAVY_SECONDS)
@@ -58,6 +59,7 @@ export const consoleDatabase = (): Database =>
 /** A connection that only heavy calls of the console use, so that no other waits for them. */
 export const heavyDatabase = (): Database => single("heavy database", () => connect("heavy"));
 
+/** This process's pools. */
 export const databases = (): Database[] => [...new Set([database(), consoleDatabase(), heavyDatabase()])];
 
 /** Ends all connections of this process, after at most 5 seconds. */

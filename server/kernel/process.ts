@@ -25,6 +25,7 @@ export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
 interface Lifecycle {
   /** The host sets it on a stop signal; readiness and the scheduler read it. */
   draining: boolean;
+  /** Sends the last spans; absent where no traces are sent. */
   stopTracing?: () => Promise<void>;
 }
 

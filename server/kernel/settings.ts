@@ -80,6 +80,7 @@ const Schema = z.object(SETTINGS).superRefine((given, ctx) => {
 
 export type Settings = z.output<typeof Schema>;
 
+/** Lists every invalid setting, one per line. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }

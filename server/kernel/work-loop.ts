@@ -10,6 +10,7 @@ interface WorkLoop {
   everyMs: number;
   /** Returns `false` if it failed and has logged that itself. */
   work: (isStopping: () => boolean) => Promise<unknown>;
+  /** What the log says when `work` throws. */
   failure: string;
 }
 

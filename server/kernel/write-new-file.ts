@@ -45,6 +45,7 @@ function fileError(error: unknown, file: string): DomainError | undefined {
   return unwritable(error as NodeJS.ErrnoException, file);
 }
 
+/** @param file its name, or another word for where it was written to */
 export function unwritable(error: NodeJS.ErrnoException, file: string): DomainError {
   const { code = "unknown" } = error;
   const reason = FILE_ERRORS[code] ? `${FILE_ERRORS[code]} (${code})` : code;

@@ -65,6 +65,7 @@ export async function readAccount(
   return (await readBalances(db, address))[pointType];
 }
 
+/** What one admin proposed and the caller approves. Applied in the transaction of the approval. */
 export interface ApprovedChange {
   tx: postgres.TransactionSql;
   id: string;

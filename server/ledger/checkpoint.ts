@@ -58,6 +58,7 @@ export async function makeCheckpoint(
   await startRound(tx, slices);
 }
 
+/** Divides all data up to now into slices. */
 async function startRound(tx: TransactionSql, slices: number): Promise<void> {
   const [last] = await tx<{ seq: string }[]>`
     select greatest(

@@ -94,6 +94,7 @@ export function transfersTo(sql: Sql, address: Buffer, batches: string) {
     )`;
 }
 
+/** A batch that the recipient index has not reached yet. */
 export type UnindexedBatch = Pick<ListedBatch, "contractAddress" | "seq" | "createdAt">;
 
 /** A separate query, because the planner cannot know how few they are. */

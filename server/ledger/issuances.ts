@@ -83,6 +83,7 @@ export interface ListedIssuance {
 
 const LIMIT_DEFAULT = 20;
 
+/** One page of a contract's grants and issuances, newest first. */
 export async function listIssuances(
   ctx: ServiceContext,
   input: ListIssuances,

@@ -45,6 +45,7 @@ export const TRANSFERS_OF = `(
 
 export interface PackedTransfers {
   addresses: Buffer;
+  /** The text of a Postgres array of amounts. */
   points: string;
   /** By position; null without any. */
   references: Record<string, string> | null;
@@ -66,6 +67,7 @@ export async function readTransfers(
   return new Map(rows.map((row) => [row.seq, unpackTransfers(row)]));
 }
 
+/** Unpacks transfers in the order they were sent. */
 export function unpackTransfers({ addresses, points, references }: PackedTransfers): Transfer[] {
   return points
     .slice(1, -1)

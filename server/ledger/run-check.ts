@@ -21,6 +21,7 @@ import {
 } from "./checkpoint";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
 
+/** Finds what is wrong in a scope: a `detail` each. */
 export type Check = (tx: TransactionSql, scope: Scope) => Promise<readonly { detail: string }[]>;
 export type Checks = Readonly<Record<string, Check>>;
 

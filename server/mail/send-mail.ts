@@ -31,6 +31,7 @@ export interface Mail {
   text: string;
 }
 
+/** Of a mail or an alert. */
 export interface SentOutcome {
   isSent: boolean;
   /** What the other side answered, or why it did not. One line, without secrets. */
@@ -119,6 +120,7 @@ export function readServer(url: string) {
   };
 }
 
+/** Host and port of a mail server's URL, to show to people. */
 export const mailHost = (url: string): string => {
   const { host, port } = readServer(url);
   return `${host}:${port}`;

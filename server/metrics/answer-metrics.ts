@@ -66,6 +66,7 @@ export async function figureLines(figures: Figures | null): Promise<string> {
 
 const HOUR_SECONDS = 3600;
 
+/** Time limit of one metrics query. */
 const STATEMENT_MS_MAX = 500;
 
 /** Reads the metrics, each from a few index rows. @throws database errors when it is down or too slow */

@@ -84,6 +84,7 @@ export function lateWaves(due: readonly DueMinute[], perMinute: number) {
     transfers,
     /** When the last of them is finalized, RFC 3339, to the minute. */
     doneAt: new Date(Math.ceil(doneMs / MINUTE_MS) * MINUTE_MS).toISOString(),
+    /** How late the latest of them is, in minutes, rounded up. */
     minutesLate: Math.ceil(lateMs / MINUTE_MS),
   }));
 }
@@ -117,6 +118,7 @@ export const readLoad = (db: Database) =>
           transfers: inHour.reduce((sum, { transfers }) => sum + transfers, 0),
         };
       }),
+      /** What one finalizer credited in the largest of its recent runs. Null if none was large enough. */
       measured,
       /** When more is due than can be finalized at that rate. Empty without a rate. */
       waves: measured ? lateWaves(due, measured.transfersPerMinute) : [],

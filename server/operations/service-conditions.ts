@@ -30,6 +30,7 @@ export interface Watched {
   nowMs: number;
 }
 
+/** Worst first. */
 export function conditionsOf(watched: Watched): ServiceCondition[] {
   return [check(watched), tick(watched), overdue(watched), run(watched), index(watched)].filter(
     (condition) => condition !== null,

@@ -37,6 +37,7 @@ export function sealChallenge(challenge: Challenge, secret: string): string {
   return `${fields}.${mac(fields, secret).toString("base64url")}`;
 }
 
+/** The challenge, or null if it was not sealed with this secret. */
 export function openChallenge(challengeData: string, secret: string): Challenge | null {
   const [fields = "", given = "", ...more] = challengeData.split(".");
   const expected = mac(fields, secret);

@@ -131,6 +131,7 @@ export function email(value: string): string {
 export interface CommandResult {
   text: string;
   json: unknown;
+  /** 0 when absent. */
   exitCode?: number;
   /** Where standard output carries the data. */
   toStandardError?: boolean;

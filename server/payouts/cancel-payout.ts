@@ -11,6 +11,7 @@ const GROUP_BATCHES_MAX = 250;
 const TIME_SHARE_LEFT = 0.5;
 
 export interface CancelledPayout {
+  /** How many this call cancelled. */
   cancelled: number;
   left: number;
   counts: PayoutCounts;

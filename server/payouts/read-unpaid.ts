@@ -30,6 +30,7 @@ export async function findStops(
     limit ${SHOWN_MAX}`;
 }
 
+/** What takes these batches back, the latest first. */
 export async function findPayoutReversals(ctx: ServiceContext, parts: readonly ListedBatch[]) {
   const { sql } = ctx.db;
   const { contractAddress } = parts[0]!;

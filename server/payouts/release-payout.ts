@@ -17,6 +17,7 @@ interface Found extends WaitingParts {
   parts: number;
   totals: number;
   twice: number;
+  /** Parts that are not cancelled. */
   standing: number;
   partCount: number | null;
 }

@@ -114,10 +114,13 @@ export const CancelPayoutReply = replyOf("CancelledPayout", {
 
 export type PayoutAmounts = z.output<typeof AmountsOut>;
 
+/** A payout of the console or of `/v1`. */
 export interface Payout extends Omit<z.output<typeof PayoutOut>, "batchCount" | "parts"> {
+  /** Batches stored, cancelled ones included. */
   stored: number;
 }
 
+/** Where a payout comes from. */
 export interface PayoutSource {
   /** The file's name, and how many batches it has; null for payouts of `/v1`. */
   fileName: string | null;
@@ -136,6 +139,7 @@ export interface PayoutSource {
 /** A payout for its console page. */
 export interface ConsolePayout extends Payout, PayoutSource {
   contractLabel: string;
+  /** Its file, or its ID. */
   name: string;
   /** Who released the file's batches after its review, and when; null until then. */
   checked: { by: string; at: string } | null;
@@ -143,6 +147,7 @@ export interface ConsolePayout extends Payout, PayoutSource {
   missingParts: number[];
   /** Different addresses; null if there are too many transfers to count them. */
   recipientCount: number | null;
+  /** Of its first batch. */
   metadata: Metadata;
   corrects: string | null;
   /** 200 of them without their payout, those that were cancelled or are taken back before others. */

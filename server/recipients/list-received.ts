@@ -211,6 +211,7 @@ interface PageRow extends TransferRow, Record<`sum_${PointType}`, string> {
 
 export type Position = { created_at: string; batch_seq: string };
 
+/** Where a page begins. */
 interface Place {
   block: Position;
   /** When the last row of the page before ended, and its sequence number. */
@@ -253,6 +254,7 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
       (row, index): ReceivedTransfer => ({ ...toTransfer(row, links), running: balances[index] ?? null }),
     ),
     cursor: next && encodePlace(next, scope),
+    /** Where a page ended with its block. Its cursor continues from there. */
     searchedTo: isEndOfBlock && state.edge_at !== null ? toTimestamp(state.edge_at) : null,
     indexedUntil: state.is_whole ? null : toTimestamp(state.indexed_until),
     now: toTimestamp(state.now),

@@ -239,6 +239,7 @@ interface Exchange {
   route: string;
   /** Whose token it has, and where from; undefined for strangers. */
   caller?: TokenHolder & { clientAddress: string };
+  /** Why it was refused. */
   problem?: Problem;
 }
 

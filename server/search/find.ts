@@ -98,7 +98,9 @@ export async function find(ctx: ServiceContext, text: string) {
     recipients: recipients.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     /** A complete address that is not used anywhere yet. */
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(wholeAddress.toLowerCase())) : null,
+    /** Contracts whose request log has this request ID. */
     requests,
+    /** Emails of team members. */
     people,
     tokens: tokens.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */

@@ -32,6 +32,7 @@ export async function readConsoleSnapshots(ctx: ServiceContext, which: Fragment)
   });
 }
 
+/** A condition on `snapshots`. */
 export function inScope(ctx: ServiceContext, { contractAddress, pointType }: ConsoleSnapshotsInput) {
   const { sql } = ctx.db;
   const contract = contractAddress ? addressToBytes(contractAddress) : null;

@@ -8,6 +8,7 @@ import type { SnapshotOut } from "./schema";
 export const ofScope = ({ db: { sql } }: Pick<ServiceContext, "db">, contract: Buffer | null) =>
   contract ? sql`contract_address = ${contract}` : sql`contract_address is null`;
 
+/** The columns of `SnapshotOut`. */
 export const shownColumns = ({ db: { sql } }: ServiceContext) => sql`
   id, name, point_type as "pointType", as_of as "asOf", includes_contracts as "includesContracts", status,
   requested_at as "requestedAt", finished_at as "finishedAt", holders::float8 as holders, points,

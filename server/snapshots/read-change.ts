@@ -27,6 +27,7 @@ interface Mover {
 interface Difference {
   /** Holders that are new, gone, or hold more or less, and by how many points. None changed: no row. */
   groups: { kind: ChangeKind; holders: number; points: string }[];
+  /** Whose holdings changed most. */
   movers: Mover[];
 }
 

@@ -6,11 +6,13 @@ import type { PointType } from "@/terms/batch-terms";
 
 type Query = PendingQuery<Row[]>;
 
+/** What a snapshot is of. */
 export interface SnapshotScope {
   pointType: PointType;
   /** Null for the holdings over all contracts. */
   contract: Buffer | null;
   includesContracts: boolean;
+  /** RFC 3339. */
   asOf: string;
 }
 
@@ -83,6 +85,7 @@ export const readHoldings = (db: Database, tx: TransactionSql, scope: SnapshotSc
 
 const ADDRESS_DIGITS = 40;
 
+/** A line of `readHoldings`. */
 export const parseHolding = (line: string) => ({
   address: line.slice(0, ADDRESS_DIGITS),
   points: line.slice(ADDRESS_DIGITS + " ".length, -" t".length),

@@ -16,6 +16,7 @@ export interface Band {
   points: string;
 }
 
+/** How holdings are spread. Amounts are decimal strings. */
 export interface Spread {
   /** Null without holders. */
   largest: string | null;

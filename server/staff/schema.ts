@@ -49,6 +49,7 @@ export type AcceptInvitationInput = z.output<typeof AcceptInvitationInput>;
 export const RequestResetInput = z.strictObject({ email: EmailField });
 export type RequestResetInput = z.output<typeof RequestResetInput>;
 
+/** A new link. Its token is not stored. */
 export type NewLink = { personId: string; email: string; token: string; expiresAt: string };
 
 /** One of the user's own sessions. Times are RFC 3339. */

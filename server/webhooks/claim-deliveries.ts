@@ -117,6 +117,7 @@ const shardsWithOpen = (db: Database) =>
       where since <= now() order by since limit ${SHARDS_READ_MAX}`,
   );
 
+/** Whether endpoint `e` is neither disabled nor paused. */
 const isOpen = ({ sql }: Database) => sql`e.disabled_at is null and coalesce(e.paused_until <= now(), true)`;
 
 /** The shard that a statement is routed to, and its bounds. */

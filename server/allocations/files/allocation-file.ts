@@ -21,6 +21,7 @@ interface FileRequest extends AllocationInput {
 
 export type ReadyAllocation = AllocationOut & AllocationFigures & { roots: AllocationRoots };
 
+/** Whether it is READY, and so has figures and roots. */
 export const isReady = (allocation: AllocationOut): allocation is ReadyAllocation =>
   allocation.roots !== null;
 

@@ -7,6 +7,7 @@ import type { Claim, ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
 export interface FileAllocation {
   name: string;
   snapshotId: string;
+  /** How many claims there are. */
   claims: number;
   sum: bigint;
   decimals: number;

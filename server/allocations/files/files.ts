@@ -12,9 +12,11 @@ import { uniswapClaims, uniswapInput } from "./uniswap";
 
 interface FileForm {
   name: string;
+  /** The tools that read it. */
   readBy: string;
   /** Of the amounts. It is in the file's name, since no tool can see it. */
   unit: "base units" | "tokens" | "points";
+  /** The end of the file's name. */
   suffix: string;
   mediaType: string;
   needsTokenAddress?: true;
@@ -22,6 +24,7 @@ interface FileForm {
   charsPerClaim?: (allocation: FileAllocation) => number;
   /** Why the form is impossible for an allocation. */
   refusal?: (allocation: FileAllocation) => string | null;
+  /** What to know before using it. */
   notes?: (allocation: FileAllocation) => (string | false)[];
   write(
     allocation: FileAllocation,
@@ -125,6 +128,7 @@ export type FileFormName = keyof typeof FILES;
 /** Of a string in Node, and so of a JSON text that it parses. */
 const TEXT_CHARS_MAX = 536_870_888;
 
+/** Why an allocation cannot be written in this form, or null. */
 export function fileRefusal(formName: FileFormName, allocation: FileAllocation): string | null {
   const form: FileForm = FILES[formName];
   const chars = (form.charsPerClaim?.(allocation) ?? 0) * allocation.claims;
@@ -179,6 +183,7 @@ export function openFile(
 /** Some tools pay the chain's native coin for the zero address. */
 const isToken = (address: string) => addressError(address) === null && addressKey(address) !== ZERO_ADDRESS;
 
+/** The allocation's name in letters, digits and hyphens. */
 const fileStem = ({ name }: FileAllocation) =>
   name
     .toLowerCase()

@@ -70,9 +70,11 @@ const STATES: Record<State, () => SQL | undefined> = {
   ONLY_AWAITING_APPROVAL: () => and(isPending(), batches.awaitsApproval.getSQL(), isNull(batches.heldAt)),
 };
 
+/** The condition of one range of `batches`. */
 export const ofRange = ({ pointType, state }: Pick<Range, "pointType" | "state">): SQL | undefined =>
   and(pointType && eq(batches.pointType, pointType), state && STATES[state]());
 
+/** The columns that filters compare. */
 export const COMPARED = sql`
   contract_address,
   seq,
@@ -96,6 +98,7 @@ export function filterConditions(filters: BatchFilters): SQL | undefined {
   return and(...conditions);
 }
 
+/** The conditions on batches that are found in a range of an index. */
 export const conditionsInRange = (filters: BatchFilters): SQL | undefined =>
   and(
     filterConditions(filters),

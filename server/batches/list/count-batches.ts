@@ -51,6 +51,7 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
   };
 }
 
+/** As the list counts them. */
 export const countOverdue = async (ctx: ServiceContext, most: number): Promise<number> =>
   (await countEach(ctx.db, [["overdue", { overdue: true }]], most)).overdue!;
 

@@ -42,6 +42,7 @@ const CORRECTED_BY_MAX = 20;
 type Reader = Pick<ServiceContext, "db">;
 type Key = Pick<StoredBatch, "contractAddress" | "seq">;
 
+/** ID of the cancelled batch that a batch replaces. */
 export const findCorrected = async (ctx: Reader, key: Key): Promise<string | null> =>
   (await findLinked(ctx, key, "batch_seq", "corrects_seq"))[0] ?? null;
 
@@ -145,6 +146,7 @@ async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | u
   return row && { ...row, readAs: row.readAs ?? undefined };
 }
 
+/** ID of the payout that the batch is part of. */
 export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>
   (await findPlace(ctx, batch))?.id;
 

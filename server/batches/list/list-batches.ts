@@ -23,6 +23,7 @@ export interface BatchQuery extends BatchFilters {
 
 export interface BatchPage {
   rows: SortedRow[];
+  /** Null on the last page. */
   cursor: string | null;
   /** The number of batches that were sorted, if more may match; null if all were. */
   sortedAmong: number | null;

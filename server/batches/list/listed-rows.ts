@@ -22,6 +22,7 @@ export interface Position {
   top: bigint;
 }
 
+/** What a reader is asked for. */
 export interface Reading {
   filters: BatchFilters;
   sort: ListSort;
@@ -34,6 +35,7 @@ export interface Reading {
 
 export type Edge = Pick<SortedRow, "seq"> & Partial<SortedRow>;
 
+/** What a reader found. */
 export interface Read {
   rows: SortedRow[];
   /** Where a search used its budget before it had enough rows. */

@@ -25,6 +25,7 @@ interface Search {
   batchesOf: (columns: SQL, where?: SQL) => SQL;
   /** Of these filters, those that the entries do not answer. */
   unanswered: (filters: BatchFilters) => BatchFilters;
+  /** What the search compares. */
   where: SQL | undefined;
 }
 

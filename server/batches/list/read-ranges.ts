@@ -15,6 +15,7 @@ import type { Plan, Range } from "./plan";
 
 const DIALECT = new PgDialect();
 
+/** Reads each range in its order up to the page's end. */
 export async function readRanges(ctx: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {
   const { sort, rowsLeast } = reading;
   const { by, descending } = LIST_SORTS[sort];

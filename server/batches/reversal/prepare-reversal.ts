@@ -27,6 +27,7 @@ import { canonicalReversalText } from "@/terms/batch-text";
 import { formatPoints, parsePoints, parseSum, shortestPoints, sumPoints } from "@/terms/points";
 import { DomainError, type FieldError } from "@/terms/problems";
 
+/** What prevents some transfers of a batch from being taken back. */
 export async function findObstacles(
   db: Database,
   original: Pick<StoredBatch, "contractAddress" | "seq" | "pointType">,
@@ -129,6 +130,7 @@ interface Before {
   weighed: string;
 }
 
+/** A reversal to store. */
 export interface NewReversal extends Pick<PreparedReversal, "transfers" | "total" | "digest"> {
   batchId: string;
   original: Pick<StoredBatch, "id" | "seq" | "pointType">;

@@ -27,6 +27,7 @@ interface Subject {
   pointType: PointType;
   total: string;
   transfers: readonly Omit<Transfer, "reference">[];
+  /** Only batches created before it count. */
   createdAt: string;
   seq: string;
   corrects: string | null;

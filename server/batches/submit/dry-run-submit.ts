@@ -27,6 +27,7 @@ const isStopped = (sql: Database["sql"], total: Fragment, weight: Fragment) =>
 export const wouldAwait = ({ sql }: Database, total: string, weight = sql`${total}::text::numeric`) =>
   sql`coalesce(b.awaits_approval, ${isStopped(sql, sql`${total}::text::numeric`, weight)}, false)`;
 
+/** The same for sums that are approved as a whole. */
 export async function wouldAwaitSums(
   { db: { sql } }: ServiceContext,
   contractAddress: string,

@@ -62,6 +62,7 @@ export async function submitBatch(
 
 const lineOf = perDatabase(() => new SubmitLine(storeTogether));
 
+/** @returns whether the batch is new */
 async function storeBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
@@ -380,6 +381,7 @@ function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corre
   ];
 }
 
+/** A CTE that stores the batch's metadata. */
 function storeMetadata(
   { db: { sql } }: ServiceContext,
   contract: Buffer,

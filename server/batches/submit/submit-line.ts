@@ -5,6 +5,7 @@ import { afterChange } from "@/server/kernel/to-domain-error";
 import type { PreparedBatch } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
+/** A batch that is ready to be stored. */
 export interface ReadyBatch {
   ctx: ServiceContext;
   input: SubmitBatchInput;
@@ -87,6 +88,7 @@ export class SubmitLine {
     });
   }
 
+  /** Starts the statements whose turn it is. */
   #advance(): void {
     for (;;) {
       const running = [...this.#underWay].filter(({ isLate }) => !isLate);

@@ -191,6 +191,7 @@ const StoredText = z
 /** A batch's place in the file that the console splits. Not part of the batch's content or digest. */
 const PayoutPartField = z
   .strictObject({
+    /** The payout's. */
     id: BatchIdField,
     part: z.int().min(1).max(PAYOUT_PARTS_MAX),
     partCount: z.int().min(1).max(PAYOUT_PARTS_MAX),

@@ -88,6 +88,7 @@ const oneOf = (codes: readonly string[], description: string) => ({
   enum: [...codes],
   description,
 });
+/** A list of objects that have all of these properties. */
 const listOf = (description: string, properties: Record<string, object>) => ({
   type: "array",
   maxItems: 10_000,

@@ -67,6 +67,7 @@ export class RouteTable {
     }
   }
 
+  /** Matches a raw, percent-encoded path. */
   match(path: string): Match | null {
     for (const { pattern, template, operations } of this.#routes.values()) {
       const found = pattern.exec(path);
