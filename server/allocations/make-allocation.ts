@@ -23,7 +23,7 @@ interface Job extends AllocationTerms, HeldJob {}
 export async function makeAllocations(
   db: Database,
   isStopping: () => boolean = () => false,
-  secondsMax = 0,
+  secondsMax?: number,
 ): Promise<void> {
   const requested = await db.sql<{ id: string }[]>`
     select id from allocations where status = 'RUNNING' order by requested_at, id`;
@@ -34,8 +34,8 @@ export async function makeAllocations(
 }
 
 /** One of them. Does nothing while another worker holds the lock. */
-export const makeAllocation = (db: Database, id: string, secondsMax = 0): Promise<void> =>
-  workHeldJob(db, id, ALLOCATIONS, secondsMax);
+export const makeAllocation = (db: Database, id: string, secondsMax?: number): Promise<void> =>
+  workHeldJob(db, id, { ...ALLOCATIONS, secondsMax });
 
 const ALLOCATIONS: HeldJobs<Job> = {
   lock: { ...SNAPSHOT_LOCK, key: 2 },
@@ -92,15 +92,13 @@ async function fail({ sql }: Database, id: string, claimId: string | null, failu
     where id = ${id}::uuid and worker_id = ${claimId}::uuid and status = 'RUNNING'`;
 }
 
-export const allocationIsRequested = async (): Promise<boolean> =>
-  (await database().sql`select 1 from allocations where status = 'RUNNING' limit 1`).length > 0;
-
-/** Makes what was requested, if anything was, on a pool of its own. @throws OutOfTimeError */
+/** Makes what was requested, if anything was, on a pool of its own. */
 export async function makeRequestedAllocations(
   secondsMax: number,
   isStopping?: () => boolean,
 ): Promise<void> {
-  if (await allocationIsRequested())
+  const requested = await database().sql`select 1 from allocations where status = 'RUNNING' limit 1`;
+  if (requested.length > 0)
     await onOwnPool(secondsMax, ({ db }) => makeAllocations(db, isStopping, secondsMax));
 }
 

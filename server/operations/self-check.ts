@@ -46,8 +46,7 @@ export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => 
   try {
     return await run(work);
   } catch (error) {
-    if (!work.isTimedOut) throw error;
-    throw new OutOfTimeError(`It took longer than ${secondsMax} s.`, { cause: error });
+    throw work.isTimedOut ? new OutOfTimeError("It took too long.", { cause: error }) : error;
   } finally {
     clearTimeout(timer);
     running().delete(work);
@@ -82,18 +81,14 @@ export async function selfCheck(options: LedgerCheckOptions): Promise<LedgerRepo
   });
 }
 
-export async function selfCheckIsDue(): Promise<boolean> {
-  const hours = settings().SELF_CHECK_EVERY_HOURS;
-  return hours > 0 && (await isCheckDue(database(), hours));
-}
-
 /** Never throws, since a failed check must not stop anything else. */
 export async function selfCheckWhenDue(
   options: Pick<LedgerCheckOptions, "startedBy" | "secondsMax">,
 ): Promise<void> {
+  const hours = settings().SELF_CHECK_EVERY_HOURS;
+  if (hours === 0) return;
   try {
-    const dueAfterHours = settings().SELF_CHECK_EVERY_HOURS;
-    if (await selfCheckIsDue()) await selfCheck({ ...options, dueAfterHours });
+    if (await isCheckDue(database(), hours)) await selfCheck({ ...options, dueAfterHours: hours });
   } catch (error) {
     log().warn({ error }, "ledger check failed, it will be retried");
   }
@@ -122,12 +117,10 @@ function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: Ledg
 /** Days closed per call. A service that was stopped for longer catches up over several calls. */
 const DAYS_MAX = 100;
 
-export const dayIsToClose = () => isDayToClose(database());
-
 /** Writes the links of days that are over. Never throws, since a missing link must not stop anything else. */
 export async function closeDaysWhenDue(secondsMax: number): Promise<void> {
   try {
-    if (!(await dayIsToClose())) return;
+    if (!(await isDayToClose(database()))) return;
     const endsAt = performance.now() + secondsMax * 1000;
     await onOwnPool(secondsMax, async ({ db }) => {
       for (let closed = 0; closed < DAYS_MAX && performance.now() < endsAt; closed++)

@@ -48,7 +48,7 @@ interface Requested {
 export async function takeSnapshots(
   db: Database,
   isStopping: () => boolean = () => false,
-  secondsMax = 0,
+  secondsMax?: number,
 ): Promise<void> {
   const running = await db.sql<Requested[]>`
     select id, claim_id as "claimId", as_of as "asOf",
@@ -56,7 +56,8 @@ export async function takeSnapshots(
     from snapshots where status = 'RUNNING' order by requested_at, id`;
   for (const snapshot of running) {
     if (isStopping()) return;
-    if (await isSettledThrough(db, snapshot.asOf)) await workHeldJob(db, snapshot.id, SNAPSHOTS, secondsMax);
+    if (await isSettledThrough(db, snapshot.asOf))
+      await workHeldJob(db, snapshot.id, { ...SNAPSHOTS, secondsMax });
     else if (snapshot.isLate) await giveUp(db, snapshot);
   }
 }
@@ -203,11 +204,9 @@ async function fail(db: Database, id: string, claimId: string | null, failure: s
   });
 }
 
-export const snapshotIsRequested = async (): Promise<boolean> =>
-  (await database().sql`select 1 from snapshots where status = 'RUNNING' limit 1`).length > 0;
-
-/** Takes what was requested, if anything was, on a pool of its own. @throws OutOfTimeError */
+/** Takes what was requested, if anything was, on a pool of its own. */
 export async function takeRequestedSnapshots(secondsMax: number, isStopping?: () => boolean): Promise<void> {
-  if (await snapshotIsRequested())
+  const requested = await database().sql`select 1 from snapshots where status = 'RUNNING' limit 1`;
+  if (requested.length > 0)
     await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, isStopping, secondsMax));
 }
