@@ -19,7 +19,6 @@ export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>
  * @throws EmbeddedPostgresError with one line that says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions) {
-  // Its processes start no program as another user, and wait for ever for one that they started.
   if ("Deno" in globalThis)
     throw new EmbeddedPostgresError(
       "The embedded Postgres does not run under Deno. Set DATABASE_URL to your own Postgres.",

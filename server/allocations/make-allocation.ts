@@ -20,17 +20,10 @@ interface Job extends AllocationTerms, HeldJob {}
  * the lock. Each is made in one transaction, so a killed worker leaves nothing, and the next begins again.
  * @param db a pool of two connections or more, which allows long statements
  */
-export async function makeAllocations(
-  db: Database,
-  isStopping: () => boolean = () => false,
-  secondsMax?: number,
-): Promise<void> {
+export async function makeAllocations(db: Database, secondsMax?: number): Promise<void> {
   const requested = await db.sql<{ id: string }[]>`
     select id from allocations where status = 'RUNNING' order by requested_at, id`;
-  for (const { id } of requested) {
-    if (isStopping()) return;
-    await makeAllocation(db, id, secondsMax);
-  }
+  for (const { id } of requested) await makeAllocation(db, id, secondsMax);
 }
 
 /** One of them. Does nothing while another worker holds the lock. */
@@ -93,13 +86,9 @@ async function fail({ sql }: Database, id: string, claimId: string | null, failu
 }
 
 /** Makes what was requested, if anything was, on a pool of its own. */
-export async function makeRequestedAllocations(
-  secondsMax: number,
-  isStopping?: () => boolean,
-): Promise<void> {
+export async function makeRequestedAllocations(secondsMax: number): Promise<void> {
   const requested = await database().sql`select 1 from allocations where status = 'RUNNING' limit 1`;
-  if (requested.length > 0)
-    await onOwnPool(secondsMax, ({ db }) => makeAllocations(db, isStopping, secondsMax));
+  if (requested.length > 0) await onOwnPool(secondsMax, ({ db }) => makeAllocations(db, secondsMax));
 }
 
 const TICK_MS = 1000;
@@ -111,8 +100,8 @@ export const startSnapshotWorker = () =>
     everyMs: TICK_MS,
     work: (isStopping) =>
       doEach([
-        () => takeRequestedSnapshots(SECONDS_MAX, isStopping),
-        () => makeRequestedAllocations(SECONDS_MAX, isStopping),
+        () => takeRequestedSnapshots(SECONDS_MAX),
+        async () => isStopping() || makeRequestedAllocations(SECONDS_MAX),
       ]),
     failure: "taking a snapshot or making an allocation failed, retrying",
   });

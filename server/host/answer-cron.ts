@@ -56,13 +56,14 @@ type CronRun = FinalizerRun & { unfinished: string[] };
 
 async function runJobs(secondsMax: number): Promise<CronRun> {
   const endsAt = performance.now() + secondsMax * 1000;
-  const secondsLeft = () => Math.max(0, Math.floor((endsAt - performance.now()) / 1000));
+  let run = null as FinalizerRun | null;
   const unfinished: string[] = [];
   type Work = (secondsMax: number) => Promise<unknown>;
   const job = (name: string, share: number, work: Work) => async () => {
-    const seconds = secondsLeft() * share;
+    const seconds = ((endsAt - performance.now()) / 1000) * share;
     const usedUpAt = performance.now() + seconds * 1000 - UNUSED_MS_MAX;
     try {
+      if (run && seconds <= 0) throw new OutOfTimeError();
       await work(seconds);
       if (performance.now() > usedUpAt) unfinished.push(name);
     } catch (error) {
@@ -73,10 +74,9 @@ async function runJobs(secondsMax: number): Promise<CronRun> {
   const longJob = (name: string, work: Work) =>
     job(name, 1, async (seconds) => {
       if (seconds < LONG_SECONDS_MIN) throw new OutOfTimeError();
-      await work(seconds);
+      await work(Math.floor(seconds));
     });
   try {
-    let run = null as FinalizerRun | null;
     const finalize: Work = async (seconds) => {
       const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
       run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "cron" });

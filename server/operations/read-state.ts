@@ -28,8 +28,8 @@ export interface FinalizingState {
 }
 
 /**
- * Expects the next call of the cron route after the longest time between two, at first a day. That is forgotten
- * when it has passed once more, so that a call in between does not count as a new schedule.
+ * Expects the next call of the cron route after the longest time between two, at first a day. That counts
+ * until it has passed once more, so a call in between is no new schedule.
  */
 export async function noteCall({ sql }: Database): Promise<void> {
   await sql`

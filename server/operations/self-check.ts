@@ -20,14 +20,12 @@ const POOL_MAX = 2;
 export type LongWork = { db: Database; isTimedOut: boolean; isStopped: boolean };
 const running = () => single("longWork", () => new Set<LongWork>());
 
+/** From `onOwnPool`. */
 export class OutOfTimeError extends Error {
   override name = "OutOfTimeError";
 }
 
-/**
- * Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection.
- * @throws OutOfTimeError
- */
+/** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */
 export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
   const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
   const db = createDatabase({

@@ -45,17 +45,12 @@ interface Requested {
  * has the same view.
  * @param db a pool of two connections or more, which allows long statements
  */
-export async function takeSnapshots(
-  db: Database,
-  isStopping: () => boolean = () => false,
-  secondsMax?: number,
-): Promise<void> {
+export async function takeSnapshots(db: Database, secondsMax?: number): Promise<void> {
   const running = await db.sql<Requested[]>`
     select id, claim_id as "claimId", as_of as "asOf",
       requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as "isLate"
     from snapshots where status = 'RUNNING' order by requested_at, id`;
   for (const snapshot of running) {
-    if (isStopping()) return;
     if (await isSettledThrough(db, snapshot.asOf))
       await workHeldJob(db, snapshot.id, { ...SNAPSHOTS, secondsMax });
     else if (snapshot.isLate) await giveUp(db, snapshot);
@@ -205,8 +200,7 @@ async function fail(db: Database, id: string, claimId: string | null, failure: s
 }
 
 /** Takes what was requested, if anything was, on a pool of its own. */
-export async function takeRequestedSnapshots(secondsMax: number, isStopping?: () => boolean): Promise<void> {
+export async function takeRequestedSnapshots(secondsMax: number): Promise<void> {
   const requested = await database().sql`select 1 from snapshots where status = 'RUNNING' limit 1`;
-  if (requested.length > 0)
-    await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, isStopping, secondsMax));
+  if (requested.length > 0) await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, secondsMax));
 }
