@@ -1,3 +1,4 @@
+import { TooLateError } from "@/db/errand";
 import { watchAlerts } from "@/server/alerts/watch";
 import { makeRequestedAllocations } from "@/server/allocations/make-allocation";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
@@ -12,7 +13,7 @@ import { type Settings, settings } from "@/server/kernel/settings";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { doEach } from "@/server/kernel/work-loop";
 import { noteCall } from "@/server/operations/read-state";
-import { closeDaysWhenDue, OutOfTimeError, selfCheckWhenDue } from "@/server/operations/self-check";
+import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
 import { catchUpRecipients } from "@/server/recipients/index-recipients";
 import { takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
 import { webhookRules } from "@/server/webhooks/address-rules";
@@ -63,17 +64,17 @@ async function runJobs(secondsMax: number): Promise<CronRun> {
     const seconds = ((endsAt - performance.now()) / 1000) * share;
     const usedUpAt = performance.now() + seconds * 1000 - UNUSED_MS_MAX;
     try {
-      if (run && seconds <= 0) throw new OutOfTimeError();
+      if (run && seconds <= 0) throw new TooLateError();
       await work(seconds);
       if (performance.now() > usedUpAt) unfinished.push(name);
     } catch (error) {
-      if (!(error instanceof OutOfTimeError)) throw error;
+      if (!(error instanceof TooLateError)) throw error;
       unfinished.push(name);
     }
   };
   const longJob = (name: string, work: Work) =>
     job(name, 1, async (seconds) => {
-      if (seconds < LONG_SECONDS_MIN) throw new OutOfTimeError();
+      if (seconds < LONG_SECONDS_MIN) throw new TooLateError();
       await work(Math.floor(seconds));
     });
   try {

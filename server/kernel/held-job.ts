@@ -14,6 +14,7 @@ export interface HeldJob {
   /** Of the worker that last began it. Only that one can finish it. */
   claimId: string;
   attempts: number;
+  secondsMax?: number | undefined;
 }
 
 export class JobLostError extends Error {
@@ -57,7 +58,7 @@ export async function workHeldJob<Job extends HeldJob>(
     await jobs.open(db, async (tx) => {
       await withTimeLimit(tx, jobs.secondsMax ?? 0);
       job = (await tryLock(tx, jobs.lock)) ? await beginAttempt(db, id, jobs) : null;
-      if (job) await jobs.work(db, tx, job);
+      if (job) await jobs.work(db, tx, { ...job, secondsMax: jobs.secondsMax });
     });
   } catch (error) {
     if (error instanceof JobLostError) return;

@@ -60,7 +60,7 @@ export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn
       (select floor(extract(epoch from now() - created_at))::int from batches
         where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
         order by created_at, seq limit 1) as "unindexedSeconds",
-      (select floor(extract(epoch from now() - last_tick_at))::int
+      (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int
         from finalizer_heartbeat) as "lastTickSeconds",
       (select ceil(extract(epoch from next_at - succeeded_at))::int
         from alert_jobs where name = 'cron' and succeeded_at > now()

@@ -1,4 +1,5 @@
 import { createDatabase, type Database } from "@/db/client";
+import { TooLateError } from "@/db/errand";
 import { closeDay, isDayToClose } from "@/server/books/chain";
 import { database } from "@/server/kernel/database";
 import { isStatementTimeout, postgresError } from "@/server/kernel/database-errors";
@@ -20,11 +21,6 @@ const POOL_MAX = 2;
 export type LongWork = { db: Database; isTimedOut: boolean; isStopped: boolean };
 const running = () => single("longWork", () => new Set<LongWork>());
 
-/** From `onOwnPool`. */
-export class OutOfTimeError extends Error {
-  override name = "OutOfTimeError";
-}
-
 /** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */
 export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
   const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
@@ -44,7 +40,7 @@ export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => 
   try {
     return await run(work);
   } catch (error) {
-    throw work.isTimedOut ? new OutOfTimeError("It took too long.", { cause: error }) : error;
+    throw work.isTimedOut ? new TooLateError(undefined, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
     running().delete(work);

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
 import { someOf } from "@/db/migrate";
-import { withoutTimeLimits } from "@/db/session-settings";
+import { withTimeLimit } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import {
@@ -181,7 +181,7 @@ async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total
 /** They never change. People who look at them would wait for seconds. */
 const computeFigures = (db: Database, job: Job, holders: number) =>
   db.sql.begin("read only", async (tx) => {
-    await withoutTimeLimits(tx);
+    await withTimeLimit(tx, job.secondsMax ?? 0);
     await prepareLongReads(tx);
     const on = within(db, tx);
     return { spread: await computeSpread(on, job.id, holders), change: await computeChange(on, job) };
