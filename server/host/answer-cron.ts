@@ -57,14 +57,12 @@ type CronRun = FinalizerRun & { unfinished: string[] };
 
 async function runJobs(secondsMax: number): Promise<CronRun> {
   const endsAt = performance.now() + secondsMax * 1000;
-  let run = null as FinalizerRun | null;
   const unfinished: string[] = [];
   type Work = (secondsMax: number) => Promise<unknown>;
   const job = (name: string, share: number, work: Work) => async () => {
-    const seconds = ((endsAt - performance.now()) / 1000) * share;
+    const seconds = Math.max(0, (endsAt - performance.now()) / 1000) * share;
     const usedUpAt = performance.now() + seconds * 1000 - UNUSED_MS_MAX;
     try {
-      if (run && seconds <= 0) throw new TooLateError();
       await work(seconds);
       if (performance.now() > usedUpAt) unfinished.push(name);
     } catch (error) {
@@ -78,6 +76,7 @@ async function runJobs(secondsMax: number): Promise<CronRun> {
       await work(Math.floor(seconds));
     });
   try {
+    let run = null as FinalizerRun | null;
     const finalize: Work = async (seconds) => {
       const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
       run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "cron" });
@@ -86,9 +85,9 @@ async function runJobs(secondsMax: number): Promise<CronRun> {
       // First, so that the call finalizes no batch that staff have stopped.
       job("bulk actions", 1 / 3, (budgetSeconds) => workBulk(database(), { budgetSeconds })),
       job("due batches", 1, finalize),
-      job("index by recipient", 1, (seconds) => catchUpRecipients(database(), seconds)),
+      job("index by recipient", 1 / 2, (seconds) => catchUpRecipients(database(), seconds)),
       job("reviews", 1 / 4, (seconds) => catchUpReviews(database(), seconds)),
-      job("webhooks", 1, (budgetSeconds) =>
+      job("webhooks", 1 / 2, (budgetSeconds) =>
         deliverDueWebhooks(database(), { budgetSeconds, ...webhookRules() }),
       ),
       job("expired rows", 1 / 4, (budgetSeconds) => deleteExpired(database(), { budgetSeconds })),
