@@ -237,7 +237,7 @@ const statementSecondsOf = ({ timeoutSeconds, statementSecondsMax = 0 }: Databas
   Math.max(timeoutSeconds, statementSecondsMax);
 
 /** In milliseconds. The lock timeout is the shorter one, so that the error shows which of the two it was. */
-export const serverTimeouts = (timeoutSeconds: number, statementSeconds: number) => ({
+const serverTimeouts = (timeoutSeconds: number, statementSeconds: number) => ({
   statement_timeout: statementSeconds * 1000,
   lock_timeout: timeoutSeconds * 800,
   idle_in_transaction_session_timeout: timeoutSeconds * 1000,

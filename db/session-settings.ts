@@ -45,15 +45,11 @@ export const askFor = (tx: TransactionSql, settings: Record<string, string>) => 
 /** Where a pooler or a migration could not ask at connect. */
 export const askForSettings = (tx: TransactionSql) => askFor(tx, SESSION_SETTINGS);
 
+const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"];
+
 /** So that a process that was frozen or killed keeps no lock for longer. 0 is no limit. */
-export function withTimeLimit(tx: TransactionSql, seconds: number) {
-  const ms = String(seconds * 1000);
-  return askFor(tx, {
-    statement_timeout: ms,
-    idle_in_transaction_session_timeout: ms,
-    transaction_timeout: ms,
-  });
-}
+export const withTimeLimit = (tx: TransactionSql, seconds: number) =>
+  askFor(tx, Object.fromEntries(LIMITS.map((name) => [name, String(seconds * 1000)])));
 
 /** However large a table is, and however slow its reader. */
 export const withoutTimeLimits = (tx: TransactionSql) => withTimeLimit(tx, 0);

@@ -19,6 +19,10 @@ export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>
  * @throws EmbeddedPostgresError with one line that says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions) {
+  if ("Deno" in globalThis)
+    throw new EmbeddedPostgresError(
+      "The embedded Postgres does not run under Deno. Set DATABASE_URL to your own Postgres.",
+    );
   const dataDir = prepareDataDir(options.dataDir);
   const folder = path.join(dataDir, "postgres");
   const user = serverUser(folder);

@@ -21,21 +21,15 @@ interface Job extends AllocationTerms, HeldJob {}
  * the lock. Each is made in one transaction, so a killed worker leaves nothing, and the next begins again.
  * @param db a pool of two connections or more, which allows long statements
  */
-export async function makeAllocations(
-  db: Database,
-  isStopping: () => boolean = () => false,
-  secondsMax = 0,
-): Promise<void> {
+export async function makeAllocations(db: Database, secondsMax?: number): Promise<void> {
   const requested = await db.sql<{ id: string }[]>`
     select id from allocations where status = 'RUNNING' order by requested_at, id`;
-  for (const { id } of requested) {
-    if (isStopping()) return;
-    await makeAllocation(db, id, secondsMax);
-  }
+  for (const { id } of requested) await makeAllocation(db, id, secondsMax);
 }
 
-export const makeAllocation = (db: Database, id: string, secondsMax = 0): Promise<void> =>
-  workHeldJob(db, id, ALLOCATIONS, secondsMax);
+/** One of them. Does nothing while another worker holds the lock. */
+export const makeAllocation = (db: Database, id: string, secondsMax?: number): Promise<void> =>
+  workHeldJob(db, id, { ...ALLOCATIONS, secondsMax });
 
 const ALLOCATIONS: HeldJobs<Job> = {
   lock: { ...SNAPSHOT_LOCK, key: 2 },
@@ -100,13 +94,9 @@ async function fail({ sql }: Database, id: string, claimId: string | null, failu
 export const allocationIsRequested = async (): Promise<boolean> =>
   (await database().sql`select 1 from allocations where status = 'RUNNING' limit 1`).length > 0;
 
-/** Makes what was requested, if anything was, on a pool of its own. @throws OutOfTimeError */
-export async function makeRequestedAllocations(
-  secondsMax: number,
-  isStopping?: () => boolean,
-): Promise<void> {
-  if (await allocationIsRequested())
-    await onOwnPool(secondsMax, ({ db }) => makeAllocations(db, isStopping, secondsMax));
+/** Makes what was requested, if anything was, on a pool of its own. @throws TooLateError */
+export async function makeRequestedAllocations(secondsMax: number): Promise<void> {
+  if (await allocationIsRequested()) await onOwnPool(secondsMax, ({ db }) => makeAllocations(db, secondsMax));
 }
 
 const TICK_MS = 1000;
@@ -118,8 +108,8 @@ export const startSnapshotWorker = () =>
     everyMs: TICK_MS,
     work: (isStopping) =>
       doEach([
-        () => takeRequestedSnapshots(SECONDS_MAX, isStopping),
-        () => makeRequestedAllocations(SECONDS_MAX, isStopping),
+        () => takeRequestedSnapshots(SECONDS_MAX),
+        async () => isStopping() || makeRequestedAllocations(SECONDS_MAX),
       ]),
     failure: "taking a snapshot or making an allocation failed, retrying",
   });

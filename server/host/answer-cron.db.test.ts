@@ -74,7 +74,7 @@ describe("the cron route", () => {
     const { asOf } = await requestSnapshot(context(), request);
     while (!(await isSettledThrough(db, asOf))) await new Promise((resolve) => setTimeout(resolve, 5));
     await db.sql`update contracts set created_at = created_at - interval '2 days'`;
-    await db.sql`truncate ledger_days, ledger_checks`;
+    await db.sql`truncate ledger_checks`;
     await db.sql.unsafe(`
       create function take_hours() returns trigger language plpgsql as $$ begin
         perform pg_sleep(7200); return new; end $$;
@@ -82,7 +82,6 @@ describe("the cron route", () => {
     const short = await answerCron(cronRequest(RIGHT), "request-1", 10);
     await db.sql`drop function take_hours cascade`;
     expect([short.status, await short.json()]).toMatchObject([200, { unfinished: ["snapshots"] }]);
-    expect((await db.sql`select from ledger_days`).length).toBeGreaterThan(0);
     expect(await db.sql`select is_ok from ledger_checks`).toEqual([{ is_ok: true }]);
     const none = await answerCron(cronRequest(RIGHT), "request-1", 0);
     expect((await none.json()).unfinished).toEqual(expect.arrayContaining(["webhooks", "snapshots"]));
@@ -93,7 +92,7 @@ describe("the cron route", () => {
       values (gen_random_uuid(), 'too large', 'PHASE2_POINTS', false, ${asOf}, 'staff:a@b.c', ${ATTEMPTS_MAX})`;
     expect(await (await call(RIGHT)).json()).toMatchObject({ unfinished: [] });
     const [failed] = await db.sql`select failure from snapshots where name = 'too large'`;
-    expect(failed!.failure).toMatch(/^It was interrupted 5 times, or took longer than the 4\d s that one/);
+    expect(failed!.failure).toMatch(/^It was interrupted 5 times\. Here it may take 4\d s, and by `ops` /);
   });
 
   test("does everything else in the same call when one job fails, and then answers an error", async () => {

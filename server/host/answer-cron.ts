@@ -1,3 +1,4 @@
+import { TooLateError } from "@/db/errand";
 import { watchAlerts } from "@/server/alerts/watch";
 import { allocationIsRequested, makeRequestedAllocations } from "@/server/allocations/make-allocation";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
@@ -7,7 +8,6 @@ import { type FinalizerRun, finalizeDueBatches } from "@/server/finalizer/finali
 import { checkBearerSecret } from "@/server/kernel/bearer-secret";
 import { database, requireCurrentSchema } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
-import { OutOfTimeError } from "@/server/kernel/long-work";
 import { problemReply } from "@/server/kernel/problem-reply";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
@@ -26,13 +26,8 @@ const REPLY_SECONDS_MAX = 59;
 /** Budget of one call: the platform's limit, minus the time the last statement may still take. */
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
-const REVIEW_SECONDS_MAX = 10;
-/** Of a call's time. An open job page continues its job between calls. */
-const BULK_SHARE = 1 / 3;
-/** Time limit for deleting expired rows, after a first chunk of each kind. */
-const SWEEP_SECONDS_MAX = 10;
-/** With less time left, snapshots, allocations and the self-check wait for the next call. */
-const CHECK_SECONDS_MIN = 5;
+/** With less time left, what takes long waits for the next call, since it would begin in vain. */
+const LONG_SECONDS_MIN = 5;
 /** A job with less left of its time may have stopped for want of it. */
 const UNUSED_MS_MAX = 1000;
 
@@ -57,83 +52,56 @@ export async function answerCron(
   }
 }
 
-interface Job {
-  name: string;
-  /** How much of the time that is left it may take; all of it when absent. */
-  seconds?: (left: number) => number;
-  /** Of what takes long: whether there is any. It is not begun with little time. */
-  isDue?: () => Promise<boolean>;
-  work(secondsMax: number): Promise<unknown>;
-}
-
-type CronRun = FinalizerRun & {
-  /** Names of jobs that had too little time. The next call continues them. */
-  unfinished: string[];
-};
+/** `unfinished` names jobs for which the call was too short. The next one continues them. */
+type CronRun = FinalizerRun & { unfinished: string[] };
 
 async function runJobs(secondsMax: number): Promise<CronRun> {
   const endsAt = performance.now() + secondsMax * 1000;
-  const secondsLeft = () => Math.max(0, Math.floor((endsAt - performance.now()) / 1000));
   const unfinished: string[] = [];
-  const begin =
-    ({ name, seconds = (left) => left, isDue, work }: Job) =>
-    async () => {
-      if (isDue && !(await isDue())) return;
-      const left = secondsLeft();
-      const workEndsAt = performance.now() + seconds(left) * 1000;
-      const hasTime = !isDue || left >= CHECK_SECONDS_MIN;
-      try {
-        if (hasTime) await work(seconds(left));
-        const isOver = performance.now() > workEndsAt - UNUSED_MS_MAX;
-        if (!hasTime || isOver || (await isDue?.())) unfinished.push(name);
-      } catch (error) {
-        if (!(error instanceof OutOfTimeError)) throw error;
-        log().warn({ error, job: name }, "a call of the cron route was too short for a job");
-        unfinished.push(name);
-      }
+  type Work = (secondsMax: number) => Promise<unknown>;
+  const job = (name: string, share: number, work: Work) => async () => {
+    const seconds = Math.max(0, (endsAt - performance.now()) / 1000) * share;
+    const usedUpAt = performance.now() + seconds * 1000 - UNUSED_MS_MAX;
+    try {
+      await work(seconds);
+      if (performance.now() > usedUpAt) unfinished.push(name);
+    } catch (error) {
+      if (!(error instanceof TooLateError)) throw error;
+      unfinished.push(name);
+    }
+  };
+  const longJob = (name: string, isDue: () => Promise<boolean>, work: Work) => {
+    const begin = job(name, 1, async (seconds) => {
+      if (seconds < LONG_SECONDS_MIN) throw new TooLateError();
+      await work(Math.floor(seconds));
+    });
+    return async () => {
+      if (await isDue()) await begin();
     };
+  };
   try {
     let run = null as FinalizerRun | null;
-    const jobs: Job[] = [
-      {
-        // First, so that the call finalizes no batch that staff have stopped.
-        name: "bulk actions",
-        seconds: (left) => left * BULK_SHARE,
-        work: (budgetSeconds) => workBulk(database(), { budgetSeconds }),
-      },
-      {
-        name: "due batches",
-        seconds: (left) => Math.min(settings().FINALIZER_BUDGET_SECONDS, left),
-        async work(budgetSeconds) {
-          run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "cron" });
-        },
-      },
-      { name: "index by recipient", work: (seconds) => catchUpRecipients(database(), seconds) },
-      {
-        name: "reviews",
-        seconds: (left) => Math.min(REVIEW_SECONDS_MAX, left),
-        work: (seconds) => catchUpReviews(database(), seconds),
-      },
-      {
-        name: "webhooks",
-        work: (budgetSeconds) => deliverDueWebhooks(database(), { budgetSeconds, ...webhookRules() }),
-      },
-      {
-        name: "expired rows",
-        seconds: (left) => Math.min(SWEEP_SECONDS_MAX, left),
-        work: (budgetSeconds) => deleteExpired(database(), { budgetSeconds }),
-      },
-      {
-        // One that never has the time must leave some for what comes after it.
-        name: "self-check",
-        seconds: (left) => Math.ceil(left / 2),
-        isDue: selfCheckIsDue,
-        work: (secondsMax) => selfCheckWhenDue({ startedBy: "cron", secondsMax }),
-      },
-      { name: "snapshots", isDue: snapshotIsRequested, work: takeRequestedSnapshots },
-      { name: "allocations", isDue: allocationIsRequested, work: makeRequestedAllocations },
-    ];
-    await doEach(jobs.map(begin));
+    const finalize: Work = async (seconds) => {
+      const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
+      run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "cron" });
+    };
+    await doEach([
+      // First, so that the call finalizes no batch that staff have stopped.
+      job("bulk actions", 1 / 3, (budgetSeconds) => workBulk(database(), { budgetSeconds })),
+      job("due batches", 1, finalize),
+      job("index by recipient", 1 / 2, (seconds) => catchUpRecipients(database(), seconds)),
+      job("reviews", 1 / 4, (seconds) => catchUpReviews(database(), seconds)),
+      job("webhooks", 1 / 2, (budgetSeconds) =>
+        deliverDueWebhooks(database(), { budgetSeconds, ...webhookRules() }),
+      ),
+      job("expired rows", 1 / 4, (budgetSeconds) => deleteExpired(database(), { budgetSeconds })),
+      // One that never has the time must leave some for what comes after it.
+      longJob("self-check", selfCheckIsDue, (seconds) =>
+        selfCheckWhenDue({ startedBy: "cron", secondsMax: Math.ceil(seconds / 2) }),
+      ),
+      longJob("snapshots", snapshotIsRequested, takeRequestedSnapshots),
+      longJob("allocations", allocationIsRequested, makeRequestedAllocations),
+    ]);
     return { ...run!, unfinished };
   } finally {
     // Especially when something failed.

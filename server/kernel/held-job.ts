@@ -14,6 +14,7 @@ export interface HeldJob {
   /** Of the worker that last began it. Only that one can finish it. */
   claimId: string;
   attempts: number;
+  secondsMax?: number | undefined;
 }
 
 export class JobLostError extends Error {
@@ -33,6 +34,8 @@ export interface HeldJobs<Job extends HeldJob> {
    * ended, even if its process was killed.
    */
   lock: { space: number; key: number };
+  /** What one attempt has. Without it, an attempt takes as long as it needs. */
+  secondsMax?: number | undefined;
   open(db: Database, hold: (tx: TransactionSql) => Promise<void>): Promise<unknown>;
   /** Counts the attempt, in a transaction of its own, and drops what an earlier one stored. */
   begin(db: Database, id: string, claimId: string): Promise<Job | undefined>;
@@ -43,21 +46,19 @@ export interface HeldJobs<Job extends HeldJob> {
 
 /**
  * One attempt. Does nothing while another worker holds the lock.
- * @param secondsMax what the attempt has; 0 for as long as it takes
  * @throws what went wrong, as long as another attempt is left
  */
 export async function workHeldJob<Job extends HeldJob>(
   db: Database,
   id: string,
   jobs: HeldJobs<Job>,
-  secondsMax: number,
 ): Promise<void> {
   let job = null as Job | null;
   try {
     await jobs.open(db, async (tx) => {
-      await withTimeLimit(tx, secondsMax);
-      job = (await tryLock(tx, jobs.lock)) ? await beginAttempt(db, id, jobs, secondsMax) : null;
-      if (job) await jobs.work(db, tx, job);
+      await withTimeLimit(tx, jobs.secondsMax ?? 0);
+      job = (await tryLock(tx, jobs.lock)) ? await beginAttempt(db, id, jobs) : null;
+      if (job) await jobs.work(db, tx, { ...job, secondsMax: jobs.secondsMax });
     });
   } catch (error) {
     if (error instanceof JobLostError) return;
@@ -68,19 +69,11 @@ export async function workHeldJob<Job extends HeldJob>(
   }
 }
 
-async function beginAttempt<Job extends HeldJob>(
-  db: Database,
-  id: string,
-  jobs: HeldJobs<Job>,
-  secondsMax: number,
-) {
+async function beginAttempt<Job extends HeldJob>(db: Database, id: string, jobs: HeldJobs<Job>) {
   const claimId = randomUUID();
   const job = await jobs.begin(db, id, claimId);
   if (!job || job.attempts <= ATTEMPTS_MAX) return job ?? null;
-  const why =
-    secondsMax > 0
-      ? `, or took longer than the ${secondsMax} s that one attempt has here. The command line has no limit.`
-      : ".";
-  await jobs.fail(db, id, claimId, `It was interrupted ${ATTEMPTS_MAX} times${why}`);
+  const limit = jobs.secondsMax ? `. Here it may take ${jobs.secondsMax} s, and by \`ops\` any time` : "";
+  await jobs.fail(db, id, claimId, `It was interrupted ${ATTEMPTS_MAX} times${limit}.`);
   return null;
 }

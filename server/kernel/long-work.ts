@@ -1,4 +1,5 @@
 import { createDatabase, type Database } from "@/db/client";
+import { TooLateError } from "@/db/errand";
 import { single } from "./process";
 import { settings } from "./settings";
 
@@ -7,13 +8,9 @@ const POOL_MAX = 2;
 type LongWork = { db: Database; isTimedOut: boolean; isStopped: boolean };
 const running = () => single("longWork", () => new Set<LongWork>());
 
-export class OutOfTimeError extends Error {
-  override name = "OutOfTimeError";
-}
-
 /**
  * Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection.
- * @throws OutOfTimeError
+ * @throws TooLateError when that was not enough
  */
 export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
   const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
@@ -33,8 +30,7 @@ export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => 
   try {
     return await run(work);
   } catch (error) {
-    if (!work.isTimedOut) throw error;
-    throw new OutOfTimeError(`It took longer than ${secondsMax} s.`, { cause: error });
+    throw work.isTimedOut ? new TooLateError(undefined, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
     running().delete(work);

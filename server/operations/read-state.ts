@@ -19,21 +19,18 @@ export interface FinalizingState {
   lastTickSeconds: number | null;
   /** Whether this host runs a finalizer. Otherwise the cron route must be called. */
   finalizerIsOn: boolean;
-  /** How often the cron route is called. Null if it never was. */
+  /** How often the cron route is called. Null if it is not, or no longer. */
   callSeconds: number | null;
 }
 
-/** Of `alert_jobs`: when the cron route was called last, and when the next call should come. */
-export const CRON_CALLS = "cron";
-
 /**
- * Expects calls as often as they came in the last days. A longest time between two is forgotten when it has
- * passed once more, so that a call in between does not count as a new schedule. At first it is a day.
+ * Expects the next call of the cron route after the longest time between two, at first a day. That counts
+ * until it has passed once more, so a call in between is no new schedule.
  */
 export async function noteCall({ sql }: Database): Promise<void> {
   await sql`
     insert into alert_jobs as c (name, succeeded_at, next_at)
-    values (${CRON_CALLS}, now(), now() + interval '1 day')
+    values ('cron', now(), now() + interval '1 day')
     on conflict (name) do update set succeeded_at = now(),
       next_at = now() + greatest(now() - c.succeeded_at, c.next_at - now())`;
 }
@@ -59,10 +56,11 @@ export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn
       (select floor(extract(epoch from now() - created_at))::int from batches
         where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
         order by created_at, seq limit 1) as "unindexedSeconds",
-      (select floor(extract(epoch from now() - last_tick_at))::int
+      (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int
         from finalizer_heartbeat) as "lastTickSeconds",
       (select ceil(extract(epoch from next_at - succeeded_at))::int
-        from alert_jobs where name = ${CRON_CALLS}) as "callSeconds"`;
+        from alert_jobs where name = 'cron' and succeeded_at > now()
+          - greatest(interval '10 minutes', 2 * (next_at - succeeded_at))) as "callSeconds"`;
 
 const RUNS_MAX = 30;
 /** How many recent runs to search for failures, which are rare and not indexed. */

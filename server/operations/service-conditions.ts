@@ -4,11 +4,6 @@ import type { FinalizingState, RecentRun, SelfCheckState } from "./read-state";
 const TICK_SECONDS_MAX = 30;
 /** The cron route is called once a minute, or by deploy/finalize-workflow.yml every five. */
 const CRON_SECONDS_MAX = 600;
-
-/** How long no call has come when the calls have stopped, and one was not merely late. */
-export const callsStoppedSeconds = (callSeconds: number | null) =>
-  Math.max(CRON_SECONDS_MAX, 2 * (callSeconds ?? 0));
-
 const OVERDUE_SECONDS_MAX = 60;
 /** Normally a second or two. A restore or an upgrade may have much to index. */
 const UNINDEXED_SECONDS_MAX = 300;
@@ -39,7 +34,7 @@ export function conditionsOf(watched: Watched): ServiceCondition[] {
 
 function tick({ state }: Watched): ServiceCondition | null {
   const { lastTickSeconds, finalizerIsOn, callSeconds } = state;
-  const most = finalizerIsOn ? TICK_SECONDS_MAX : callsStoppedSeconds(callSeconds);
+  const most = finalizerIsOn ? TICK_SECONDS_MAX : Math.max(CRON_SECONDS_MAX, 2 * (callSeconds ?? 0));
   if (lastTickSeconds !== null && lastTickSeconds <= most) return null;
   return {
     kind: "tick",

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { type Database, serverTimeouts } from "@/db/client";
+import type { Database } from "@/db/client";
 import { ENCODING, NEEDS_ENCODING, otherTables, schemaIsCurrent, someOf } from "@/db/migrate";
 import { wrongSessionSettings } from "@/db/session-settings";
 import {
@@ -15,9 +15,7 @@ import {
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "@/server/distribution/distribute-tables";
 import { COMMITS_WAITING } from "@/server/kernel/database";
 import { neededConnections, settings } from "@/server/kernel/settings";
-import { oldestDue } from "@/server/operations/oldest-due";
-import { CRON_CALLS } from "@/server/operations/read-state";
-import { callsStoppedSeconds } from "@/server/operations/service-conditions";
+import { stateQuery } from "@/server/operations/read-state";
 import { failureLine } from "./command";
 
 export type Finding = { what: string; ok: boolean; detail: string };
@@ -107,27 +105,6 @@ function judgeConnections([limits]: readonly Record<string, number | null>[]): V
   return { wrong: all, remedy: `lower DATABASE_POOL_MAX or WEB_CONCURRENCY, or raise the limit of ${of}` };
 }
 
-/** Without a pooler the service sets them at connect. */
-const TIMEOUTS = `
-  select name, format('alter role %I in database %I set %s = ', session_user, current_database(), name)
-      as statement
-  from pg_settings
-  where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
-    and setting = '0' order by name`;
-
-type Timeout = { name: keyof ReturnType<typeof serverTimeouts>; statement: string };
-
-function judgeTimeouts(off: readonly Timeout[]): Verdict {
-  if (off.length === 0) return "statements, locks and idle transactions have a limit";
-  const seconds = settings().DATABASE_TIMEOUT_SECONDS;
-  const wanted = serverTimeouts(seconds, seconds);
-  const statements = off.map(({ name, statement }) => statement + wanted[name]).join("; ");
-  return {
-    wrong: `without a limit: ${off.map(({ name }) => name).join(", ")}; one lock can take every connection`,
-    remedy: `run ${statements}; then let the pooler reconnect`,
-  };
-}
-
 const RIGHTS = `
   select current_user::text as role, array(
       select nspname::text from pg_namespace
@@ -194,7 +171,15 @@ const SERVER: Check[] = [
   ),
   check("commits", COMMITS, judgeCommits),
   check("connections", CONNECTION_LIMITS, judgeConnections),
-  check("timeouts", TIMEOUTS, judgeTimeouts),
+  check(
+    "timeouts",
+    // Without a pooler the service sets them at connect.
+    `select format('%s is 0 (alter role %I set %s = %L)', name, session_user, name, wanted) as wrong
+      from pg_settings join (values ('statement_timeout', '8s'), ('lock_timeout', '6s'),
+        ('idle_in_transaction_session_timeout', '8s')) as limits (name, wanted) using (name)
+      where setting = '0'`,
+    none("of statements, locks and idle transactions", "one lock can take every connection: set them"),
+  ),
   check(
     "transactions",
     `select format('%s of %s is prepared since %s', gid, owner, prepared) as wrong from pg_prepared_xacts
@@ -341,27 +326,16 @@ async function judgeSequences({ sql }: Database): Promise<Verdict> {
   };
 }
 
-const OVERDUE_SECONDS = 60;
-
 async function judgeFinalizer({ sql }: Database): Promise<Verdict> {
-  const [state] = await sql<
-    { overdue: number | null; tickAge: number | null; callAge: number | null; callSeconds: number | null }[]
-  >`
-    with calls as (select next_at, succeeded_at from alert_jobs where name = ${CRON_CALLS})
-    select floor(extract(epoch from now() - ${oldestDue(sql)}))::int as overdue,
-      (select floor(extract(epoch from now() - succeeded_at))::int from calls) as "callAge",
-      (select ceil(extract(epoch from next_at - succeeded_at))::int from calls) as "callSeconds",
-      (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int
-        from finalizer_heartbeat) as "tickAge"`;
-  const { overdue, tickAge, callAge, callSeconds } = state!;
+  const [state] = await stateQuery(sql);
+  const { oldestOverdueSeconds: overdue, lastTickSeconds: tickAge, callSeconds } = state!;
   const how = settings().FINALIZER ? "the host's own finalizer" : "the cron route";
   const ran = tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`;
   const late = overdue === null ? "nothing is overdue" : `the oldest due batch is ${overdue} s overdue`;
   const verdict = `${ran}; ${late}`;
   // Between two calls of the cron route nothing is finalized.
-  const sinceCall = callAge !== null && callAge <= callsStoppedSeconds(callSeconds) ? callAge : 0;
-  const isWell = (overdue ?? 0) - sinceCall < OVERDUE_SECONDS;
-  return isWell ? verdict : { wrong: verdict, remedy: "see Operations" };
+  const sinceCall = callSeconds === null ? 0 : (tickAge ?? 0);
+  return (overdue ?? 0) - sinceCall < 60 ? verdict : { wrong: verdict, remedy: "see Operations" };
 }
 
 /** `citus.recover_2pc_interval` resolves transactions left by a crash long before this. */

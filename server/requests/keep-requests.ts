@@ -40,7 +40,6 @@ const queue = () =>
     hour: 0,
     counts: new Map<string, { rows: number; unauthorized: number }>(),
     writing: undefined as Promise<void> | undefined,
-    /** Ends the wait before the next write. */
     hurry: new AbortController(),
   }));
 

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
 import { someOf } from "@/db/migrate";
-import { withoutTimeLimits } from "@/db/session-settings";
+import { withTimeLimit } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
 import { database } from "@/server/kernel/database";
 import {
@@ -45,18 +45,14 @@ interface Requested {
  * has the same view.
  * @param db a pool of two connections or more, which allows long statements
  */
-export async function takeSnapshots(
-  db: Database,
-  isStopping: () => boolean = () => false,
-  secondsMax = 0,
-): Promise<void> {
+export async function takeSnapshots(db: Database, secondsMax?: number): Promise<void> {
   const running = await db.sql<Requested[]>`
     select id, claim_id as "claimId", as_of as "asOf",
       requested_at < now() - ${UNSETTLED_SECONDS}::int * interval '1 second' as "isLate"
     from snapshots where status = 'RUNNING' order by requested_at, id`;
   for (const snapshot of running) {
-    if (isStopping()) return;
-    if (await isSettledThrough(db, snapshot.asOf)) await workHeldJob(db, snapshot.id, SNAPSHOTS, secondsMax);
+    if (await isSettledThrough(db, snapshot.asOf))
+      await workHeldJob(db, snapshot.id, { ...SNAPSHOTS, secondsMax });
     else if (snapshot.isLate) await giveUp(db, snapshot);
   }
 }
@@ -185,7 +181,7 @@ async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total
 /** They never change. People who look at them would wait for seconds. */
 const computeFigures = (db: Database, job: Job, holders: number) =>
   db.sql.begin("read only", async (tx) => {
-    await withoutTimeLimits(tx);
+    await withTimeLimit(tx, job.secondsMax ?? 0);
     await prepareLongReads(tx);
     const on = within(db, tx);
     return { spread: await computeSpread(on, job.id, holders), change: await computeChange(on, job) };
@@ -206,8 +202,7 @@ async function fail(db: Database, id: string, claimId: string | null, failure: s
 export const snapshotIsRequested = async (): Promise<boolean> =>
   (await database().sql`select 1 from snapshots where status = 'RUNNING' limit 1`).length > 0;
 
-/** Takes what was requested, if anything was, on a pool of its own. @throws OutOfTimeError */
-export async function takeRequestedSnapshots(secondsMax: number, isStopping?: () => boolean): Promise<void> {
-  if (await snapshotIsRequested())
-    await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, isStopping, secondsMax));
+/** Takes what was requested, if anything was, on a pool of its own. @throws TooLateError */
+export async function takeRequestedSnapshots(secondsMax: number): Promise<void> {
+  if (await snapshotIsRequested()) await onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, secondsMax));
 }

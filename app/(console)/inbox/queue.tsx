@@ -210,6 +210,7 @@ const KIND_NAMES = {
   overdue: "Overdue batches",
   run: "Failed runs",
   index: "Index by recipient",
+  unread: "Unread",
   batch: "Unusual",
   approval: "Awaiting approval",
   proposal: "Proposed change",
