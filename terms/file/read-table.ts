@@ -38,12 +38,10 @@ export function readTable(given: string): Table {
 }
 
 function readLines(text: string): Table {
-  // Excel's own way to name the separator.
-  const named = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text);
-  // The line stays, empty, so that line numbers are the file's own.
-  const body = named ? text.slice(named[0].length) : text;
-  const skipped = named ? named[0].split("\n").length - 1 : 0;
-  const delimiter = named?.[1] ?? findDelimiter(body);
+  // Excel's own way to name the separator. The line stays, empty, so that line numbers are the file's own.
+  const [line = "", named] = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text) ?? [];
+  const body = line.replaceAll(/[^\n]/g, "") + text.slice(line.length);
+  const delimiter = named ?? findDelimiter(body);
   const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
   const rows: TableRow[] = [];
   for (const row of all) {
@@ -51,7 +49,6 @@ function readLines(text: string): Table {
     const cellCount = cells.length;
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
     if ((cells.length === 1 && cells[0] === "") || isBorder(cells)) continue;
-    row.line += skipped;
     if (cellCount > cells.length) row.cellCount = cellCount;
     rows.push(row);
   }
@@ -125,11 +122,9 @@ const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");
 /** The one next to the addresses; without addresses, the most frequent one on the first line. */
 function findDelimiter(text: string): string {
   const lines: string[] = [];
-  for (let at = 0; at < text.length && lines.length < LINES_LOOKED_AT; ) {
-    const end = text.indexOf("\n", at);
-    const line = text.slice(at, end === -1 ? undefined : end);
+  for (const [line] of text.matchAll(/[^\n]+/g)) {
     if (line.trim() !== "") lines.push(line);
-    at = end === -1 ? text.length : end + 1;
+    if (lines.length === LINES_LOOKED_AT) break;
   }
   const first = outsideQuotes(lines[0] ?? "");
   const found = DELIMITERS.map((delimiter) => ({
