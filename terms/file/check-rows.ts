@@ -21,6 +21,7 @@ import {
   type ColumnFormat,
   DIGITS_KEPT,
   detectFormat,
+  EXAMPLES_SHOWN,
   type NumberFormat,
   readAmount,
   withoutNoise,
@@ -164,8 +165,6 @@ function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table)
   const isComma = delimiter === ";" && detected === null && first?.count === second?.count;
   return isComma ? readings.toReversed() : readings;
 }
-
-const EXAMPLES_SHOWN = 3;
 
 function doubtReadings(doubt: Doubt, table: Table, count: number, points: number): AmountReading[] {
   const { apart, joined, texts, isJoinedLikely } = doubt;

@@ -6,14 +6,14 @@ import type { Checked, FileError, Transfer } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import { printable } from "./file-words";
 import { ownColumns } from "./own-files";
-import type { Columns, KnownMap } from "./rank-columns";
+import type { KnownColumns } from "./rank-columns";
 
 // An export can be paid again, and a spreadsheet that saved it has changed references such as 00701, which
 // keep it from being paid twice. So its rows are compared with the batches that they name.
 
 interface OwnFile {
   table: Table;
-  columns: Columns & { map: KnownMap };
+  columns: KnownColumns;
 }
 
 export interface NamedBatch {

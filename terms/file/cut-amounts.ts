@@ -2,9 +2,10 @@ import type { Table, TableRow } from "./decode-file";
 import { possibleAmounts } from "./number-format";
 import {
   amountGrade,
-  type Columns,
   cellCountOf,
+  INDEX_ROWS_MIN,
   isNumber,
+  type KnownColumns,
   type KnownMap,
   looksLikeAddress,
 } from "./rank-columns";
@@ -22,8 +23,6 @@ export interface Doubt {
   isJoinedLikely: boolean;
 }
 
-type Known = Columns & { map: KnownMap };
-
 /**
  * Finds amounts such as `1,000` without quotes, which are two cells: the first alone would be a plausible
  * wrong amount. A number next to the amount and more cells than columns raise the doubt. A quoted number does
@@ -32,7 +31,7 @@ type Known = Columns & { map: KnownMap };
 export function findDoubt(
   rows: readonly TableRow[],
   { delimiter, rows: [head] }: Table,
-  { header, names, map }: Known,
+  { header, names, map }: KnownColumns,
 ): Doubt | null {
   // No other separator is also in amounts.
   if (delimiter !== "," && delimiter !== " ") return null;
@@ -90,8 +89,6 @@ function ownColumns(
     own.delete(column);
   return own;
 }
-
-const INDEX_ROWS_MIN = 10;
 
 /** Counts the rows. In a few, parts of short amounts may do so by chance, such as `1,200` above `2,500`. */
 function isIndex(rows: readonly TableRow[], column: number, points: number): boolean {

@@ -100,7 +100,7 @@ export interface ColumnFormat {
   readings: Reading[];
 }
 
-const EXAMPLES_SHOWN = 3;
+export const EXAMPLES_SHOWN = 3;
 const DIGITS = /^\d+$/;
 /** As most programs write an amount: no comma can be meant. */
 const POINTED = /^\d+\.(?:\d{1,2}|\d{4,12})$/;

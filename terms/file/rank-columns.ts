@@ -1,7 +1,7 @@
 import { isPoints, parsePoints } from "@/terms/points";
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
-import { bareNumber, plainNumber } from "./number-format";
+import { bareNumber, EXAMPLES_SHOWN, plainNumber } from "./number-format";
 import { bareText } from "./row-errors";
 
 /** Column indexes; null when the user has to choose. */
@@ -14,7 +14,6 @@ export interface ColumnMap {
 
 export type PaidField = "toAddress" | "points";
 
-/** Of a file whose rows can be checked. */
 export type KnownMap = ColumnMap & { toAddress: number; points: number };
 
 export interface Columns {
@@ -33,10 +32,11 @@ export interface Columns {
   total: { column: number; parts: number[] } | null;
 }
 
+/** Of which it is known what is paid, and to whom. */
+export type KnownColumns = Columns & { map: KnownMap };
+
 /** What a column's name says: against it, nothing, that it may be meant, or that it is. */
 type Grade = 0 | 1 | 2 | 3;
-
-const SAMPLES_SHOWN = 3;
 
 /** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
 const wordsOf = (name: string) =>
@@ -186,7 +186,7 @@ function tallyColumns(table: Table, rows: readonly TableRow[]): Tally[] {
         tally.rises = /^\d{1,15}$/.test(cell) && Number(cell) > (lasts[column] ?? -1);
         lasts[column] = Number(cell);
       }
-      if (tally.filled++ < SAMPLES_SHOWN) tally.samples.push(cell);
+      if (tally.filled++ < EXAMPLES_SHOWN) tally.samples.push(cell);
     }
   }
   return tallies;
@@ -202,7 +202,7 @@ function widthOf({ delimiter, rows }: Table): number {
 
 export const cellCountOf = ({ cells, cellCount = cells.length }: TableRow) => cellCount;
 
-const INDEX_ROWS_MIN = 10;
+export const INDEX_ROWS_MIN = 10;
 
 /** Finds what is paid, and to whom. `header` overrides the guess of whether the first row has names. */
 export function findColumns(table: Table, header = table.header ?? guessHeader(table.rows)): Columns {
