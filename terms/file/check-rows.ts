@@ -38,7 +38,6 @@ import {
   DOUBT_MESSAGES,
   ERROR_MESSAGES,
   FIX_KINDS,
-  type FileField,
   type Fix,
   type FixKind,
   fixAddress,
@@ -368,7 +367,7 @@ class Checking {
     ];
   }
 
-  #cell({ cells }: TableRow, field: FileField): string {
+  #cell({ cells }: TableRow, field: keyof ColumnMap): string {
     const column = this.options.columns.map[field];
     return (column !== null && cells[column]) || "";
   }
@@ -441,7 +440,7 @@ class Checking {
   }
 
   /** Reports an error of a field. @returns null, as its value cannot be used */
-  #add(row: TableRow, field: FileField, code: TransferCode, details: ErrorDetails = {}): null {
+  #add(row: TableRow, field: keyof ColumnMap, code: TransferCode, details: ErrorDetails = {}): null {
     const { value = this.#cell(row, field), firstLine = row.line, fix } = details;
     const { columns, pointType, limits } = this.options;
     const facts = { field, value, least: limits.minimumPoints[pointType], pointType, firstLine };

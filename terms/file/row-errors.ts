@@ -18,6 +18,7 @@ import {
   DIGITS_KEPT as SPREADSHEET_DIGITS,
   withoutNoise,
 } from "./number-format";
+import type { ColumnMap } from "./rank-columns";
 
 /** The server's codes for a transfer, and those that only a file can have. */
 export const KIND_LABELS = {
@@ -40,10 +41,8 @@ type FileCode = "cells_do_not_fit" | "not_as_stored" | "other_type";
 export type RowCode = keyof typeof KIND_LABELS;
 export type TransferCode = Exclude<RowCode, FileCode>;
 
-export type FileField = "toAddress" | "points" | "reference";
-
 interface ErrorFacts {
-  field: FileField;
+  field: keyof ColumnMap;
   value: string;
   least: string;
   pointType: string;
