@@ -50,7 +50,7 @@ import {
   type TransferCode,
 } from "./row-errors";
 import { splitParts } from "./split-parts";
-import { findTypeColumn, otherTypeMessage, type TypeColumn } from "./type-column";
+import { findTypeColumn, type TypeColumn } from "./type-column";
 
 /** About 10 ms of work, most of which is the checksums of the addresses. */
 const ROWS_PER_STEP = 500;
@@ -283,14 +283,13 @@ class Checking {
     const { columns, pointType } = this.options;
     const { cells, doubts } = row;
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
-    const type = this.#types?.typeOf(row);
+    const refusal = this.#types?.refusalOf(row, pointType);
     if (cells.length > width) {
       const value = cells.join(this.table.delimiter ?? " ");
       this.#report(row, "", value, "cells_do_not_fit", cellsMessage(cells.length, width));
-    } else if (this.#types && type && type !== pointType) {
-      const { column, only } = this.#types;
-      const message = otherTypeMessage(type, only, pointType);
-      this.#report(row, columns.names[column]!, cells[column]!, "other_type", message);
+    } else if (this.#types && refusal) {
+      const { column } = this.#types;
+      this.#report(row, columns.names[column]!, cells[column]!, "other_type", refusal);
     } else {
       for (const [field, code] of doubts ? DOUBTFUL : []) {
         const doubt = doubts?.[columns.map[field] ?? -1];
