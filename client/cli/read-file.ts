@@ -15,7 +15,7 @@ import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode
 import { listed, lossWords, noColumn, ONE_COLUMN, printable, visible } from "../../terms/file/file-words.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
 import { openFile, readContent } from "../../terms/file/open-file.ts";
-import type { ColumnMap, Columns, KnownMap } from "../../terms/file/rank-columns.ts";
+import type { ColumnMap, Columns, KnownColumns } from "../../terms/file/rank-columns.ts";
 import type { SheetName } from "../../terms/file/read-workbook.ts";
 import { FIX_KINDS, type FixKind } from "../../terms/file/row-errors.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
@@ -77,7 +77,7 @@ function fixKinds(text: string): FixKind[] {
 export interface ReadPayout {
   name: string;
   table: Table;
-  columns: Columns & { map: KnownMap };
+  columns: KnownColumns;
   checked: CheckedRows;
 }
 

@@ -19,7 +19,9 @@ import { fileNotes } from "./file-notes";
 import { listed } from "./file-words";
 import {
   type ColumnFormat,
+  DIGITS_KEPT,
   detectFormat,
+  EXAMPLES_SHOWN,
   type NumberFormat,
   readAmount,
   withoutNoise,
@@ -34,9 +36,8 @@ import {
 import {
   cellsMessage,
   DOUBT_MESSAGES,
-  errorMessage,
+  ERROR_MESSAGES,
   FIX_KINDS,
-  type FileField,
   type Fix,
   type FixKind,
   fixAddress,
@@ -45,14 +46,11 @@ import {
   fixPoints,
   fixReference,
   longNumber,
-  sumOfLosses,
+  lossText,
   type TransferCode,
 } from "./row-errors";
 import { splitParts } from "./split-parts";
-import { findTypeColumn, otherTypeMessage, type TypeColumn } from "./type-column";
-
-/** A text of no more characters has no digits of which some can be noise. */
-const DIGITS_OF_SHORT = 15;
+import { findTypeColumn, type TypeColumn } from "./type-column";
 
 /** About 10 ms of work, most of which is the checksums of the addresses. */
 const ROWS_PER_STEP = 500;
@@ -159,8 +157,6 @@ function beyondNotes(doubt: Doubt | null): string[] {
 
 /** Of a value in a list of errors. */
 const VALUE_CHARS_MAX = 500;
-const shortened = (value: string) =>
-  value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
 
 /** Where the comma marks decimals, spreadsheets separate cells by semicolons. */
 function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table) {
@@ -168,8 +164,6 @@ function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table)
   const isComma = delimiter === ";" && detected === null && first?.count === second?.count;
   return isComma ? readings.toReversed() : readings;
 }
-
-const EXAMPLES_SHOWN = 3;
 
 function doubtReadings(doubt: Doubt, table: Table, count: number, points: number): AmountReading[] {
   const { apart, joined, texts, isJoinedLikely } = doubt;
@@ -190,14 +184,15 @@ function doubtReadings(doubt: Doubt, table: Table, count: number, points: number
 interface Kept {
   toAddress: string;
   units: bigint;
-  row: number;
+  row: TableRow;
   reference: string;
 }
 
 interface ErrorDetails {
   /** The cell's by default. */
   value?: string;
-  firstRow?: number | undefined;
+  /** Of the first row with the same destination or reference. */
+  firstLine?: number;
   fix?: Fix | null;
   message?: string;
 }
@@ -217,7 +212,7 @@ class Checking {
   readonly #firstOf = new Map<string, Kept>();
   readonly #references = new Set<string>();
   readonly #checkReference: ReturnType<typeof referenceRule>;
-  readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { losses: string[] }>();
+  readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { loss: bigint }>();
   #duplicateCount = 0;
   /** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
   readonly #isNoisy: boolean;
@@ -242,28 +237,26 @@ class Checking {
     this.#types = findTypeColumn(rows, columns);
     this.#least = parsePoints(limits.minimumPoints[pointType]);
     this.#contract = addressKey(contractAddress);
-    this.#checkReference = referenceRule(({ row, code, firstRow }) =>
-      this.#add(row, "reference", code as TransferCode, { firstRow }),
+    this.#checkReference = referenceRule(({ row, code, firstRow = row }) =>
+      this.#add(rows[row]!, "reference", code as TransferCode, { firstLine: rows[firstRow]!.line }),
     );
-    const long = rows.flatMap((_, row) => {
+    const long = rows.flatMap((row) => {
       const given = this.#cell(row, "points");
-      return given.length <= DIGITS_OF_SHORT ? [] : (longNumber(given) ?? []);
+      return given.length <= DIGITS_KEPT ? [] : (longNumber(given) ?? []);
     });
     this.#isNoisy = long.filter((plain) => withoutNoise(plain) !== null).length * 2 > long.length;
   }
 
-  checkRow(row: number): void {
+  checkRow(at: number): void {
     const { treatment } = this.options;
-    if (row > 0 && row === this.rows.length - 1) {
-      this.#total = this.#findTotal(row);
-      if (this.#total && treatment.leaveOutTotal) return;
-    }
-    if (this.#isOdd(row)) return;
+    const row = this.rows[at]!;
+    if (at > 0 && at === this.rows.length - 1) this.#total = this.#findTotal(row);
+    if ((this.#total && treatment.leaveOutTotal) || this.#isOdd(row)) return;
     const { given, points, fix, noise, units } = this.#readAmount(row);
     const isBelow = units !== null && units < this.#least;
     this.#above += units ?? 0n;
     const isLeftOut = isBelow && treatment.belowMinimum === "leave-out";
-    if (isLeftOut) this.#below.leftOut.push(this.rows[row]!.line);
+    if (isLeftOut) this.#below.leftOut.push(row.line);
     const toAddress = isLeftOut ? null : this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#duplicated(row, toAddress);
     if (first && treatment.duplicates === "keep-first") return;
@@ -278,7 +271,7 @@ class Checking {
     else if (noise && !this.#applies(noise)) this.#addNoise(points, noise.value);
     if (isBelow) this.#add(row, "points", "points_below_minimum");
     const reference = this.#referenceOf(row);
-    if (reference) this.#checkReference(row, reference);
+    if (reference) this.#checkReference(at, reference);
     if (toAddress === null) return;
     const kept = { toAddress, units: units ?? 0n, row, reference: reference ?? "" };
     if (first === undefined) this.#keep(kept);
@@ -286,18 +279,17 @@ class Checking {
   }
 
   /** Reports a row of which no cell can be read as what it should be. */
-  #isOdd(row: number): boolean {
+  #isOdd(row: TableRow): boolean {
     const { columns, pointType } = this.options;
-    const { cells, doubts } = this.rows[row]!;
+    const { cells, doubts } = row;
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
-    const type = this.#types?.typeOf(this.rows[row]!);
+    const refusal = this.#types?.refusalOf(row, pointType);
     if (cells.length > width) {
       const value = cells.join(this.table.delimiter ?? " ");
       this.#report(row, "", value, "cells_do_not_fit", cellsMessage(cells.length, width));
-    } else if (this.#types && type && type !== pointType) {
-      const { column, only } = this.#types;
-      const message = otherTypeMessage(type, only, pointType);
-      this.#report(row, columns.names[column]!, cells[column]!, "other_type", message);
+    } else if (this.#types && refusal) {
+      const { column } = this.#types;
+      this.#report(row, columns.names[column]!, cells[column]!, "other_type", refusal);
     } else {
       for (const [field, code] of doubts ? DOUBTFUL : []) {
         const doubt = doubts?.[columns.map[field] ?? -1];
@@ -306,7 +298,7 @@ class Checking {
         this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
       }
     }
-    return this.#badLines.has(this.rows[row]!.line);
+    return this.#badLines.has(row.line);
   }
 
   #addNoise(amount: string, meant: string): void {
@@ -324,42 +316,42 @@ class Checking {
   }
 
   /** The first row of its address, unless the references say that the two pay for different things. */
-  #duplicated(row: number, toAddress: string): Kept | undefined {
+  #duplicated(row: TableRow, toAddress: string): Kept | undefined {
     const key = addressKey(toAddress);
     const first = this.#firstOf.get(key);
     const reference = this.#cell(row, "reference");
-    const isApart =
-      first &&
-      reference &&
-      this.#cell(first.row, "reference") &&
-      !this.#references.has(`${key} ${reference}`);
-    return isApart ? undefined : first;
+    if (!first || !reference || !this.#cell(first.row, "reference")) return first;
+    return this.#references.has(`${key} ${reference}`) ? first : undefined;
   }
 
   result() {
     const { transfersMax } = this.options.limits;
-    const kept = this.#kept.filter(({ row }) => !this.#badLines.has(this.rows[row]!.line));
-    const parts = splitParts(kept, transfersMax);
-    const sums = parts.map((part) => part.reduce((sum, { units }) => sum + units, 0n));
+    const kept = this.#kept.filter(({ row }) => !this.#badLines.has(row.line));
+    const parts = splitParts(kept, transfersMax).map((rows) => ({
+      rows,
+      units: rows.reduce((sum, { units }) => sum + units, 0n),
+    }));
     const { count, units, leftOut } = this.#below;
     return {
       errors: this.#errors,
       badRows: this.#badLines.size,
-      points: formatPoints(sums.reduce((sum, units) => sum + units, 0n)),
+      points: formatPoints(parts.reduce((sum, { units }) => sum + units, 0n)),
       transferCount: kept.length,
-      parts: parts.map((part, at) => ({ count: part.length, points: formatPoints(sums[at]!) })),
-      fixes: FIX_KINDS.flatMap((kind) => this.#fixes.get(kind) ?? []).map(({ losses, ...fix }) => ({
+      parts: parts.map(({ rows, units }) => ({ count: rows.length, points: formatPoints(units) })),
+      fixes: FIX_KINDS.flatMap((kind) => this.#fixes.get(kind) ?? []).map(({ loss, ...fix }) => ({
         ...fix,
-        loss: sumOfLosses(losses),
+        loss: lossText(loss),
       })),
       duplicateCount: this.#duplicateCount,
       below: { count, points: formatPoints(units), leftOut },
       total: this.#total,
-      transfers: parts.flat().map(({ toAddress, units, reference }) => ({
-        toAddress,
-        points: formatPoints(units),
-        ...(reference && { reference }),
-      })),
+      transfers: parts.flatMap(({ rows }) =>
+        rows.map(({ toAddress, units, reference }) => ({
+          toAddress,
+          points: formatPoints(units),
+          ...(reference && { reference }),
+        })),
+      ),
     };
   }
 
@@ -374,13 +366,13 @@ class Checking {
     ];
   }
 
-  #cell(row: number, field: FileField): string {
+  #cell({ cells }: TableRow, field: keyof ColumnMap): string {
     const column = this.options.columns.map[field];
-    return (column !== null && this.rows[row]!.cells[column]) || "";
+    return (column !== null && cells[column]) || "";
   }
 
   /** @returns empty without one; null when it may be another one, which would be paid once more */
-  #referenceOf(row: number): string | null {
+  #referenceOf(row: TableRow): string | null {
     const given = this.#cell(row, "reference");
     const fix = this.table.isExact ? null : fixReference(given);
     if (fix === null) return given;
@@ -388,22 +380,21 @@ class Checking {
   }
 
   /** With the fixes that apply; no units for an amount that cannot be read. */
-  #readAmount(row: number) {
+  #readAmount(row: TableRow) {
     const { treatment, columns } = this.options;
     const given = this.#cell(row, "points");
-    const isNumber = this.rows[row]!.numbers?.includes(columns.map.points);
+    const isNumber = row.numbers?.includes(columns.map.points);
     const read = isNumber ? (isPoints(given) ? given : null) : readAmount(given, this.format);
     const fix = read === null ? fixPoints(given, treatment.format, this.#isNoisy) : null;
     const points = read ?? (fix && treatment.fixes.includes(fix.kind) ? fix.value : null);
-    const isLong = this.#isNoisy && points !== null && points.length > DIGITS_OF_SHORT;
+    const isLong = this.#isNoisy && points !== null && points.length > DIGITS_KEPT;
     const noise = isLong ? fixNoise(points) : null;
-    const isRounded = noise !== null && treatment.fixes.includes(noise.kind);
-    const amount = isRounded ? noise.value : points;
+    const amount = noise && treatment.fixes.includes(noise.kind) ? noise.value : points;
     return { given, points, fix, noise, units: amount === null ? null : parsePoints(amount) };
   }
 
   /** @returns the address, also of a duplicate; null when it is invalid */
-  #checkAddress(row: number): string | null {
+  #checkAddress(row: TableRow): string | null {
     const { limits, treatment } = this.options;
     const given = this.#cell(row, "toAddress");
     if (given === "") return this.#add(row, "toAddress", "required");
@@ -415,23 +406,23 @@ class Checking {
     const refused = refusedAddress(addressKey(toAddress), this.#contract, limits.zeroAddressAllowed);
     if (first) this.#duplicateCount++;
     if (first && treatment.duplicates === "refuse")
-      this.#add(row, "toAddress", "duplicate_destination", { firstRow: first.row });
+      this.#add(row, "toAddress", "duplicate_destination", { firstLine: first.row.line });
     else if (!first && refused) this.#add(row, "toAddress", refused);
     return toAddress;
   }
 
-  #applies({ kind, names, loss }: Fix): boolean {
-    const of = this.#fixes.get(kind) ?? { kind, count: 0, names: new Map<string, number>(), losses: [] };
+  #applies({ kind, names, loss = 0n }: Fix): boolean {
+    const of = this.#fixes.get(kind) ?? { kind, count: 0, names: new Map<string, number>(), loss: 0n };
     this.#fixes.set(kind, of);
     of.count++;
+    of.loss += loss;
     for (const name of names) of.names.set(name, (of.names.get(name) ?? 0) + 1);
-    if (loss !== undefined) of.losses.push(loss);
     return this.options.treatment.fixes.includes(kind);
   }
 
   #addUp(first: Kept, { row, units }: Kept): void {
     if (first.reference || this.#cell(row, "reference")) {
-      this.#add(row, "reference", "duplicate_destination", { firstRow: first.row });
+      this.#add(row, "reference", "duplicate_destination", { firstLine: first.row.line });
       return;
     }
     first.units += units;
@@ -439,28 +430,27 @@ class Checking {
     if (!isPoints(value)) this.#add(row, "points", "invalid_points", { value });
   }
 
-  #findTotal(row: number): TotalRow | null {
-    const likely = mayBeTotal(this.rows[row]!, this.options.columns.map);
+  #findTotal(row: TableRow): TotalRow | null {
+    const likely = mayBeTotal(row, this.options.columns.map);
     const { units } = likely ? this.#readAmount(row) : { units: null };
     if (likely !== "named" && !(likely === "unnamed" && units === this.#above)) return null;
     const points = units === null ? null : formatPoints(units);
-    return { line: this.rows[row]!.line, points, above: formatPoints(this.#above) };
+    return { line: row.line, points, above: formatPoints(this.#above) };
   }
 
   /** Reports an error of a field. @returns null, as its value cannot be used */
-  #add(row: number, field: FileField, code: TransferCode, details: ErrorDetails = {}): null {
-    const { value = this.#cell(row, field), firstRow = row, fix } = details;
+  #add(row: TableRow, field: keyof ColumnMap, code: TransferCode, details: ErrorDetails = {}): null {
+    const { value = this.#cell(row, field), firstLine = row.line, fix } = details;
     const { columns, pointType, limits } = this.options;
-    const firstLine = this.rows[firstRow]!.line;
     const facts = { field, value, least: limits.minimumPoints[pointType], pointType, firstLine };
-    const message = details.message ?? (fix ? fixMessage(fix) : errorMessage(code, facts));
+    const message = details.message ?? (fix ? fixMessage(fix) : ERROR_MESSAGES[code](facts));
     this.#report(row, columns.names[columns.map[field] ?? -1] ?? "", value, code, message);
     return null;
   }
 
-  #report(row: number, column: string, value: string, code: FileError["code"], message: string): void {
-    const { line } = this.rows[row]!;
-    this.#errors.push({ line, column, value: shortened(value), code, message });
+  #report({ line }: TableRow, column: string, value: string, code: FileError["code"], message: string): void {
+    const shown = value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
+    this.#errors.push({ line, column, value: shown, code, message });
     this.#badLines.add(line);
   }
 }

@@ -1,7 +1,7 @@
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { PointType } from "@/terms/batch-terms";
 import type { NumberFormat, Reading } from "./number-format";
-import type { Columns, KnownMap, PaidField } from "./rank-columns";
+import type { Columns, KnownColumns, PaidField } from "./rank-columns";
 import type { SheetName } from "./read-workbook";
 import type { FixKind, RowCode } from "./row-errors";
 
@@ -16,7 +16,7 @@ export interface BatchRules {
 export type RowLimits = Pick<BatchLimits, "transfersMax" | "minimumPoints" | "zeroAddressAllowed">;
 
 export interface CheckOptions extends BatchRules {
-  columns: Columns & { map: KnownMap };
+  columns: KnownColumns;
   treatment: Treatment;
 }
 

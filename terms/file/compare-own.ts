@@ -5,15 +5,15 @@ import { transferRows } from "./check-rows";
 import type { Checked, FileError, Transfer } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import { printable } from "./file-words";
-import { type OwnColumns, ownColumns } from "./own-files";
-import type { Columns, KnownMap } from "./rank-columns";
+import { ownColumns } from "./own-files";
+import type { KnownColumns } from "./rank-columns";
 
 // An export can be paid again, and a spreadsheet that saved it has changed references such as 00701, which
 // keep it from being paid twice. So its rows are compared with the batches that they name.
 
 interface OwnFile {
   table: Table;
-  columns: Columns & { map: KnownMap };
+  columns: KnownColumns;
 }
 
 export interface NamedBatch {
@@ -40,7 +40,7 @@ export class OwnComparison {
   readonly named: NamedBatch[];
   readonly #contractAddress: string;
   readonly #columns: OwnFile["columns"];
-  readonly #own: OwnColumns | null;
+  readonly #own: ReturnType<typeof ownColumns>;
   readonly #rowCount: number;
   /** By batch, of those that are not compared yet. */
   readonly #open = new Map<string, { name: NamedBatch; rows: TableRow[] }>();
@@ -56,9 +56,9 @@ export class OwnComparison {
     const rows = transferRows(table, columns);
     this.#rowCount = rows.length;
     for (const row of this.#own ? rows : []) {
-      const { batchId, contractAddress: column } = this.#own!;
-      const contract = (column !== null && row.cells[column]) || this.#contractAddress;
-      const name = { contractAddress: contract.toLowerCase(), batchId: row.cells[batchId] ?? "" };
+      const contract = row.cells[this.#own!.contractAddress] || this.#contractAddress;
+      const batchId = row.cells[this.#own!.batchId] ?? "";
+      const name = { contractAddress: contract.toLowerCase(), batchId };
       const group = this.#open.get(keyOf(name));
       if (group) group.rows.push(row);
       else if (name.batchId) this.#open.set(keyOf(name), { name, rows: [row] });
@@ -102,8 +102,8 @@ export class OwnComparison {
   }
 
   #addPaid(line: number, text: string): void {
-    const before = this.#paid ?? { count: 0, line: Number.POSITIVE_INFINITY, text: "" };
-    this.#paid = { ...(line < before.line ? { line, text } : before), count: before.count + 1 };
+    const { count, ...first } = this.#paid ?? { count: 0, line, text };
+    this.#paid = { ...(line < first.line ? { line, text } : first), count: count + 1 };
   }
 
   /** The result of the check with what was found. Of a batch that was not read, its rows say their status. */
@@ -112,7 +112,7 @@ export class OwnComparison {
     for (const { name, rows } of this.#open.values())
       for (const { line, cells } of rows) {
         unreadCount++;
-        const said = BATCH_STATUSES.find((status) => status === cells[this.#own!.status ?? -1]);
+        const said = BATCH_STATUSES.find((status) => status === cells[this.#own!.status]);
         const batch = printable(name.batchId);
         if (said && said !== "CANCELLED")
           this.#addPaid(line, `the file says that batch ${batch} pays it (${said}).`);

@@ -75,12 +75,7 @@ export function bareNumber(value: string): string | null {
 
 /** Every amount that the value can mean: two for `1,234`. */
 export function possibleAmounts(value: string): Set<string> {
-  const found = new Set<string>();
-  for (const format of NUMBER_FORMATS) {
-    const amount = readAmount(value, format);
-    if (amount !== null) found.add(amount);
-  }
-  return found;
+  return new Set(NUMBER_FORMATS.flatMap((format) => readAmount(value, format) ?? []));
 }
 
 /** What a column contains when read in one format. */
@@ -100,7 +95,7 @@ export interface ColumnFormat {
   readings: Reading[];
 }
 
-const EXAMPLES_SHOWN = 3;
+export const EXAMPLES_SHOWN = 3;
 const DIGITS = /^\d+$/;
 /** As most programs write an amount: no comma can be meant. */
 const POINTED = /^\d+\.(?:\d{1,2}|\d{4,12})$/;
@@ -134,7 +129,7 @@ class Tally {
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
-  const tallies = NUMBER_FORMATS.map((format) => ({ format, tally: new Tally() }));
+  const tallies = NUMBER_FORMATS.map((format) => ({ format, ...FORMS[format], tally: new Tally() }));
   const plain = new Tally();
   const pointed = new Tally();
   for (const number of numbers) plain.add(number, amountOf(number));
@@ -143,6 +138,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
   for (const given of values) {
     if (POINTED.test(given) && isPoints(given)) {
       pointed.add(given, given);
+      only["."]++;
       continue;
     }
     const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
@@ -150,12 +146,12 @@ export function detectFormat(values: readonly string[], numbers: readonly string
       plain.add(given, isPoints(number) ? number : null);
       continue;
     }
-    const decimals = new Set<"." | ",">();
+    const decimals = new Set<Form["decimal"]>();
     const amounts = new Set<string>();
-    for (const { format, tally } of tallies) {
+    for (const { format, decimal, tally } of tallies) {
       const read = plainNumber(number, format);
       if (read === null) continue;
-      decimals.add(FORMS[format].decimal);
+      decimals.add(decimal);
       const amount = amountOf(read);
       tally.add(given, amount);
       if (amount !== null) amounts.add(amount);
@@ -163,14 +159,18 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     if (amounts.size > 1) ambiguous++;
     else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal]++;
   }
-  only["."] += pointed.amounts.length;
-  const found = tallies.map(({ format, tally }) => {
-    const all = FORMS[format].decimal === "." ? [tally, pointed] : [tally];
-    return { format, all, count: all.reduce((sum, { amounts }) => sum + amounts.length, 0) };
-  });
-  const detected = decide(found, only, ambiguous);
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const readings = [mostLikely(found, "."), mostLikely(found, ",")]
+  const mostLikely = (decimal: Form["decimal"], ...others: Tally[]) => {
+    const { format, tally } = tallies
+      .filter((of) => of.decimal === decimal)
+      .reduce((best, of) => (of.tally.amounts.length > best.tally.amounts.length ? of : best));
+    return { format, all: [tally, ...others], count: countOf([tally, ...others]) };
+  };
+  const [point, comma] = [mostLikely(".", pointed), mostLikely(",")];
+  const { ".": points, ",": commas } = only;
+  const isOpen = ambiguous > 0 ? points > 0 === commas > 0 : points > 0 && points === commas;
+  const detected = isOpen ? null : (commas > points ? comma : point).format;
+  const readings = [point, comma]
     .toSorted(
       (one, other) =>
         Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
@@ -178,7 +178,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     .filter(({ count }, place) => count > 0 || place === 0)
     .map(({ format, all }) => ({
       format,
-      count: [plain, ...all].reduce((sum, { amounts }) => sum + amounts.length, 0),
+      count: countOf([plain, ...all]),
       sum: formatPoints([plain, ...all].reduce((sum, { amounts }) => sum + sumPoints(amounts), 0n)),
       examples: [...all, plain].flatMap(({ examples }) => examples).slice(0, EXAMPLES_SHOWN),
     }));
@@ -187,27 +187,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
   return { detected, readings: readings.filter(isNew) };
 }
 
-interface Found {
-  format: NumberFormat;
-  count: number;
-}
-
-function decide(
-  found: readonly Found[],
-  only: Record<"." | ",", number>,
-  ambiguous: number,
-): NumberFormat | null {
-  const [point, comma] = [only["."], only[","]];
-  if (ambiguous > 0 && point > 0 === comma > 0) return null;
-  if (point === comma && point > 0) return null;
-  return mostLikely(found, comma > point ? "," : ".").format;
-}
-
-/** The format with this decimal mark in which most values are amounts. */
-const mostLikely = <Of extends Found>(found: readonly Of[], decimal: "." | ","): Of =>
-  found
-    .filter(({ format }) => FORMS[format].decimal === decimal)
-    .reduce((best, of) => (of.count > best.count ? of : best));
+const countOf = (tallies: readonly Tally[]) => tallies.reduce((sum, { amounts }) => sum + amounts.length, 0);
 
 /** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
 export const DIGITS_KEPT = 15;

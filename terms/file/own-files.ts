@@ -8,25 +8,15 @@ const BATCHES = [
   ["batchId", "digest"],
 ];
 const BAD_ROWS = ["line", "reason"];
-/** New payout sends no longer cells, and they would be slow to search. */
-const CHARS_MAX = 1000;
 
-export interface OwnColumns {
-  batchId: number;
-  /** Null for one that the file does not have. */
-  contractAddress: number | null;
-  status: number | null;
-}
-
-/** Where an export of transfers names the batch of each row. Null for another program's file. */
-export function ownColumns({ rows }: Table): OwnColumns | null {
+/** Where an export names the batch of each row; -1 for a column it does not have. Null for other files. */
+export function ownColumns({ rows }: Table) {
   const names = rows[0]?.cells ?? [];
   if (!TRANSFERS.every((name) => names.includes(name))) return null;
-  const column = (name: string) => (names.includes(name) ? names.indexOf(name) : null);
   return {
     batchId: names.indexOf("batch_id"),
-    contractAddress: column("contract_address"),
-    status: column("status"),
+    contractAddress: names.indexOf("contract_address"),
+    status: names.indexOf("status"),
   };
 }
 
@@ -37,16 +27,14 @@ export function ownColumns({ rows }: Table): OwnColumns | null {
  */
 export function readOwnFile(table: Table): Table {
   const names = table.rows[0]?.cells ?? [];
-  const has = (wanted: readonly string[]) => wanted.every((name) => names.includes(name));
   const isTransfers = ownColumns(table) !== null;
-  if (!isTransfers && BATCHES.some(has))
+  if (!isTransfers && BATCHES.some((wanted) => wanted.every((name) => names.includes(name))))
     throw new FileProblem(
       "The file lists batches, as the report of a payout does. Choose the file with the recipients.",
     );
   if (table.isExact || !(isTransfers || String(names.slice(-2)) === String(BAD_ROWS))) return table;
   // As the API writes them, amounts have one reading. A spreadsheet with another separator may rewrite them.
   const numbers = isTransfers && table.delimiter === "," ? { numbers: [names.indexOf("points")] } : {};
-  const read = (cell: string) => (cell.length > CHARS_MAX ? cell : withoutGuards(cell));
-  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(read), ...numbers }));
+  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(withoutGuards), ...numbers }));
   return { ...table, rows, ...(isTransfers && { isExact: true }) };
 }

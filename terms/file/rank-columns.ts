@@ -1,7 +1,7 @@
 import { isPoints, parsePoints } from "@/terms/points";
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
-import { bareNumber, plainNumber } from "./number-format";
+import { bareNumber, EXAMPLES_SHOWN, plainNumber } from "./number-format";
 import { bareText } from "./row-errors";
 
 /** Column indexes; null when the user has to choose. */
@@ -14,7 +14,6 @@ export interface ColumnMap {
 
 export type PaidField = "toAddress" | "points";
 
-/** Of a file whose rows can be checked. */
 export type KnownMap = ColumnMap & { toAddress: number; points: number };
 
 export interface Columns {
@@ -33,10 +32,11 @@ export interface Columns {
   total: { column: number; parts: number[] } | null;
 }
 
+/** Of which it is known what is paid, and to whom. */
+export type KnownColumns = Columns & { map: KnownMap };
+
 /** What a column's name says: against it, nothing, that it may be meant, or that it is. */
 type Grade = 0 | 1 | 2 | 3;
-
-const SAMPLES_SHOWN = 3;
 
 /** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
 const wordsOf = (name: string) =>
@@ -147,55 +147,46 @@ export const isNumber = (cell: string) =>
 /** But for a date. */
 const BEGINS_WITH_DIGIT = /^(?!\d{1,4}[-/.]\d{1,2}[-/.]\d)[^\p{L}\d]*\d/u;
 
-/** What a column has, over all rows. */
-interface Tally {
-  column: number;
-  filled: number;
-  addresses: number;
-  numbers: number;
+/** What a column has before its rows are looked at. */
+const NOTHING = {
+  filled: 0,
+  addresses: 0,
+  numbers: 0,
   /** Texts with digits, such as `100 x 3`: numbers that nobody can add up. */
-  texts: number;
-  samples: string[];
+  texts: 0,
   /** Whether its cells count the rows, from 0 or 1. */
-  counts: boolean;
+  counts: true,
   /** Whether its cells are whole numbers, each larger than the one above. */
-  rises: boolean;
-}
+  rises: true,
+};
+type Tally = typeof NOTHING & { column: number; name: string; isHidden: boolean; samples: string[] };
 
-function tallyColumns(rows: readonly TableRow[], first: number, width: number): Tally[] {
-  const tallies = Array.from(
-    { length: width },
-    (_, column): Tally => ({
-      column,
-      filled: 0,
-      addresses: 0,
-      numbers: 0,
-      texts: 0,
-      samples: [],
-      counts: true,
-      rises: true,
-    }),
-  );
-  const starts = tallies.map(({ column }) => Number(rows[first]?.cells[column]));
+function tallyColumns(table: Table, rows: readonly TableRow[]): Tally[] {
+  const names = rows.length < table.rows.length ? table.rows[0]!.cells : [];
+  const tallies = Array.from({ length: widthOf(table) }, (_, column): Tally => {
+    const isHidden = table.hiddenColumns?.has(column) ?? false;
+    return { ...NOTHING, column, name: names[column] ?? "", isHidden, samples: [] };
+  });
+  const starts = tallies.map(({ column }) => Number(rows[0]?.cells[column]));
   const lasts: number[] = [];
-  for (let row = first; row < rows.length; row++) {
+  for (let row = 0; row < rows.length; row++) {
     const { cells } = rows[row]!;
-    for (let column = 0; column < width && column < cells.length; column++) {
+    for (const tally of tallies) {
+      const { column } = tally;
       const cell = cells[column];
       if (!cell) continue;
-      const tally = tallies[column]!;
       const start = starts[column]!;
       if (PLAIN_NUMBER.test(cell)) tally.numbers++;
       else if (isRecipient(cell) || isName(cell)) tally.addresses++;
       else if (isNumber(cell)) tally.numbers++;
       else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell))
         tally.texts += looksLikeAddress(cell) ? 0 : 1;
-      if (tally.counts) tally.counts = start <= 1 && cell === String(start + row - first);
+      if (tally.counts) tally.counts = start <= 1 && cell === String(start + row);
       if (tally.rises) {
         tally.rises = /^\d{1,15}$/.test(cell) && Number(cell) > (lasts[column] ?? -1);
         lasts[column] = Number(cell);
       }
-      if (tally.filled++ < SAMPLES_SHOWN) tally.samples.push(cell);
+      if (tally.filled++ < EXAMPLES_SHOWN) tally.samples.push(cell);
     }
   }
   return tallies;
@@ -211,43 +202,33 @@ function widthOf({ delimiter, rows }: Table): number {
 
 export const cellCountOf = ({ cells, cellCount = cells.length }: TableRow) => cellCount;
 
-const INDEX_ROWS_MIN = 10;
+export const INDEX_ROWS_MIN = 10;
 
 /** Finds what is paid, and to whom. `header` overrides the guess of whether the first row has names. */
 export function findColumns(table: Table, header = table.header ?? guessHeader(table.rows)): Columns {
-  const { rows, hiddenColumns } = table;
-  const named = header ? (rows[0]?.cells ?? []) : [];
-  const first = header ? 1 : 0;
-  const nameOf = (column: number) => named[column] ?? "";
-  const isHidden = (column: number) => hiddenColumns?.has(column) ?? false;
-  const tallies = tallyColumns(rows, first, widthOf(table));
+  const rows = table.rows.slice(header ? 1 : 0);
+  const tallies = tallyColumns(table, rows);
   // A single 1 counts nothing.
-  for (const tally of tallies) tally.counts &&= tally.filled * 2 > rows.length - first;
+  for (const tally of tallies) tally.counts &&= tally.filled * 2 > rows.length;
   // Also of a hidden column, and with repeated values: at worst, rows are refused.
-  const reference = tallies.find(({ column }) => namesReference(nameOf(column)))?.column ?? null;
+  const reference = tallies.find(({ name }) => namesReference(name))?.column ?? null;
   // The index of a table of which some rows were taken out. In few rows, amounts may rise by chance.
   const [front] = tallies;
-  if (front && header && !table.header && nameOf(0) === "")
+  if (front && header && !table.header && front.name === "")
     front.counts ||= front.rises && front.filled >= INDEX_ROWS_MIN;
   const free = tallies.filter(({ column }) => column !== reference);
-  const gradeOf = (of: (name: string) => Grade) => (column: number) =>
-    isHidden(column) ? 0 : of(nameOf(column));
-  const addresses = rank(free, ({ addresses }) => addresses, gradeOf(addressGrade));
-  const amounts = rank(
-    free.filter(({ column }) => !addresses.some((other) => other.column === column)),
-    ({ numbers }) => numbers,
-    gradeOf(amountGrade),
-    ({ texts }) => texts,
-  );
+  const addresses = rank(free, "addresses", addressGrade);
+  const others = free.filter(({ column }) => !addresses.some((other) => other.column === column));
+  const amounts = rank(others, "numbers", amountGrade);
   const toAddress = best(addresses);
-  const total = best(amounts) === null ? findTotal(rows.slice(first), amounts, nameOf) : null;
+  const total = best(amounts) === null ? findTotal(rows, amounts) : null;
   const points = best(amounts) ?? total?.column ?? null;
   const columnsOf = (of: readonly Tally[]) => of.map(({ column }) => column);
   return {
     header,
     names: tallies.map(
-      ({ column }) =>
-        `${printable(nameOf(column)) || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
+      ({ column, name, isHidden }) =>
+        `${printable(name) || `Column ${column + 1}`}${isHidden ? " (hidden)" : ""}`,
     ),
     samples: tallies.map(({ samples }) => samples),
     map: { toAddress, points, reference },
@@ -271,29 +252,25 @@ interface Candidate extends Tally {
 /** The columns that could be meant, the best first. A word, a gap or a unit only makes one worse. */
 function rank(
   tallies: readonly Tally[],
-  countOf: (tally: Tally) => number,
-  gradeOf: (column: number) => Grade,
-  textsOf: (tally: Tally) => number = () => 0,
+  kind: "addresses" | "numbers",
+  gradeOf: (name: string) => Grade,
 ): Candidate[] {
-  const all = tallies.map((tally) => ({ ...tally, grade: gradeOf(tally.column) }));
+  const all = tallies.map((tally) => ({ ...tally, grade: tally.isHidden ? 0 : gradeOf(tally.name) }));
   // A column that counts the rows is an index, if it is the first or its name says so.
   const isIndex = ({ counts, filled, grade, column }: (typeof all)[number]) =>
     counts && filled > 0 && (grade === 0 || (grade === 1 && column === 0));
-  const right = all.filter((of) => countOf(of) * 2 > of.filled);
+  const isRight = (of: Tally) => of[kind] * 2 > of.filled;
+  const right = all.filter(isRight);
   const isOnlyIndex = right.every(isIndex);
   const isNone = right.length === 0;
   const found = all.filter((of) => {
-    if (countOf(of) * 2 > of.filled) return isOnlyIndex || !isIndex(of);
-    const hasTexts = textsOf(of) * 2 > of.filled;
-    return of.grade > 1 ? countOf(of) > 0 || hasTexts || isNone : isNone && hasTexts;
+    if (isRight(of)) return isOnlyIndex || !isIndex(of);
+    const hasTexts = kind === "numbers" && of.texts * 2 > of.filled;
+    return of.grade > 1 ? of[kind] > 0 || hasTexts || isNone : isNone && hasTexts;
   });
   const most = Math.max(...found.map(({ filled }) => filled));
   return found
-    .map((of) => ({
-      ...of,
-      isSparse: of.filled * 4 < most * 3,
-      isText: !isNone && countOf(of) === 0,
-    }))
+    .map((of) => ({ ...of, isSparse: of.filled * 4 < most * 3, isText: !isNone && of[kind] === 0 }))
     .toSorted(
       (one, other) =>
         other.grade - one.grade || Number(one.isText) - Number(other.isText) || other.filled - one.filled,
@@ -313,21 +290,20 @@ const TOTAL_NAME = wordsLike("totals?|sum");
 const PART_OF_ANOTHER = wordsLike("remaining|claimable|unclaimed|vested|due|pending");
 
 /** A column called a total that is in every row the exact sum of two or more columns right beside it. */
-function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[], nameOf: (of: number) => string) {
-  const columns = new Set(amounts.map(({ column }) => column));
+function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[]) {
+  const wordsAt = new Map(amounts.map(({ column, name }) => [column, wordsOf(name)]));
   const isPart = (column: number) => {
-    const words = wordsOf(nameOf(column));
-    return columns.has(column) && !OTHER_AMOUNT.test(words) && !PART_OF_ANOTHER.test(words);
+    const words = wordsAt.get(column);
+    return words !== undefined && !OTHER_AMOUNT.test(words) && !PART_OF_ANOTHER.test(words);
   };
-  for (const { column } of amounts.filter(({ column }) => TOTAL_NAME.test(wordsOf(nameOf(column)))))
+  for (const { column } of amounts.filter(({ name }) => TOTAL_NAME.test(wordsOf(name))))
     for (const step of [-1, 1]) {
       const parts: number[] = [];
       for (let at = column + step; isPart(at); at += step) {
         parts.push(at);
         const isSum = ({ cells }: TableRow) => {
-          const units = parts.map((part) => unitsOf(cells[part]));
-          const total = unitsOf(cells[column]);
-          return total !== null && !units.includes(null) && units.reduce(add) === total;
+          const [total, ...units] = [column, ...parts].map((part) => unitsOf(cells[part]) ?? -1n);
+          return !units.includes(-1n) && units.reduce((sum, of) => sum + of) === total;
         };
         if (parts.length > 1 && rows.length > 1 && rows.every(isSum))
           return { column, parts: parts.toSorted((one, other) => one - other) };
@@ -335,8 +311,6 @@ function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[], nam
     }
   return null;
 }
-
-const add = (one: bigint | null, other: bigint | null) => (one ?? 0n) + (other ?? 0n);
 
 /** Null for what is no plain amount. */
 function unitsOf(cell = ""): bigint | null {

@@ -4,7 +4,7 @@ import { FileProblem } from "./decode-file";
 import { openFile } from "./open-file";
 import { addressGrade } from "./rank-columns";
 import type { Workbook } from "./read-workbook";
-import { errorMessage, fixAddress, fixMessage } from "./row-errors";
+import { ERROR_MESSAGES, fixAddress, fixMessage } from "./row-errors";
 
 export interface AddressError {
   line: number;
@@ -54,6 +54,6 @@ function problemOf(value: string): string | null {
   const error = value === "" ? "required" : addressError(value);
   if (error === null) return null;
   const fix = fixAddress(value);
-  if (fix) return fixMessage(fix);
-  return errorMessage(error, { field: "toAddress", value, least: "", pointType: "", firstLine: 0 });
+  const facts = { field: "toAddress", value, least: "", pointType: "", firstLine: 0 } as const;
+  return fix ? fixMessage(fix) : ERROR_MESSAGES[error](facts);
 }

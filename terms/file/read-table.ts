@@ -23,10 +23,7 @@ const LINES_LOOKED_AT = 200;
 /** Of thousands: as many digits after a comma may be no decimals. */
 const GROUP_DIGITS = 3;
 
-/**
- * CSV with quoted cells, any line endings and a byte-order mark; an address and an amount per line; JSON.
- * @throws FileProblem
- */
+/** CSV with any line endings, an address and an amount per line, or JSON. @throws FileProblem */
 export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   if (ASSIGNED.test(text)) throw new FileProblem(`Line 1: ${SOURCE_CODE}`);
@@ -38,12 +35,10 @@ export function readTable(given: string): Table {
 }
 
 function readLines(text: string): Table {
-  // Excel's own way to name the separator.
-  const named = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text);
-  // The line stays, empty, so that line numbers are the file's own.
-  const body = named ? text.slice(named[0].length) : text;
-  const skipped = named ? named[0].split("\n").length - 1 : 0;
-  const delimiter = named?.[1] ?? findDelimiter(body);
+  // Excel's own way to name the separator. The line stays, empty, so that line numbers are the file's own.
+  const [line = "", named] = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text) ?? [];
+  const body = line.replaceAll(/[^\n]/g, "") + text.slice(line.length);
+  const delimiter = named ?? findDelimiter(body);
   const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
   const rows: TableRow[] = [];
   for (const row of all) {
@@ -51,7 +46,6 @@ function readLines(text: string): Table {
     const cellCount = cells.length;
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
     if ((cells.length === 1 && cells[0] === "") || isBorder(cells)) continue;
-    row.line += skipped;
     if (cellCount > cells.length) row.cellCount = cellCount;
     rows.push(row);
   }
@@ -125,11 +119,9 @@ const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");
 /** The one next to the addresses; without addresses, the most frequent one on the first line. */
 function findDelimiter(text: string): string {
   const lines: string[] = [];
-  for (let at = 0; at < text.length && lines.length < LINES_LOOKED_AT; ) {
-    const end = text.indexOf("\n", at);
-    const line = text.slice(at, end === -1 ? undefined : end);
+  for (const [line] of text.matchAll(/[^\n]+/g)) {
     if (line.trim() !== "") lines.push(line);
-    at = end === -1 ? text.length : end + 1;
+    if (lines.length === LINES_LOOKED_AT) break;
   }
   const first = outsideQuotes(lines[0] ?? "");
   const found = DELIMITERS.map((delimiter) => ({
@@ -238,8 +230,9 @@ interface Value {
   /** Of a list. */
   items?: Value[];
   /** Of an object, also keys that are there twice. */
-  entries?: [key: string, value: Value][];
+  entries?: Entry[];
 }
+type Entry = [key: string, value: Value];
 
 const DEPTH_MAX = 20;
 const SOURCE_CODE =
@@ -248,11 +241,7 @@ const SOURCE_CODE =
 const ASSIGNED =
   /^\s*(?:export\s+default\s*|(?:export\s+)?(?:(?:const|let|var)\s+)?[\w.$]+(?:\s*:[^=\n]*)?\s*=\s*)[[{]/;
 
-/**
- * Lists of objects or pairs, an object by address, bodies of the API. Amounts never become floats.
- * @returns null when the text only begins like JSON
- * @throws FileProblem
- */
+/** Amounts never become floats. @returns null when the text only begins like JSON @throws FileProblem */
 function readJson(text: string): Table | null {
   let values: Value[];
   try {
@@ -376,7 +365,7 @@ function* recipientsIn(value: Value, path: string[]): Generator<Found> {
 }
 
 /** `{"alice": {"wallet": "0x…", "points": 5}, "bob": …}` */
-const isNamedRows = (entries: [string, Value][]) =>
+const isNamedRows = (entries: Entry[]) =>
   entries.length > 1 && entries.every(([, row]) => row.entries?.some(([, { text }]) => isRecipient(text)));
 
 /** Rows of what is below addresses: amounts, objects, lists of rows, or such by other addresses. */
@@ -390,7 +379,7 @@ function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
     const isSame = own?.toLowerCase() === text.toLowerCase();
     const nameOf = (at: number) =>
       isList || path.length > 1 ? `key ${at + 1}` : own === undefined ? "address" : "address (key)";
-    const named = path.map((key, at): [string, Value] => [nameOf(at), key]);
+    const named = path.map((key, at): Entry => [nameOf(at), key]);
     return (isList ? value.items! : [value]).map(({ line, entries, ...row }) =>
       entries || isList
         ? { line, text: "", entries: [...(isSame ? named.slice(0, -1) : named), ...(entries ?? [])] }
@@ -401,7 +390,7 @@ function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
 
 /** `{"addresses": […], "amounts": […]}` as rows. @throws FileProblem when one is longer than the other */
 function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: string[] }) | null {
-  const named = entries ?? items?.map((item, at): [string, Value] => [`List ${at + 1}`, item]) ?? [];
+  const named = entries ?? items?.map((item, at): Entry => [`List ${at + 1}`, item]) ?? [];
   const lists = named.flatMap(([key, { items }]) => (items?.every(isScalar) ? [{ key, values: items }] : []));
   const hasMost = (isRight: (text: string) => boolean) =>
     lists.find(({ values }) => {
@@ -422,7 +411,7 @@ function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: s
     ({ line }, at): Value => ({
       line,
       text: "",
-      entries: beside.map(({ key, values }): [string, Value] => [key, values[at]!]),
+      entries: beside.map(({ key, values }): Entry => [key, values[at]!]),
     }),
   );
   return { rows, keys: beside.map(({ key }) => key) };
@@ -467,14 +456,14 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly (readonly [string, Value][])[]): Map<string, number> {
+function namesOf(rows: readonly (readonly Entry[][])): Map<string, number> {
   const names = new Map<string, number>();
   for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
   return names;
 }
 
 /** What is below a key. Of lists, only those with an address or a number: a proof has neither. */
-function flattened([key, value]: [string, Value]): [string, Value][] {
+function flattened([key, value]: Entry): Entry[] {
   const { items, entries } = value;
   if (entries) return entries.flatMap(([inner, of]) => flattened([`${key}.${inner}`, of]));
   if (!items?.some((item) => !isScalar(item) || isRecipient(item.text) || isNumber(item.text)))

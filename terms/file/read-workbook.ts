@@ -1,4 +1,4 @@
-import { unzipSync } from "fflate";
+import { type UnzipFileFilter, unzipSync } from "fflate";
 import { Parser } from "saxen";
 import { counted } from "@/terms/output-text";
 import { crc32 } from "./crc32";
@@ -306,21 +306,13 @@ export interface SheetName {
  */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   const parts = new Map<string, { size: number; checksum: number; isTwice: boolean }>();
-  const unzip = (filter: Parameters<typeof unzipSync>[1]) => {
-    try {
-      return unzipSync(bytes, filter);
-    } catch {
-      throw new FileProblem(DAMAGED);
-    }
-  };
+  const unzip = (filter: UnzipFileFilter) => intact(() => unzipSync(bytes, { filter }));
   const sizes: [key: string, size: number][] = [];
-  unzip({
-    filter: ({ name, originalSize }) => {
-      if (sizes.length < PARTS_MAX) sizes.push([keyOf(name), originalSize]);
-      return false;
-    },
+  unzip(({ name, originalSize }) => {
+    if (sizes.length < PARTS_MAX) sizes.push([keyOf(name), originalSize]);
+    return false;
   });
-  const checksums = readChecksums(bytes, sizes.length);
+  const checksums = intact(() => readChecksums(bytes, sizes.length));
   for (const [at, [key, size]] of sizes.entries())
     parts.set(key, { size, checksum: checksums[at]!, isTwice: parts.has(key) });
   /** Null when the workbook has no such part. */
@@ -331,11 +323,9 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
       throw new FileProblem(
         "The workbook is too large when uncompressed. Save the sheet as CSV, or split it.",
       );
-    const [content] = Object.values(
-      unzip({
-        filter: ({ name, originalSize }) => keyOf(name) === keyOf(path) && originalSize === found.size,
-      }),
-    );
+    const isPart: UnzipFileFilter = ({ name, originalSize }) =>
+      keyOf(name) === keyOf(path) && originalSize === found.size;
+    const [content] = Object.values(unzip(isPart));
     if (!content || found.isTwice || crc32(content) !== found.checksum) throw new FileProblem(DAMAGED);
     const encoding = { 255: "utf-16le", 254: "utf-16be" }[content[0]!] ?? "utf-8";
     return new TextDecoder(encoding).decode(content);
@@ -365,11 +355,11 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   let shared: Shared | undefined;
   const read = (sheet: number): Table => {
     const { link } = sheets[sheet]!;
-    const xml = required(link ? part(link.path) : null);
+    const xml = intact(() => (link ? part(link.path) : null));
     shared ??= {
       strings: readStrings(strings ? part(strings.path) : null),
       // Without its formats, a date could pass for an amount.
-      styles: readStyles(styles ? required(part(styles.path)) : null),
+      styles: readStyles(styles ? intact(() => part(styles.path)) : null),
       isFrom1904: isSet(/^workbookPr$/, "date1904"),
       isUncalculated: isSet(/^calcPr$/, "fullCalcOnLoad"),
     };
@@ -388,10 +378,15 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   return { sheets: sheets.map(({ name, isHidden }) => ({ name, isHidden })), read, isEmpty };
 }
 
-/** @throws FileProblem */
-function required(part: string | null): string {
-  if (part === null) throw new FileProblem(DAMAGED);
-  return part;
+/** @throws FileProblem if there is no such part, or it cannot be read */
+function intact<Result>(read: () => Result | null): Result {
+  try {
+    const result = read();
+    if (result !== null) return result;
+  } catch (error) {
+    if (error instanceof FileProblem) throw error;
+  }
+  throw new FileProblem(DAMAGED);
 }
 
 /** A record of the archive's directory, and its end. */
@@ -402,20 +397,16 @@ const END = 0x06054b50;
 function readChecksums(bytes: Uint8Array, count: number): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (offset: number) => view.getUint32(offset, true);
-  try {
-    let end = bytes.length - 22;
-    while (at(end) !== END) end--;
-    let entry = at(end + 16);
-    return Array.from({ length: count }, () => {
-      if (at(entry) !== ENTRY) throw new RangeError("no such entry");
-      const checksum = at(entry + 16);
-      const extras = view.getUint16(entry + 30, true) + view.getUint16(entry + 32, true);
-      entry += 46 + view.getUint16(entry + 28, true) + extras;
-      return checksum;
-    });
-  } catch {
-    throw new FileProblem(DAMAGED);
-  }
+  let end = bytes.length - 22;
+  while (at(end) !== END) end--;
+  let entry = at(end + 16);
+  return Array.from({ length: count }, () => {
+    if (at(entry) !== ENTRY) throw new RangeError("no such entry");
+    const checksum = at(entry + 16);
+    const extras = view.getUint16(entry + 30, true) + view.getUint16(entry + 32, true);
+    entry += 46 + view.getUint16(entry + 28, true) + extras;
+    return checksum;
+  });
 }
 
 /** Parts' names ignore letter case (ECMA-376 part 2, 6.2.2.3), and some writers use backslashes. */

@@ -3,7 +3,7 @@ import { formatAmount } from "@/terms/output-text";
 import { isPoints, POINTS_DECIMALS } from "@/terms/points";
 import type { FieldCode } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
-import type { CellDoubt } from "./decode-file";
+import { CELL_CHARS_MAX, type CellDoubt } from "./decode-file";
 import { INVISIBLE, marksOf, printable } from "./file-words";
 import {
   bareNumber,
@@ -18,6 +18,7 @@ import {
   DIGITS_KEPT as SPREADSHEET_DIGITS,
   withoutNoise,
 } from "./number-format";
+import type { ColumnMap } from "./rank-columns";
 
 /** The server's codes for a transfer, and those that only a file can have. */
 export const KIND_LABELS = {
@@ -40,10 +41,8 @@ type FileCode = "cells_do_not_fit" | "not_as_stored" | "other_type";
 export type RowCode = keyof typeof KIND_LABELS;
 export type TransferCode = Exclude<RowCode, FileCode>;
 
-export type FileField = "toAddress" | "points" | "reference";
-
 interface ErrorFacts {
-  field: FileField;
+  field: keyof ColumnMap;
   value: string;
   least: string;
   pointType: string;
@@ -52,40 +51,26 @@ interface ErrorFacts {
 }
 
 /** Says what is wrong with a value that has no fix, and what to do. */
-export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
-  switch (code) {
-    case "required":
-      return facts.field === "points" ? "Enter an amount." : "Enter an address.";
-    case "invalid_address":
-      return addressMessage(facts.value);
-    case "invalid_checksum":
-      return CHECKSUM_MISMATCH;
-    case "invalid_points":
-      return pointsMessage(facts.value);
-    case "points_below_minimum":
-      return (
-        `Below the minimum of ${facts.least} ${facts.pointType} per transfer. ` +
-        "Increase it, or remove the row."
-      );
-    case "duplicate_destination":
-      return facts.field === "reference"
-        ? `Line ${facts.firstLine} pays the same address. ` +
-            "Only rows without references are added up. Give each a reference of its own."
-        : `Line ${facts.firstLine} already pays this address. ` +
-            "Combine both amounts in one row, or give each row a reference of its own.";
-    case "duplicate_reference":
-      return (
-        `Line ${facts.firstLine} has the same reference. A contract pays each one once. ` +
-        "If the column says something else, choose no reference column."
-      );
-    case "invalid_value":
-      return "A reference has 1 to 64 printable ASCII characters.";
-    case "destination_is_contract":
-      return "A contract cannot pay itself. Remove the row.";
-    case "destination_is_zero":
-      return "Points sent to the zero address are lost. Remove the row.";
-  }
-}
+export const ERROR_MESSAGES: Record<TransferCode, (facts: ErrorFacts) => string> = {
+  required: ({ field }) => (field === "points" ? "Enter an amount." : "Enter an address."),
+  invalid_address: ({ value }) => addressMessage(value),
+  invalid_checksum: () => CHECKSUM_MISMATCH,
+  invalid_points: ({ value }) => pointsMessage(value),
+  points_below_minimum: ({ least, pointType }) =>
+    `Below the minimum of ${least} ${pointType} per transfer. Increase it, or remove the row.`,
+  duplicate_destination: ({ field, firstLine }) =>
+    field === "reference"
+      ? `Line ${firstLine} pays the same address. ` +
+        "Only rows without references are added up. Give each a reference of its own."
+      : `Line ${firstLine} already pays this address. ` +
+        "Combine both amounts in one row, or give each row a reference of its own.",
+  duplicate_reference: ({ firstLine }) =>
+    `Line ${firstLine} has the same reference. A contract pays each one once. ` +
+    "If the column says something else, choose no reference column.",
+  invalid_value: () => "A reference has 1 to 64 printable ASCII characters.",
+  destination_is_contract: () => "A contract cannot pay itself. Remove the row.",
+  destination_is_zero: () => "Points sent to the zero address are lost. Remove the row.",
+};
 
 /** For a row with more cells than the table has columns, even when the parts of its amount are joined. */
 export const cellsMessage = (cells: number, columns: number) =>
@@ -186,8 +171,8 @@ export interface Fix {
   value: string;
   /** The chains or invisible marks that it removes. */
   names: string[];
-  /** Of rounding: what the value loses, as a decimal; below zero when it gains. */
-  loss?: string;
+  /** Of rounding: what the value loses, in 10⁻¹⁰⁰ points; below zero when it gains. */
+  loss?: bigint;
 }
 
 const QUOTES = "['\"`´‘’‚‛“”„‟«»‹›＇＂]";
@@ -196,15 +181,15 @@ const CLOSING = `(?:${QUOTES}|[>)\\]])`;
 const AROUND = new RegExp(`^(?:${QUOTES}|[<([])+|(?<!${CLOSING})${CLOSING}+$`, "gu");
 const AROUND_AMOUNT = new RegExp(`^${QUOTES}+|(?<!${QUOTES})${QUOTES}+$`, "gu");
 
-/** Longer values are neither, and would be slow to search. */
-const CHARS_MAX = 1000;
+/** Longer values are neither an address nor an amount, and would be slow to search. */
 const bareOf = (value: string, around: RegExp) =>
-  value.length > CHARS_MAX ? value : value.replaceAll(INVISIBLE, "").trim().replaceAll(around, "").trim();
+  value.length > CELL_CHARS_MAX
+    ? value
+    : value.replaceAll(INVISIBLE, "").trim().replaceAll(around, "").trim();
 /** Without invisible marks and without quotation marks around it. */
 export const bareText = (value: string) => bareOf(value, AROUND);
 export const bareAmount = (value: string) => bareOf(value, AROUND_AMOUNT);
 
-const PLAIN = /^(?:0x)?([0-9a-f]{40})$/i;
 const NETWORK = /((?:[a-z][\w.+-]*:(?:[\w.-]+:)*(?:\/\/)?(?:pay-)?)?)/.source;
 const DIGITS = /((?:0x|xdc)?)([0-9a-f]{40})/.source;
 const CHAIN = /((?:@[\w.-]+)?)/.source;
@@ -234,22 +219,15 @@ export function fixAddress(value: string): Fix | null {
 
 function findAddress(value: string): { digits: string; names: string[] } | null {
   const text = bareText(value).replaceAll(/\s/g, "");
-  const plain = PLAIN.exec(text)?.[1];
-  if (plain !== undefined) return { digits: plain, names: [] };
   const host = URL_HOST.exec(text)?.[1];
   if (host !== undefined) {
-    const addresses = [...text.matchAll(IN_URL)];
-    const digits = addresses.length === 1 && !OTHER_PAGE.test(text) ? addresses[0]?.[1] : undefined;
-    return digits === undefined ? null : { digits, names: [printable(host)] };
+    const [found, ...others] = OTHER_PAGE.test(text) ? [] : text.matchAll(IN_URL);
+    return found && others.length === 0 ? { digits: found[1]!, names: [printable(host)] } : null;
   }
   const [, prefix = "", start = "", digits, chain = ""] = PREFIXED.exec(text) ?? [];
   if (digits === undefined) return null;
-  return {
-    digits,
-    names: [prefix, /xdc/i.test(start) ? start : "", chain]
-      .filter((name) => name && !LABEL.test(name))
-      .map(printable),
-  };
+  const names = [prefix, /xdc/i.test(start) ? start : "", chain];
+  return { digits, names: names.filter((name) => name && !LABEL.test(name)).map(printable) };
 }
 
 const form = (given: string, value: string): Fix => ({ kind: "form", value, names: marksOf(given) });
@@ -306,22 +284,17 @@ export const longNumber = (value: string): string | null => plainNumbers(value).
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that fits. */
 function roundDown(number: string, isNoisy: boolean): Fix | null {
   const plain = plainNumbers(number).find((plain) => (plain.split(".")[1] ?? "").length > POINTS_DECIMALS);
-  if (plain === undefined) return null;
-  const value = cutDecimals((isNoisy && withoutNoise(plain)) || plain);
-  return isPoints(value) ? rounding(plain, value) : null;
+  return plain === undefined ? null : rounding(plain, cutDecimals((isNoisy && withoutNoise(plain)) || plain));
 }
 
-const rounding = (given: string, value: string): Fix => ({
-  kind: "decimals",
-  value,
-  names: [],
-  loss: formatUnits(unitsOf(given) - unitsOf(value), LOSS_DECIMALS),
-});
+/** Null if it is no amount even so. */
+const rounding = (given: string, value: string): Fix | null =>
+  isPoints(value) ? { kind: "decimals", value, names: [], loss: unitsOf(given) - unitsOf(value) } : null;
 
 /** Of a valid amount with the noise of binary arithmetic behind its digits; null when it has none. */
 export function fixNoise(amount: string): Fix | null {
   const meant = withoutNoise(amount);
-  return meant !== null && isPoints(meant) ? rounding(amount, meant) : null;
+  return meant === null ? null : rounding(amount, meant);
 }
 
 /** A spreadsheet's mark, seldom part of the text. With it, the reference is another one and paid again. */
@@ -329,41 +302,31 @@ export const fixReference = (value: string): Fix | null =>
   value.startsWith("'") && value.length > 1 ? { kind: "apostrophe", value: value.slice(1), names: [] } : null;
 
 /** What to look at before a fix is applied, and what it is. */
-export function fixMessage({ kind, value, names, loss }: Fix): string {
-  const named = names.join(", ");
-  const check = `A contract wallet may exist on that chain only. Check it, then use ${value}.`;
-  switch (kind) {
-    case "prefix":
-      return `Names a chain or a site: ${named}. ${check}`;
-    case "checksum":
-      return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. ${check}`;
-    case "decimals":
-      return loss?.startsWith("-")
-        ? `More than 12 decimals. Rounded up to ${value}, it gains ${loss.slice(1)}.`
-        : `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
-    case "exponent":
-      return (
-        "Scientific notation, as R, pandas, Postgres, Java and Python write it: " +
-        `exactly ${value}, unless it was rounded.`
-      );
-    case "apostrophe":
-      return `Begins with an apostrophe, as spreadsheets mark a text. Without it, it is ${printable(value)}.`;
-    case "form":
-      return `${named && `Contains invisible marks: ${named}. `}Write ${value} instead.`;
-  }
-}
+const FIX_MESSAGES: Record<FixKind, (fix: Fix) => string> = {
+  prefix: ({ names, value }) => `Names a chain or a site: ${names.join(", ")}. ${checkedFirst(value)}`,
+  checksum: ({ names, value }) =>
+    `Valid as a checksum of ${names.join(", ")} under EIP-1191, but not under EIP-55. ${checkedFirst(value)}`,
+  decimals: ({ value, loss = 0n }) =>
+    loss < 0n
+      ? `More than 12 decimals. Rounded up to ${value}, it gains ${lossText(-loss)}.`
+      : `More than 12 decimals. Rounded down to ${value}, it loses ${lossText(loss)}.`,
+  exponent: ({ value }) =>
+    "Scientific notation, as R, pandas, Postgres, Java and Python write it: " +
+    `exactly ${value}, unless it was rounded.`,
+  apostrophe: ({ value }) =>
+    `Begins with an apostrophe, as spreadsheets mark a text. Without it, it is ${printable(value)}.`,
+  form: ({ names, value }) =>
+    `${names.length > 0 ? `Contains invisible marks: ${names.join(", ")}. ` : ""}Write ${value} instead.`,
+};
+export const fixMessage = (fix: Fix) => FIX_MESSAGES[fix.kind](fix);
+const checkedFirst = (value: string) =>
+  `A contract wallet may exist on that chain only. Check it, then use ${value}.`;
 
 /** More decimals than any amount that is read. */
 const LOSS_DECIMALS = 100;
+export const lossText = (loss: bigint) => formatUnits(loss, LOSS_DECIMALS);
 
 function unitsOf(decimal: string): bigint {
   const [whole = "", decimals = ""] = decimal.split(".");
   return BigInt(whole + decimals.padEnd(LOSS_DECIMALS, "0"));
 }
-
-/** Exact. */
-export const sumOfLosses = (losses: readonly string[]): string =>
-  formatUnits(
-    losses.reduce((sum, loss) => sum + unitsOf(loss), 0n),
-    LOSS_DECIMALS,
-  );
