@@ -15,7 +15,7 @@ import { urlAt } from "@/testing/citus/make-database";
 /** A run's Postgres: the embedded one with its normal settings, so with fsync. */
 export interface World {
   postgresPid: number;
-  /** A migrated database, or a copy of one that has no connections. */
+  /** A migrated database, perhaps of an earlier run, or a new copy of one that has no connections. */
   newDatabase(name: string, template?: string): Promise<BenchDatabase>;
   /** Stops what was started in it, when the part is over; the last first. */
   atEnd(stop: () => unknown): void;
@@ -34,19 +34,28 @@ export interface Caller {
 
 export const CALLERS = 16;
 
-/** Runs a part in a world of its own. An interrupted one leaves no Postgres behind. */
-export async function withWorld<Result>(run: (world: World) => Promise<Result>): Promise<Result> {
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
+/**
+ * Runs a part in a world of its own. An interrupted one leaves no Postgres behind.
+ * @param folder where its databases stay for the next run
+ */
+export async function withWorld<Result>(
+  run: (world: World) => Promise<Result>,
+  folder = "",
+): Promise<Result> {
+  const dataDir = folder || mkdtempSync(join(tmpdir(), "bench-"));
   const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
-  const remove = () => server.stop().then(() => rmSync(dataDir, { recursive: true, force: true }));
+  const end = () => (folder ? undefined : rmSync(dataDir, { recursive: true, force: true }));
+  const remove = () => server.stop().then(end);
   const interrupted = () => void remove().finally(() => process.exit(130));
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
   const stops: (() => unknown)[] = [() => admin.end()];
   const [lock] = await admin`select split_part(pg_read_file('postmaster.pid'), e'\n', 1)::int as pid`;
   const newDatabase = async (name: string, template?: string): Promise<BenchDatabase> => {
-    await admin`create database ${admin(name)} template ${admin(template ?? "template0")}`;
     const url = urlAt(server.url, { database: name });
+    if (template) await admin`drop database if exists ${admin(name)} with (force)`;
+    const [kept] = await admin`select 1 from pg_database where datname = ${name}`;
+    if (!kept) await admin`create database ${admin(name)} template ${admin(template ?? "template0")}`;
     if (!template) await migrateDatabase({ url, timeoutSeconds: 30 });
     // Seeding and vacuuming take long.
     const limits = { poolMax: 4, timeoutSeconds: 60, statementSecondsMax: 1800 };
@@ -152,6 +161,79 @@ export async function seedBatches(db: Database, options: SeedOptions): Promise<C
   await sql`vacuum analyze`;
   await sql`checkpoint`;
   return callers;
+}
+
+interface SeedPayout extends Record<"batches" | "transfersEach", number> {
+  id: string;
+  contract: string;
+  /** All FINALIZED; otherwise all wait for the release of their payout. */
+  paid: boolean;
+}
+
+/** A file of many batches, whose recipients nobody else pays. */
+export async function seedPayout({ sql }: Database, payout: SeedPayout): Promise<void> {
+  const { id, contract, batches, transfersEach, paid } = payout;
+  await sql`
+    with amounts as (
+      select array_agg(1 + i % 97 * 0.01)::numeric(38,12)[] as points, sum(1 + i % 97 * 0.01) as total
+      from generate_series(0, ${transfersEach - 1}::int) as i
+    ), stored as (
+      insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds,
+        digest, submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at,
+        held_at, held_by, hold_reason, held_for_payout)
+      select decode(substring(${contract}::text from 3), 'hex'), ${id} || '.' || n, 'PHASE2_POINTS',
+        (case when ${paid} then 'FINALIZED' else 'PENDING' end)::batch_status, total, ${transfersEach}::int,
+        86400, sha256((${id} || n)::bytea), 'staff:seed', '', now() - interval '1 day', now() + day.wait,
+        case when ${paid} then now() end, case when ${paid} then now() end,
+        case when not ${paid} then now() end, case when not ${paid} then 'staff:seed' end,
+        case when not ${paid} then 'Waits for its payout.' end, not ${paid}
+      from amounts, generate_series(1, ${batches}::int) as n,
+        (values (case when ${paid} then interval '0' else interval '1 day' end)) as day (wait)
+      order by n
+      returning seq, contract_address, substring(id from '[0-9]+$')::int as n
+    ), parts as (
+      insert into payout_parts (contract_address, batch_seq, payout_id, part, part_count, file_name)
+      select contract_address, seq, ${id}, n, ${batches}::int, ${id} || '.csv' from stored
+    )
+    insert into batch_transfers (batch_seq, contract_address, addresses, points)
+    select seq, contract_address, (
+        select string_agg(substring(sha256((${id} || n || ' ' || i)::bytea) for 20), '' order by i)
+        from generate_series(1, ${transfersEach}::int) as i
+      ), points
+    from stored, amounts order by seq`;
+}
+
+/** Indexes all transfers by recipient, and makes every account what the batches say. */
+export async function balanceSeeded({ sql }: Database): Promise<void> {
+  await sql`
+    insert into recipient_transfers (to_address, created_at, contract_address, batch_seq, points)
+    with packed as materialized (select ${sql.unsafe(PACKED_COLUMNS)} from batch_transfers t)
+    select u.to_address, b.created_at, u.contract_address, u.batch_seq, u.points
+    from (${unpacked(sql, "packed", "p.batch_seq, p.contract_address")}) as u
+      join batches b on b.contract_address = u.contract_address and b.seq = u.batch_seq
+    order by u.batch_seq`;
+  await sql`
+    update accounts a set earned = i.issued, pending = s.pending, sent = s.sent
+    from (
+      select c.address, kind,
+        coalesce(sum(b.points) filter (where b.status = 'PENDING'), 0) as pending,
+        coalesce(sum(b.points) filter (where b.status = 'FINALIZED'), 0) as sent
+      from contracts c cross join unnest(enum_range(null::point_type)) as kind
+        left join batches b on b.contract_address = c.address and b.point_type = kind
+      group by 1, 2
+    ) as s, lateral (
+      select coalesce(sum(points), 0) as issued from issuances
+      where contract_address = s.address and point_type = s.kind
+    ) as i
+    where a.address = s.address and a.point_type = s.kind`;
+  await sql`
+    insert into accounts (address, point_type, received)
+    select r.to_address, b.point_type, sum(r.points)
+    from recipient_transfers r
+      join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+    where b.status = 'FINALIZED' group by 1, 2`;
+  await sql`vacuum analyze`;
+  await sql`checkpoint`;
 }
 
 /** The peers' table with a row per transfer, as one would write it by hand, with the seeded batches' rows. */
