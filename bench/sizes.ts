@@ -30,6 +30,7 @@ const KINDS = ["page", "answer", "progress"] as const;
 const SECONDS_MAX = { page: 1, answer: 5, progress: 5 };
 const JOB_SECONDS_MAX = 900;
 const MESSAGE_CHARS_MAX = 400;
+const ADDRESS_OR_ID = /\b0x[0-9a-fA-F]{40}\b|\b[0-9a-f-]{36}\b/g;
 const DAY_MS = 86_400_000;
 const contractAddress = `0xbe${"1".padStart(38, "0")}`;
 
@@ -181,7 +182,7 @@ async function tryAll({ attempt, app, db, world }: Trial): Promise<void> {
   /** @param name of a procedure of the console, or a path */
   const readEach = async (reads: Reads) => {
     for (const [size, kind, name, input] of reads)
-      await attempt(size, kind, name, () =>
+      await attempt(size, kind, name.replaceAll(ADDRESS_OR_ID, "…"), () =>
         name.startsWith("/") ? open(name).then((reply) => reply.text()) : read(name, input),
       );
   };
@@ -275,7 +276,7 @@ async function tryAll({ attempt, app, db, world }: Trial): Promise<void> {
     const { waiting } = await read("payouts.get", checked);
     await change("payouts.release", { ...checked, seen: waiting });
   });
-  await attempt("parts", "progress", `DELETE ${v1}/payouts`, async () => {
+  await attempt("parts", "progress", "DELETE /v1/…/payouts", async () => {
     for (let left = 1; left > 0; ) ({ left } = await (await open(`${v1}/payouts/checked`, "DELETE")).json());
   });
 
@@ -283,6 +284,10 @@ async function tryAll({ attempt, app, db, world }: Trial): Promise<void> {
   await attempt("holders", "progress", "snapshots.take", async () => {
     ({ id: snapshotId } = await change("snapshots.take", { pointType: "PHASE2_POINTS" }));
     return await untilDone("snapshots.get", { snapshotId });
+  });
+  await attempt("holders", "progress", "POST /v1/…/snapshots", async () => {
+    const reply = await open(`${v1}/snapshots`, "POST", { pointType: "PHASE2_POINTS" });
+    return await untilDone("snapshots.get", { snapshotId: (await reply.json()).snapshot.id });
   });
   const rule = { snapshotId, decimals: 18, rule: "PRO_RATA", total: `1${"0".repeat(24)}` };
   const rate = { snapshotId, decimals: 18, rule: "FIXED_RATE", rate: "1.5" };
@@ -302,7 +307,7 @@ async function tryAll({ attempt, app, db, world }: Trial): Promise<void> {
     ["holders", "page", "snapshots.find", { snapshotId, text: shortened }],
     ["holders", "page", "allocations.list", { snapshotId }],
     ["holders", "page", `/v1/allocations/${allocationId}/claims/${address}`],
-    ["holders", "page", `${v1}/holders?pointType=PHASE2_POINTS&snapshotId=${snapshotId}`],
+    ["holders", "page", `${v1}/holders?pointType=PHASE2_POINTS`],
     ["holders", "answer", "snapshots.largest", { snapshotId }],
     ["holders", "answer", "snapshots.spread", { snapshotId }],
     ["holders", "answer", "snapshots.change", { snapshotId }],
