@@ -6,6 +6,7 @@ import { benchIndexes } from "./indexes";
 import { benchList } from "./list";
 import { answerLoadPlan, LOAD_WORD } from "./load";
 import { benchSettle } from "./settle";
+import { benchSizes } from "./sizes";
 import { benchSubmit } from "./submit";
 import { answerTree, TREE_WORD } from "./tree";
 import { withWorld } from "./world";
@@ -16,11 +17,11 @@ const PARTS = {
   settle: benchSettle,
   indexes: benchIndexes,
   claims: benchClaims,
+  sizes: benchSizes,
 };
 type Part = keyof typeof PARTS;
-const FILE = "docs/benchmarks.md";
 
-/** Measures the service next to its peers, and writes the tables of docs/benchmarks.md. */
+/** Measures the service next to its peers and at its sizes, and writes the tables of the docs. */
 async function bench(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -30,6 +31,8 @@ async function bench(): Promise<void> {
       sizes: { type: "string", default: "1000,1000000" },
       without: { type: "string", multiple: true, default: [] },
       only: { type: "string", default: "" },
+      /** Databases of `sizes` stay in it, since filling them takes minutes. */
+      folder: { type: "string", default: "" },
       dry: { type: "boolean", default: false },
     },
   });
@@ -42,10 +45,10 @@ async function bench(): Promise<void> {
     without: new Set(values.without),
     wants: (row: string) => row.includes(values.only),
   };
-  installPeers();
   for (const name of (positionals.length > 0 ? positionals : Object.keys(PARTS)) as Part[]) {
+    if (name !== "sizes") installPeers();
     console.log(`\n── ${name}`);
-    const text = await withWorld((world) => PARTS[name](options, world));
+    const text = await withWorld((world) => PARTS[name](options, world), values.folder);
     console.log(`\n${text}`);
     if (!values.dry && values.only === "") writeTable(name, text);
   }
@@ -62,10 +65,11 @@ function installPeers(): void {
 
 /** Replaces a part's table, without CPU times, and keeps the hand-written text around it. */
 function writeTable(name: Part, text: string): void {
-  const page = readFileSync(FILE, "utf8");
+  const file = name === "sizes" ? "docs/scale.md" : "docs/benchmarks.md";
+  const page = readFileSync(file, "utf8");
   const marked = new RegExp(`(<!-- npm run bench -- ${name} -->\n)[^]*?(\n<!-- end -->)`);
-  if (!marked.test(page)) throw new Error(`${FILE} has no marks for ${name}.`);
-  writeFileSync(FILE, page.replace(marked, `$1${text.replaceAll(/ \([\d.]+ \+ [\d.]+ ms\)/g, "")}$2`));
+  if (!marked.test(page)) throw new Error(`${file} has no marks for ${name}.`);
+  writeFileSync(file, page.replace(marked, `$1${text.replaceAll(/ \([\d.]+ \+ [\d.]+ ms\)/g, "")}$2`));
 }
 
 /** What the program does as a process of its own benchmark. */

@@ -11,11 +11,12 @@ import { registerContract } from "@/server/contracts/change-contract";
 import { grantPoints } from "@/server/ledger/issuances";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 import { urlAt } from "@/testing/citus/make-database";
+import { withoutTriggers } from "@/testing/factories";
 
 /** A run's Postgres: the embedded one with its normal settings, so with fsync. */
 export interface World {
   postgresPid: number;
-  /** A migrated database, or a copy of one that has no connections. */
+  /** A migrated database, perhaps of an earlier run, or a new copy of one that has no connections. */
   newDatabase(name: string, template?: string): Promise<BenchDatabase>;
   /** Stops what was started in it, when the part is over; the last first. */
   atEnd(stop: () => unknown): void;
@@ -34,19 +35,28 @@ export interface Caller {
 
 export const CALLERS = 16;
 
-/** Runs a part in a world of its own. An interrupted one leaves no Postgres behind. */
-export async function withWorld<Result>(run: (world: World) => Promise<Result>): Promise<Result> {
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
+/**
+ * Runs a part in a world of its own. An interrupted one leaves no Postgres behind.
+ * @param folder where its databases stay for the next run
+ */
+export async function withWorld<Result>(
+  run: (world: World) => Promise<Result>,
+  folder = "",
+): Promise<Result> {
+  const dataDir = folder || mkdtempSync(join(tmpdir(), "bench-"));
   const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
-  const remove = () => server.stop().then(() => rmSync(dataDir, { recursive: true, force: true }));
+  const end = () => (folder ? undefined : rmSync(dataDir, { recursive: true, force: true }));
+  const remove = () => server.stop().then(end);
   const interrupted = () => void remove().finally(() => process.exit(130));
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
   const stops: (() => unknown)[] = [() => admin.end()];
   const [lock] = await admin`select split_part(pg_read_file('postmaster.pid'), e'\n', 1)::int as pid`;
   const newDatabase = async (name: string, template?: string): Promise<BenchDatabase> => {
-    await admin`create database ${admin(name)} template ${admin(template ?? "template0")}`;
     const url = urlAt(server.url, { database: name });
+    if (template) await admin`drop database if exists ${admin(name)} with (force)`;
+    const [kept] = await admin`select 1 from pg_database where datname = ${name}`;
+    if (!kept) await admin`create database ${admin(name)} template ${admin(template ?? "template0")}`;
     if (!template) await migrateDatabase({ url, timeoutSeconds: 30 });
     // Seeding and vacuuming take long.
     const limits = { poolMax: 4, timeoutSeconds: 60, statementSecondsMax: 1800 };
@@ -110,20 +120,22 @@ export async function seedBatches(db: Database, options: SeedOptions): Promise<C
         select n, decode((${contracts}::text::text[])[1 + n % ${CALLERS}::int], 'hex') as contract,
           (case when ${options.due} then 'PENDING' when (n / 16) % 10 < 7 then 'FINALIZED'
             when (n / 16) % 10 = 7 then 'CANCELLED' else 'PENDING' end)::batch_status as status,
+          case when ${options.due} or (n / 16) % 10 < 8 then 3600 else 91 * 86400 end as wait,
           date_trunc('milliseconds',
             now() - interval '90 days' + n * (interval '89 days' / ${options.batches}::int)) as at
         from generate_series(${from}::int, ${to - 1}::int) as n
       ), stored as (
         insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds,
-          digest, submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at,
-          cancelled_at)
+          digest, submitted_by, submit_request_id, created_at, finalize_at, updated_at, claim_id,
+          claimed_at, finalized_at, cancelled_at)
         select contract, 'seed-' || n,
           (case when ${options.due} or (n / 16) % 5 > 0 then 'PHASE2_POINTS' else 'PHASE2_GOLD'
             end)::point_type,
-          status, (select total from amounts), ${options.transfersEach}::int, 3600,
+          status, (select total from amounts), ${options.transfersEach}::int, wait,
           sha256(n::text::bytea), 'token:seed', '', at,
-          case when ${options.due} or status <> 'PENDING' then at else now() end + interval '1 hour',
-          case when status <> 'PENDING' then at + interval '1 hour' end,
+          at + make_interval(secs => wait), case when status <> 'PENDING' then at + interval '1 hour' end,
+          case when status = 'FINALIZED' then gen_random_uuid() end,
+          case when status = 'FINALIZED' then at + interval '1 hour' end,
           case when status = 'FINALIZED' then at + interval '1 hour' end,
           case when status = 'CANCELLED' then at + interval '1 minute' end
         from drawn order by n
@@ -152,6 +164,71 @@ export async function seedBatches(db: Database, options: SeedOptions): Promise<C
   await sql`vacuum analyze`;
   await sql`checkpoint`;
   return callers;
+}
+
+const PARTS = 5000;
+const TRANSFERS_PER_PART = 200;
+
+/** Makes batches of a contract the parts of two files: one that paid a million others, one to be released. */
+export async function seedPayouts(db: Database, contractAddress: string): Promise<void> {
+  const parts = "from payout_parts p where p.contract_address = b.contract_address and p.batch_seq = b.seq";
+  await withoutTriggers(
+    db,
+    `insert into payout_parts (contract_address, batch_seq, payout_id, part, part_count, file_name)
+     select contract_address, seq, case status when 'PENDING' then 'checked' else 'paid' end, part, ${PARTS},
+       'payout.csv'
+     from (
+       select *, row_number() over (partition by status order by seq desc) as part from batches
+       where contract_address = '\\x${contractAddress.slice(2)}' and point_type = 'PHASE2_POINTS'
+         and status in ('FINALIZED', 'PENDING')
+     ) as b where part <= ${PARTS};
+     update batches b set held_at = now(), held_by = 'staff:seed', hold_reason = 'Not all of it is checked.',
+       held_for_payout = true ${parts} and p.payout_id = 'checked';
+     update batches b set transfer_count = ${TRANSFERS_PER_PART}, points = (
+         select sum(1 + i % 97 * 0.01) from generate_series(1, ${TRANSFERS_PER_PART}) as i
+       ) ${parts} and p.payout_id = 'paid';
+     update batch_transfers t set (addresses, points) = (
+         select string_agg(substring(sha256((t.batch_seq || ' ' || i)::bytea) for 20), '' order by i),
+           array_agg(1 + i % 97 * 0.01 order by i)
+         from generate_series(1, ${TRANSFERS_PER_PART}) as i
+       )
+     from payout_parts p
+     where p.contract_address = t.contract_address and p.batch_seq = t.batch_seq and p.payout_id = 'paid'`,
+  );
+}
+
+/** Indexes all transfers by recipient, and makes contracts as old and accounts as full as the batches say. */
+export async function balanceSeeded({ sql }: Database): Promise<void> {
+  await sql`update contracts set created_at = created_at - interval '120 days'`;
+  await sql`
+    insert into recipient_transfers (to_address, created_at, contract_address, batch_seq, points)
+    with packed as materialized (select ${sql.unsafe(PACKED_COLUMNS)} from batch_transfers t)
+    select u.to_address, b.created_at, u.contract_address, u.batch_seq, u.points
+    from (${unpacked(sql, "packed", "p.batch_seq, p.contract_address")}) as u
+      join batches b on b.contract_address = u.contract_address and b.seq = u.batch_seq`;
+  await sql`
+    insert into issuances (contract_address, point_type, points, granted_by)
+    select address, 'PHASE2_GOLD', 1000000000000000, 'ops' from contracts`;
+  await sql`
+    insert into accounts (address, point_type, earned, received, sent, pending)
+    select address, point_type, sum(earned), sum(received), sum(sent), sum(pending)
+    from (
+      select contract_address as address, point_type, points as earned, 0 as received, 0 as sent, 0 as pending
+      from issuances
+      union all
+      select contract_address, point_type, 0, 0, case status when 'FINALIZED' then points else 0 end,
+        case status when 'PENDING' then points else 0 end
+      from batches
+      union all
+      select r.to_address, b.point_type, 0, r.points, 0, 0
+      from recipient_transfers r
+        join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+      where b.status = 'FINALIZED'
+    ) as history group by 1, 2
+    on conflict (address, point_type) do update
+      set earned = excluded.earned, sent = excluded.sent, pending = excluded.pending`;
+  await sql`vacuum analyze`;
+  await sql`checkpoint`;
 }
 
 /** The peers' table with a row per transfer, as one would write it by hand, with the seeded batches' rows. */
