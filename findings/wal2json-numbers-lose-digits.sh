@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # wal2json 2.5 (Debian) with Postgres 15.20, read by Node's JSON.parse.
 # Expected: an amount of the column numeric(38,12) arrives as it is stored, as in every dump and query.
-# Real: it is a bare JSON number of up to 38 digits. The text is exact, but JSON.parse, and every reader that makes doubles
-# of numbers, rounds it, and 2.5 has no option for strings. Seen, stored and then parsed:
+# Real: it is a bare JSON number of up to 38 digits. The text is exact, but JSON.parse, and every reader that makes
+# doubles of numbers, rounds it. Seen, stored and then parsed:
 #   12345678901234567890.123456789012 12345678901234567000
-# For the product: no interface of its own has amounts as numbers. Who reads its tables by wal2json parses them as decimals.
+# For the product: no interface of its own has amounts as numbers. Who reads its tables by wal2json parses decimals.
 set -euo pipefail
 [ "$(id -u)" = 0 ] || { echo "run as root" >&2; exit 1; }
 bin=/usr/lib/postgresql/15/bin

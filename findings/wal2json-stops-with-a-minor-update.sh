@@ -2,11 +2,12 @@
 # wal2json 2.5 (Debian) with Postgres 15.20.
 # Expected: a minor update of Postgres leaves a change feed running: its slot, its plugin and the settings are the same.
 # Real: 15.20 has a setting that 15.0 had not: only the plugins in output_plugin_libraries may be named, by default
-# pgoutput and test_decoding. A slot of wal2json cannot be made, and one that is there cannot be read, until the setting names wal2json too. What it has not
-# read stays, and fills the disk with WAL. Seen, with the default, for a new slot and then for one that was there:
+# pgoutput and test_decoding. A slot of wal2json cannot be made, and one that is there cannot be read, until the setting
+# names wal2json too. What it has not read stays, and fills the disk with WAL. Seen, with the default, for a new slot and
+# then for one that was there:
 #   ERROR:  library "wal2json" may not be used as an output plugin
-# For the product: upgrade.md uses pgoutput, which is allowed. Who feeds another system by wal2json sets it before the update;
-# doctor's "upkeep" names a slot whose WAL piles up.
+# For the product: upgrade.md uses pgoutput, which is allowed. Who feeds another system by wal2json sets it before the
+# update; doctor's "upkeep" names a slot whose WAL piles up.
 set -euo pipefail
 [ "$(id -u)" = 0 ] || { echo "run as root" >&2; exit 1; }
 bin=/usr/lib/postgresql/15/bin
