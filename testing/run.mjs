@@ -1,6 +1,6 @@
 // The steps of `npm run check`, `npm test` and `npm run test:deep`, cheapest first.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { MARKED_SECRETS } from "./marked-secrets.mjs";
 
@@ -29,6 +29,7 @@ const TEST = [
   // The build does not fill two cores.
   { atTheSameTime: [[BUILD], OTHER_CHECKS] },
   ["generated files are up to date", () => launch("generate", "--check")],
+  ["promtool, for the alert rules", unpackPromtool],
   // Together, since some of each mostly wait for leases and delays.
   [
     "database, race, model and contract tests",
@@ -58,6 +59,7 @@ const PICTURES = [
 const SUITES = { check: CHECK, test: TEST, deep: DEEP, pictures: PICTURES };
 
 const INSTALL_MS_MAX = 300_000;
+const DOWNLOAD_MS_MAX = 60_000;
 
 /**
  * Whether a program is there, installed from Debian's packages if this runs as root there.
@@ -72,6 +74,17 @@ function haveTool({ program, package: name }) {
     spawnSync("apt-get", given, { stdio: "ignore", env, timeout: INSTALL_MS_MAX }).status === 0;
   apt("update", "-qq");
   return apt("install", "-y", "-qq", name) && isThere();
+}
+
+/** Debian's, not installed, since that starts a server. Without it the tests of the rules are skipped. */
+function unpackPromtool() {
+  const cwd = "node_modules/.cache/prometheus";
+  mkdirSync(cwd, { recursive: true });
+  if (!existsSync(`${cwd}/usr/bin/promtool`)) {
+    const script = "apt-get -qq download prometheus && dpkg-deb -x prometheus_*.deb .";
+    spawnSync("sh", ["-c", script], { cwd, timeout: DOWNLOAD_MS_MAX });
+  }
+  return NOTHING;
 }
 
 /** Debian's Chromium, or the one that Playwright downloads. */

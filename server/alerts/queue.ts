@@ -254,9 +254,8 @@ async function findDecisions(ctx: ServiceContext, standing: Standing) {
   } catch (error) {
     // On Citus, the alert that says so is on the coordinator, and must not be hidden by what it is about.
     if (!workerFailure(error)) throw error;
-    const none = { groups: [], isWhole: false };
-    const times = { nextDueAt: null, now: new Date().toISOString() };
-    return { unusual: { ...none, times }, blocked: none, overdueCount: 0, proposed: [] };
+    const none = { groups: [], isWhole: false, times: { nextDueAt: null, now: new Date().toISOString() } };
+    return { unusual: none, blocked: none, overdueCount: 0, proposed: [] };
   }
 }
 

@@ -134,16 +134,13 @@ export async function lookForAlerts(db: Database): Promise<void> {
 /** On Citus, alerts are on the coordinator, which can store them while a worker is away. */
 function unread(failures: readonly unknown[]): Condition {
   const lost = failures.map(workerFailure).find(Boolean);
-  return {
-    kind: "unread",
-    subject: "",
-    severity: lost ? "critical" : "warning",
-    title: "Part of the database cannot be read",
-    remedy: lost
-      ? `${lost} Until then nothing is finalized, and other problems are not noticed.`
-      : "The log of the host has the cause. Until it is fixed, some problems are not noticed.",
-    path: "/operations",
-  };
+  const until = "Until then nothing is finalized, and other problems are not noticed.";
+  const remedy = lost
+    ? `${lost} ${until}`
+    : "The log of the host has the cause. Until it is fixed, some problems are not noticed.";
+  const title = "Part of the database cannot be read";
+  const severity = lost ? "critical" : "warning";
+  return { kind: "unread", subject: "", severity, title, remedy, path: "/operations" };
 }
 
 /** Looks for conditions and sends what changed. Never throws, since nothing else may depend on it. */

@@ -51,7 +51,7 @@ describe("a statement that locks, recurses or changes rows must pin every table 
          where contract_address = w.contract_address and payout_id = w.payout_id limit 5) as p`,
     ],
     [
-      "reads batch_reviews r for each row of one contract without comparing it with a parameter",
+      "reads batch_reviews r for each row of one contract without a parameter",
       `select id, (select level from batch_reviews r
          where r.contract_address = b.contract_address and r.batch_seq = b.seq) from batches b where b.${ONE}`,
     ],

@@ -231,10 +231,8 @@ export function whyNotPinned(statement: string): string | null {
         if (!isPinned(part.text, mention))
           return `${what}, and ${nameOf(mention)} is not compared with a parameter`;
   }
-  const correlated = whyCorrelated(parts);
+  const correlated = whyCorrelated(parts) ?? parts.map(whyAsksAll).find(Boolean);
   if (correlated) return correlated;
-  const unpinned = parts.map(whyAsksAll).find(Boolean);
-  if (unpinned) return unpinned;
   const whole = parts.map(joinedWhole).find((mention) => mention !== undefined);
   if (whole) return `outer joins all rows of ${nameOf(whole)} to rows of no table`;
   const isRouted = new RegExp(`\\b(?:${COLUMNS}) (?:= (?:\\$|any)|in \\(\\$)`).test(text);
@@ -243,13 +241,11 @@ export function whyNotPinned(statement: string): string | null {
 
 /** Citus does not see that a value for each row of one contract is of that contract, and asks every shard. */
 function whyAsksAll({ text, before, outer }: Part): string | null {
-  const isValue =
-    /(?:,|\bselect|[=<>]) $/.test(before) && distributedIn(outer).every((one) => isPinned(outer, one));
-  const asked =
-    isValue && distributedIn(outer).length > 0 && distributedIn(text).find((one) => !isPinned(text, one));
-  return asked
-    ? `reads ${nameOf(asked)} for each row of one contract without comparing it with a parameter`
-    : null;
+  const rows = distributedIn(outer);
+  const isValue = /(?:,|\bselect|[=<>]) $/.test(before) && rows.length > 0;
+  if (!isValue || !rows.every((row) => isPinned(outer, row))) return null;
+  const asked = distributedIn(text).find((row) => !isPinned(text, row));
+  return asked ? `reads ${nameOf(asked)} for each row of one contract without a parameter` : null;
 }
 
 /** Citus reads all rows of a table that is outer joined to a CTE, and none but these if it is to a table. */
