@@ -43,8 +43,10 @@ test("pictures in README and docs show the screens as they are", async ({ browse
     if (config.updateSnapshots === "changed") {
       await page.waitForLoadState("networkidle");
       const digest = digestOf(await page.screenshot({ path: picture, animations: "disabled" }));
-      const layout = (await layoutOf(page)).map((place) => `    ${JSON.stringify(place)}`).join(",\n");
-      writeFileSync(list, `{\n  "digest": "${digest}",\n  "layout": [\n${layout}\n  ]\n}\n`);
+      const layout = (await layoutOf(page)).map(
+        ([what, x, y]) => `    [${JSON.stringify(what)}, ${x}, ${y}]`,
+      );
+      writeFileSync(list, `{\n  "digest": "${digest}",\n  "layout": [\n${layout.join(",\n")}\n  ]\n}\n`);
     }
     const taken: { digest: string; layout: Place[] } = JSON.parse(readFileSync(list, "utf8"));
     expect(digestOf(readFileSync(picture)), "made with the list beside it").toBe(taken.digest);

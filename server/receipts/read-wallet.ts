@@ -13,8 +13,8 @@ import { addressKey } from "@/terms/address-text";
 import type { ClaimsInput, Wallet, WalletInput, WalletTransfer } from "./schema";
 
 const KEPT_SECONDS = 30;
-/** Each is 10 kB of HTML. */
-const TRANSFERS_SHOWN = 20;
+/** Each is 8 kB of HTML. */
+const TRANSFERS_SHOWN = 25;
 
 const WAITING_MAX = 20;
 const WAIT_SECONDS_MAX = 2;
