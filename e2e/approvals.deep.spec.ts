@@ -1,29 +1,15 @@
-import { type Browser, expect } from "@playwright/test";
-import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newAddress, newPrefix, pageOf, submit, test } from "./journey";
-import type { Person } from "./people";
+import { appOfTwo, newPrefix, submit, test } from "./journey";
+import { FIRST, SECOND } from "./people";
 
-const [FIRST, SECOND] = ["first@example.com", "second@example.com"].map(
-  (email): Person => ({ email, password: "correct horse battery" }),
-) as [Person, Person];
-
-/** A separate app, because the other journeys need a single admin. */
-let app: BuiltApp;
-test.beforeAll(async () => {
-  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
-  for (const { email, password } of [FIRST, SECOND])
-    await app.ops(["user", "create", "--email", email, "--role", "admin"], password);
-});
-test.afterAll(() => app?.stop());
-
-const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
+/** The other journeys need a single admin. */
+const { signedIn, newContract } = appOfTwo("admin");
 
 test("a rule takes two admins, and then a large batch takes a second person", async ({ browser }) => {
   test.slow();
-  const address = newAddress();
-  const token = await newContractToken(app, address);
-  const contract = { address, token };
+  const contract = await newContract();
+  const { address, token } = contract;
 
   const page = await signedIn(browser, FIRST, `/contracts/${address}/approvals`);
   const { request } = page.context();

@@ -10,7 +10,8 @@ import {
   type Locator,
   type Page,
 } from "@playwright/test";
-import { ADMIN, BASE_URL, CONTRACT, type Person } from "./people";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { ADMIN, BASE_URL, CONTRACT, FIRST, type Person, SECOND } from "./people";
 
 /**
  * Fails when any page violates its content security policy. Chromium logs every violation to the console, for
@@ -125,6 +126,24 @@ export async function openAs(browser: Browser, person: Person, path: string): Pr
   const page = await (await browser.newContext()).newPage();
   await signIn(page, person, path);
   return page;
+}
+
+/** An app with two people of one role, for journeys that the others' people or batches would disturb. */
+export function appOfTwo(role: "admin" | "operator") {
+  let app: BuiltApp;
+  test.beforeAll(async () => {
+    app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
+    for (const { email, password } of [FIRST, SECOND])
+      await app.ops(["user", "create", "--email", email, "--role", role], password);
+  });
+  test.afterAll(() => app?.stop());
+  return {
+    signedIn: (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url),
+    newContract: async () => {
+      const address = newAddress();
+      return { address, token: await newContractToken(app, address), origin: app.url };
+    },
+  };
 }
 
 /** Sets a password with the link of an invitation or a reset. */

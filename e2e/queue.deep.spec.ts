@@ -1,23 +1,10 @@
-import { type Browser, expect, type Page } from "@playwright/test";
-import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { decide, newAddress, pageOf, submit, test, untilFinalized, walletOf } from "./journey";
-import type { Person } from "./people";
+import { appOfTwo, decide, submit, test, untilFinalized, walletOf } from "./journey";
+import { FIRST, SECOND } from "./people";
 
-const [FIRST, SECOND] = ["first@example.com", "second@example.com"].map(
-  (email): Person => ({ email, password: "correct horse battery" }),
-) as [Person, Person];
-
-/** A separate app, because the other journeys leave unusual batches in the shared one. */
-let app: BuiltApp;
-test.beforeAll(async () => {
-  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
-  for (const { email, password } of [FIRST, SECOND])
-    await app.ops(["user", "create", "--email", email, "--role", "operator"], password);
-});
-test.afterAll(() => app?.stop());
-
-const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
+/** The other journeys leave unusual batches in the shared app. */
+const { signedIn, newContract } = appOfTwo("operator");
 
 const cardOf = (page: Page, title: string | RegExp) =>
   page.getByRole("list", { name: "Alerts" }).getByRole("listitem").filter({ hasText: title });
@@ -37,8 +24,8 @@ test("two people empty the queue: what one decides is gone on the other's screen
   browser,
 }) => {
   test.slow();
-  const address = newAddress();
-  const contract = { address, token: await newContractToken(app, address), origin: app.url };
+  const contract = await newContract();
+  const { address } = contract;
   const first = await signedIn(browser, FIRST, "/batches");
   const { request } = first.context();
   await submit(request, { id: "usual", seconds: 1, contract });

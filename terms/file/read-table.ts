@@ -456,7 +456,7 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly (readonly Entry[][])): Map<string, number> {
+function namesOf(rows: readonly (readonly Entry[])[]): Map<string, number> {
   const names = new Map<string, number>();
   for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
   return names;
