@@ -272,8 +272,8 @@ const isPayable = (checked: Checked, payAgain: boolean) =>
   checked.questions.length === 0 &&
   checked.badRows === 0 &&
   (checked.paidAlready === null || payAgain) &&
-  checked.transferCount > 0 &&
-  checked.parts.length <= PARTS_MAX;
+  checked.parts.length <= PARTS_MAX &&
+  checked.transferCount > 0;
 
 /**
  * Turns a file into a plan. Submits nothing, and reports everything the server would reject.
