@@ -206,6 +206,7 @@ const Key = ({ sign }: { sign: string }) => (
 
 const KIND_NAMES = {
   check: "Self-check",
+  unread: "Database",
   tick: "Finalizer",
   overdue: "Overdue batches",
   run: "Failed runs",
