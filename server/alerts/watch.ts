@@ -140,7 +140,7 @@ function unread(failures: readonly unknown[]): Condition {
     : "The log of the host has the cause. Until it is fixed, some problems are not noticed.";
   const title = "Part of the database cannot be read";
   const severity = lost ? "critical" : "warning";
-  return { kind: "unread", subject: "", severity, title, remedy, path: "/operations" };
+  return { kind: "unread", subject: "", severity, title, remedy, path: "/inbox" };
 }
 
 /** Looks for conditions and sends what changed. Never throws, since nothing else may depend on it. */

@@ -206,11 +206,11 @@ const Key = ({ sign }: { sign: string }) => (
 
 const KIND_NAMES = {
   check: "Self-check",
+  unread: "Database",
   tick: "Finalizer",
   overdue: "Overdue batches",
   run: "Failed runs",
   index: "Index by recipient",
-  unread: "Unread",
   batch: "Unusual",
   approval: "Awaiting approval",
   proposal: "Proposed change",
