@@ -57,14 +57,25 @@ export async function withDatabase<T>(
     void endOnce().finally(exit);
   };
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  const startedAt = performance.now();
+  const working = setInterval(() => showProgress(`Working for ${secondsSince(startedAt)} s`), TELL_EVERY_MS);
   try {
     const target = { url: given ?? (await starting!).url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS };
     db = createDatabase({ ...target, poolMax: POOL_MAX, pooler: DATABASE_POOLER, statementSecondsMax });
     return await use(db, target);
   } finally {
+    clearInterval(working);
     await endOnce();
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
+}
+
+const TELL_EVERY_MS = 5000;
+const secondsSince = (ms: number) => Math.round((performance.now() - ms) / 1000);
+
+/** For people. Programs read the JSON result. */
+export function showProgress(what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${what} …\n`);
 }
 
 /** The same, connecting as the role that may change the schema (DATABASE_MIGRATION_URL, if set). */

@@ -25,6 +25,7 @@ import {
   onDatabase,
   opsContext,
   STATEMENT_SECONDS_MAX,
+  showProgress,
   untilDone,
   withDatabase,
   withOwnedDatabase,
@@ -178,11 +179,6 @@ async function distribute({ shards, yes }: { shards?: number; yes?: true }) {
   const options = { ...(shards && { shards }), requireAlone: !yes, onTable: showProgress };
   const done = await withOwnedDatabase((db) => distributeTables(db, options), DISTRIBUTE_SECONDS_MAX);
   return { text: reportOf(done), json: done };
-}
-
-/** Progress is for people. Programs read the JSON result. */
-function showProgress(table: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${table} …\n`);
 }
 
 function reportOf({ workers, shards, tables, settings, forAdministrator }: Distribution): string {
