@@ -39,7 +39,7 @@ const CODE = /\.(?:ts|tsx|mts|mjs|sql|css)$/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*|--[^\n]*/;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/;
 const WORDS = new RegExp(`${COMMENT.source}|${STRING.source}`, "g");
-const WORDS_AND_JSX = new RegExp(`${WORDS.source}|(?<=[>}])[^<>{}=;()]+(?=[<{])`, "g");
+const WORDS_AND_JSX = new RegExp(`${WORDS.source}|(?<=[>}])[^<>{}=;()&|]+(?=[<{])`, "g");
 /** No comment, value or SQL. */
 const SENTENCE = /^(?:["'](?=.*[A-Z ])|`(?:[A-Z]|\$\{)|[^"'`/-])/;
 const CODE_IN_TEXT = /```[\s\S]*?```|`[^`\n]*`|"\w+"/g;
