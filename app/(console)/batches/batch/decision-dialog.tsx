@@ -142,7 +142,7 @@ export default function DecisionDialog(props: DecisionDialogProps) {
       onSubmit={(form) => decide.mutate(textOf(form, "reason"))}
     >
       <ReasonField
-        hint={`Required. Shown in the timeline ${count === 1 ? "and" : "of each batch and in"} the audit log.`}
+        hint={`Required. Shown in the timeline${count === 1 ? "" : " of each batch"} and the audit log.`}
         autoFocus
       />
     </ChangeDialog>

@@ -1,14 +1,6 @@
 "use client";
 
-import {
-  type CSSProperties,
-  type FocusEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-} from "react";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
 import { indexOfBatch } from "@/app/(console)/batch-key";
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { focusRow } from "@/app/(console)/batches/use-kept-place";
@@ -123,14 +115,6 @@ const CELL_PADDING_PX = 21;
 const POINTS_PX_MIN = 100;
 /** All other columns of a narrow list at their smallest. */
 const OTHERS_PX_MIN = 774;
-const CELL =
-  "truncate border-line md:border-b md:px-2 md:first:pl-4 md:last:pr-4 " +
-  "@[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6";
-const ROW =
-  "group cursor-default has-[[data-batch-link]:focus-visible]:bg-hover md:h-9 " +
-  "max-md:relative max-md:grid max-md:h-25 max-md:grid-cols-[auto_minmax(0,1fr)_auto] " +
-  "max-md:content-center max-md:items-center max-md:gap-x-2 max-md:gap-y-1 " +
-  "max-md:border-line max-md:border-b max-md:px-4";
 
 interface BatchTableProps {
   lines: readonly Line[];
@@ -166,9 +150,9 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProp
     >
       <table
         aria-rowcount={-1}
-        style={{ "--least": `${pointsPx + OTHERS_PX_MIN}px` } as CSSProperties}
+        style={{ minWidth: pointsPx + OTHERS_PX_MIN }}
         className="w-full table-fixed border-separate border-spacing-0 text-table
-          max-md:block md:min-w-(--least)"
+          max-md:block max-md:min-w-0!"
       >
         <colgroup>
           {selection && <col style={{ width: SELECT_PX }} />}
@@ -197,8 +181,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProp
                 scope="col"
                 aria-sort={sortedBy(params, column)}
                 className={classNames(
-                  "h-9 bg-surface font-medium hint",
-                  CELL,
+                  "list-cell h-9 bg-surface font-medium hint",
                   column.right ? "text-right" : "text-left",
                   column.id === "status" && sticky,
                   ifWide(column),
@@ -229,7 +212,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProp
                   else void setParams({ open: key });
                 }}
                 className={classNames(
-                  ROW,
+                  "group list-row has-[[data-batch-link]:focus-visible]:bg-hover",
                   line.isPart && "max-md:pl-10",
                   open || selected ? "bg-selected" : "bg-surface hover:bg-hover",
                 )}
@@ -250,8 +233,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProp
                   <td
                     key={column.id}
                     className={classNames(
-                      "first:overflow-visible",
-                      CELL,
+                      "list-cell first:overflow-visible",
                       column.right && "md:text-right",
                       column.id === "status" && `z-10 bg-inherit ${sticky}`,
                       column.phone?.(row) || "max-md:hidden",
