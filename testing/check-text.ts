@@ -3,12 +3,13 @@ import { type CheckedRows, type CheckOptions, type Treatment, UNTREATED } from "
 import type { Table } from "@/terms/file/decode-file";
 import { type ColumnMap, findColumns } from "@/terms/file/rank-columns";
 import { readTable } from "@/terms/file/read-table";
+import { LIMITS, wallet } from "./factories";
 
-type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Partial<Treatment> };
+export const RULES = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS", limits: LIMITS } as const;
+type Options = Partial<Omit<CheckOptions, "columns" | "treatment">> & { treatment?: Partial<Treatment> };
 
-/** Reads and checks a text in one go. @throws Error when its columns cannot be detected */
-export const checkText = (text: string, given: Options, header?: boolean): CheckedRows =>
-  checkTable(readTable(text), given, { header });
+/** Reads and checks a text in one go, by `RULES`. @throws Error when its columns cannot be detected */
+export const checkText = (text: string, given?: Options) => checkTable(readTable(text), given);
 
 /** All but the note that names the columns, which every result has. */
 export const otherNotes = ({ notes }: CheckedRows): string[] => {
@@ -18,15 +19,12 @@ export const otherNotes = ({ notes }: CheckedRows): string[] => {
   return others;
 };
 
-export function checkTable(
-  table: Table,
-  given: Options,
-  { header, map }: { header?: boolean | undefined; map?: ColumnMap } = {},
-): CheckedRows {
-  const columns = findColumns(table, header);
+export function checkTable(table: Table, given: Options = {}, map?: ColumnMap): CheckedRows {
+  const columns = findColumns(table);
   const { toAddress, points, reference } = map ?? columns.map;
   if (toAddress === null || points === null) throw new Error("could not detect the columns");
   const checking = checkRows(table, {
+    ...RULES,
     ...given,
     treatment: { ...UNTREATED, ...given.treatment },
     columns: { ...columns, map: { toAddress, points, reference } },

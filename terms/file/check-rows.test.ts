@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { parsePoints } from "@/terms/points";
-import { checkTable, checkText, otherNotes } from "@/testing/check-text";
+import { checkTable, checkText, otherNotes, RULES } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";
 import { type Treatment, UNTREATED } from "./checked";
@@ -9,10 +9,9 @@ import { findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import { FIX_KINDS } from "./row-errors";
 
-const OPTIONS = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS" as const, limits: LIMITS };
 const POINT = { format: "1,234.56" } as const;
 const check = (text: string, treatment: Partial<Treatment> = {}, limits = LIMITS) =>
-  checkText(text, { ...OPTIONS, limits, treatment });
+  checkText(text, { limits, treatment });
 const HEAD = "to;points\n";
 const row = (number: number, points: string) => `${wallet(number)};${points}\n`;
 const WRONG_CHECKSUM = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
@@ -43,8 +42,8 @@ describe("a column of references", () => {
     expect(check(given, POINT).errors).toMatchObject([{ line: 3, code: "duplicate_reference" }]);
     const unsent = checkTable(
       readTable(given),
-      { ...OPTIONS, treatment: POINT },
-      { map: { toAddress: 0, points: 1, reference: null } },
+      { treatment: POINT },
+      { toAddress: 0, points: 1, reference: null },
     );
     expect(unsent.errors).toEqual([]);
     expect(unsent.transfers).not.toContainEqual(expect.objectContaining({ reference: expect.anything() }));
@@ -223,7 +222,7 @@ describe("a row with errors", () => {
 
 test("rows with errors are exported with line and reasons, safe for spreadsheets", () => {
   const table = readTable(`${HEAD}${row(1, "1")}${row(2, '"-1,5"')}=1+1;\n`);
-  const checked = checkTable(table, { ...OPTIONS, treatment: {} });
+  const checked = checkTable(table);
   const lines = badRowsCsv(table, findColumns(table), checked).split("\r\n");
   expect(lines[0]).toBe("to,points,line,reason");
   expect(lines[1]).toBe(`${wallet(2)},"'-1,5",3,points: An amount cannot be negative.`);
@@ -237,7 +236,7 @@ test("the check of a large file ends when a newer choice arrives", async () => {
   await import("@/app/(console)/batches/new/prepare/check-worker");
   const source = Array.from({ length: 30_000 }, (_, at) => row(at + 1, "1")).join("");
   for (const ask of [1, 2]) {
-    const given = { ...OPTIONS, file: { id: 1, source, name: "" }, map: null, treatment: UNTREATED };
+    const given = { ...RULES, file: { id: 1, source, name: "" }, map: null, treatment: UNTREATED };
     worker.onmessage({ data: { ask, name: "check", given } });
     await vi.waitFor(() =>
       expect(worker.postMessage).toHaveBeenCalledWith({ ask, progress: expect.anything() }),
@@ -351,7 +350,7 @@ describe("rows below the minimum", () => {
       below: { count: 3, points: "0.005", leftOut: [] },
     });
     const table = readTable(text);
-    const checked = checkTable(table, { ...OPTIONS, treatment: { ...POINT, belowMinimum: "leave-out" } });
+    const checked = checkTable(table, { treatment: { ...POINT, belowMinimum: "leave-out" } });
     expect(checked).toMatchObject({ errors: [], transferCount: 1, points: "5", duplicateCount: 0 });
     expect(checked.below).toEqual({ count: 3, points: "0.005", leftOut: [3, 4, 5] });
     const report = badRowsCsv(table, findColumns(table), checked);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkTable } from "@/testing/check-text";
-import { LIMITS, wallet } from "@/testing/factories";
+import { wallet } from "@/testing/factories";
 import type { Checked } from "./checked";
 import { OwnComparison, type StoredBatch } from "./compare-own";
 import { findColumns, type KnownMap } from "./rank-columns";
@@ -163,8 +163,7 @@ test("another program's file names none, nor does one without the column batch_i
 
 test("the rows that differ join the errors of the check, and it says what is paid already", () => {
   const file = read([line(1, "701"), line(2, "701")]);
-  const options = { contractAddress: CONTRACT, pointType: "PHASE2_POINTS" as const, limits: LIMITS };
-  const checked = checkTable(file.table, options);
+  const checked = checkTable(file.table);
   const result = compareOwn(file, [stored(["00701", "00702"])]).appliedTo(checked);
   expect([checked.badRows, result.badRows]).toEqual([1, 2]);
   expect(result.errors.map(({ line: at, code }) => [at, code])).toEqual([

@@ -138,8 +138,6 @@ test.each(["", "abc", "1,5", "1e9999", "1E+61", "NaN", "1.2.3"])("%j is not a nu
 });
 
 const rules = {
-  contractAddress: wallet(0xc0),
-  pointType: "PHASE2_POINTS" as const,
   limits: { ...LIMITS, minimumPoints: { ...LIMITS.minimumPoints, PHASE2_POINTS: "0.000000000001" } },
 };
 

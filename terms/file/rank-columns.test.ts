@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkTable, otherNotes } from "@/testing/check-text";
-import { LIMITS, wallet } from "@/testing/factories";
+import { checkTable, checkText, otherNotes } from "@/testing/check-text";
+import { wallet } from "@/testing/factories";
 import { writeWorkbook } from "@/testing/write-workbook";
 import { columnChoices } from "./check-rows";
 import { amountGrade, findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import { openWorkbook } from "./read-workbook";
 
-const RULES = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS" as const, limits: LIMITS };
 const [A, B, C, D] = [wallet(0xa1), wallet(0xa2), wallet(0xa3), wallet(0xb1)];
 
 const tsv = (...rows: readonly string[][]) => rows.map((cells) => cells.join("\t")).join("\n");
@@ -87,7 +86,7 @@ describe("the column whose name says it best is read", () => {
     if (!amounts) return;
     const names = ["", ...Object.keys(columns)];
     const parts = [...names.keys()].filter((at) => at > 0 && names[at] !== amounts);
-    expect(otherNotes(checkTable(readTable(text), RULES))[0]).toBe(
+    expect(otherNotes(checkText(text))[0]).toBe(
       `In every row, “${amounts}” is the sum of ` +
         `${parts.map((at) => `“${names[at]}” (column ${at + 1})`).join(", ")}.`,
     );
@@ -271,7 +270,7 @@ describe("in JSON", () => {
 
   test("lists side by side are read although some value is missing or wrong", () => {
     const text = JSON.stringify({ addresses: [A, "alice.eth", C], amounts: [5, 6, null] });
-    const { errors, transferCount } = checkTable(readTable(text), RULES);
+    const { errors, transferCount } = checkText(text);
     expect(transferCount).toBe(1);
     expect(errors.map(({ column, code }) => [column, code])).toEqual([
       ["addresses", "invalid_address"],
@@ -306,7 +305,7 @@ test.each([
 });
 
 test("every result says which columns were read, and which others have numbers or addresses", () => {
-  const notesOf = (text: string) => checkTable(readTable(text), RULES).notes;
+  const notesOf = (text: string) => checkText(text).notes;
   expect(notesOf(tsv(["wallet", "Reward week 12", "days"], [A, "5", "180"]))).toEqual([
     "Addresses from “wallet”, amounts from “Reward week 12” (column 2).",
     "Not read: the numbers in “days” (column 3).",
@@ -324,9 +323,7 @@ test("every result says which columns were read, and which others have numbers o
 
 test("amounts of several tokens are never paid as one type without a word", () => {
   const notesOf = (name: string, ...tokens: string[]) =>
-    otherNotes(
-      checkTable(readTable(tsv(["to", "amount", name], [A, "5", tokens[0]!], [B, "7", tokens[1]!])), RULES),
-    );
+    otherNotes(checkText(tsv(["to", "amount", name], [A, "5", tokens[0]!], [B, "7", tokens[1]!])));
   for (const name of ["token", "Token Symbol", "currency"])
     expect(notesOf(name, "OP", "USDC")).toEqual([
       `“${name}” has several values, whose amounts are paid as one point type: OP, USDC.`,
@@ -354,7 +351,7 @@ test.each([
   ["somebody and a number with the unit of the next line", "Alice,100 OP"],
   ["somebody and a number with a unit of its own", "Alice,1.5k"],
 ])("the first recipient is not taken for a heading: %s", (_, line) => {
-  const { errors, rowCount } = checkTable(readTable(`${line}\n${A},50 OP\n${B},5 OP\n`), RULES);
+  const { errors, rowCount } = checkText(`${line}\n${A},50 OP\n${B},5 OP\n`);
   expect(rowCount).toBe(3);
   expect(errors[0]).toMatchObject({ line: 1 });
 });
@@ -439,7 +436,7 @@ test("in any table, one column is read, or there is a question; no number is lef
               expect(candidates.points).toContain(at);
         return;
       }
-      const checked = checkTable(read, RULES);
+      const checked = checkTable(read);
       if (checked.questions.length > 0) return;
       const { points } = map;
       const full = numbers.filter(

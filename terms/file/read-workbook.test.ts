@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { checkTable, checkText } from "@/testing/check-text";
-import { LIMITS, wallet } from "@/testing/factories";
+import { wallet } from "@/testing/factories";
 import { type Cell, type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
 import type { Treatment } from "./checked";
 import { FileProblem, type Table } from "./decode-file";
@@ -15,9 +15,8 @@ const sheet = (rows: SheetSpec["rows"], name = "Payouts") => ({ name, rows });
 const read = (rows: SheetSpec["rows"]) => openWorkbook(writeWorkbook([sheet(rows)])).read(0);
 const cellsOf = (...cells: Cell[]) => read([["x", ...cells]]).rows[0]?.cells.slice(1);
 
-const RULES = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS" as const, limits: LIMITS };
 const check = (rows: SheetSpec["rows"], treatment: Partial<Treatment> = {}) =>
-  checkTable(read(rows), { ...RULES, treatment });
+  checkTable(read(rows), { treatment });
 
 type Change = (path: string, xml: string) => [path: string, xml: string] | null;
 
@@ -112,7 +111,7 @@ describe("a cell", () => {
       [wallet(6), never("1+1", "<v>2</v>"), "six"],
     ];
     const found = (table: Table) =>
-      checkTable(table, { ...RULES, treatment: {} }).errors.map(
+      checkTable(table).errors.map(
         ({ line, column, value, message }) => `${line} ${column} ${value}: ${message.split(".")[0]}`,
       );
     const always = [
@@ -218,11 +217,10 @@ describe("a cell", () => {
       [wallet(1), { stored: "1" }, "a"],
     ]);
     expect(Math.max(...table.rows.flatMap(({ cells }) => cells.map(({ length }) => length)))).toBe(1001);
-    const { errors, transferCount } = checkTable(table, { ...RULES, treatment: { fixes: FIX_KINDS } });
+    const { errors, transferCount } = checkTable(table, { treatment: { fixes: FIX_KINDS } });
     expect([errors.length > 0, transferCount]).toEqual([true, 1]);
     const csv = checkText(
       `to_address;points\n${wallet(1)};1\n${long.map((text) => `${text};${text}`).join("\n")}`,
-      RULES,
     );
     expect(csv.transferCount).toBe(1);
   });
@@ -358,7 +356,7 @@ function payoutOf(bytes: Uint8Array): string {
     const { table, loaded } = openFile(openWorkbook(bytes), { name: "a.xlsx" });
     const { toAddress, points } = loaded.columns.map;
     if (toAddress === null || points === null) return "refused";
-    const { questions, errors, transfers } = checkTable(table, { ...RULES, treatment: {} });
+    const { questions, errors, transfers } = checkTable(table);
     return questions.length > 0 || errors.length > 0 ? "refused" : JSON.stringify(transfers);
   } catch (error) {
     if (error instanceof FileProblem) return "refused";

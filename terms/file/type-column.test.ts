@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { PointType } from "@/terms/batch-terms";
 import { checkText } from "@/testing/check-text";
-import { LIMITS, wallet } from "@/testing/factories";
+import { wallet } from "@/testing/factories";
 
-const check = (text: string, pointType: "PHASE2_POINTS" | "PHASE2_GOLD" = "PHASE2_POINTS") =>
-  checkText(text, { contractAddress: "", pointType, limits: LIMITS });
+const check = (text: string, pointType: PointType = "PHASE2_POINTS") => checkText(text, { pointType });
 
 describe("a column that names point types", () => {
   const rows = [`${wallet(1)},5,PHASE2_POINTS`, `${wallet(2)},6,PHASE2_GOLD`, `${wallet(3)},7,`];
