@@ -38,7 +38,6 @@ import {
   DOUBT_MESSAGES,
   ERROR_MESSAGES,
   FIX_KINDS,
-  type FileField,
   type Fix,
   type FixKind,
   fixAddress,
@@ -51,7 +50,7 @@ import {
   type TransferCode,
 } from "./row-errors";
 import { splitParts } from "./split-parts";
-import { findTypeColumn, otherTypeMessage, type TypeColumn } from "./type-column";
+import { findTypeColumn, type TypeColumn } from "./type-column";
 
 /** About 10 ms of work, most of which is the checksums of the addresses. */
 const ROWS_PER_STEP = 500;
@@ -284,14 +283,13 @@ class Checking {
     const { columns, pointType } = this.options;
     const { cells, doubts } = row;
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
-    const type = this.#types?.typeOf(row);
+    const refusal = this.#types?.refusalOf(row, pointType);
     if (cells.length > width) {
       const value = cells.join(this.table.delimiter ?? " ");
       this.#report(row, "", value, "cells_do_not_fit", cellsMessage(cells.length, width));
-    } else if (this.#types && type && type !== pointType) {
-      const { column, only } = this.#types;
-      const message = otherTypeMessage(type, only, pointType);
-      this.#report(row, columns.names[column]!, cells[column]!, "other_type", message);
+    } else if (this.#types && refusal) {
+      const { column } = this.#types;
+      this.#report(row, columns.names[column]!, cells[column]!, "other_type", refusal);
     } else {
       for (const [field, code] of doubts ? DOUBTFUL : []) {
         const doubt = doubts?.[columns.map[field] ?? -1];
@@ -368,7 +366,7 @@ class Checking {
     ];
   }
 
-  #cell({ cells }: TableRow, field: FileField): string {
+  #cell({ cells }: TableRow, field: keyof ColumnMap): string {
     const column = this.options.columns.map[field];
     return (column !== null && cells[column]) || "";
   }
@@ -441,7 +439,7 @@ class Checking {
   }
 
   /** Reports an error of a field. @returns null, as its value cannot be used */
-  #add(row: TableRow, field: FileField, code: TransferCode, details: ErrorDetails = {}): null {
+  #add(row: TableRow, field: keyof ColumnMap, code: TransferCode, details: ErrorDetails = {}): null {
     const { value = this.#cell(row, field), firstLine = row.line, fix } = details;
     const { columns, pointType, limits } = this.options;
     const facts = { field, value, least: limits.minimumPoints[pointType], pointType, firstLine };

@@ -39,7 +39,7 @@ export function findDoubt(
   const headCount = header && delimiter === "," ? cellCountOf(head!) : null;
   let own: Set<number> | undefined;
   const apart = [...rows];
-  const joined = [...rows];
+  const together = [...rows];
   const texts: Doubt["texts"] = new Map();
   let hasJoined = false;
   let isJoinedLikely = false;
@@ -49,39 +49,33 @@ export function findDoubt(
       const cell = cells[column] ?? "";
       return !row.quoted?.includes(column) && (PART.test(cell) || PART.test(bareAmount(cell)));
     };
-    let range = isPart(map.points) ? partsOf(cells, map, delimiter, isPart) : null;
+    let cut = isPart(map.points) ? cutAt(map.points, cells, delimiter, isPart) : null;
     // With as many cells as there are columns, some may be values of their own.
-    if (range !== null && (headCount === null ? cells.length <= width : cellCountOf(row) === headCount)) {
-      own ??= ownColumns(rows, headCount === null ? null : head!.cells, map);
-      range = partsOf(cells, map, delimiter, (column) => isPart(column) && !own?.has(column));
+    if (cut !== null && (headCount === null ? cells.length <= width : cellCountOf(row) === headCount)) {
+      own ??= ownColumns(rows, headCount === null ? null : head!.cells, map.points);
+      cut = cutAt(map.points, cells, delimiter, (column) => isPart(column) && !own?.has(column));
     }
-    if (range === null && cells.length <= width) continue;
+    if (cut === null && cells.length <= width) continue;
     apart[place] = { ...row, cells: cells.slice(0, width) };
-    if (range) joined[place] = { ...row, cells: join(cells, range, map, delimiter) };
-    hasJoined ||= range !== null;
+    if (cut) together[place] = { ...row, cells: joined(cells, cut, map) };
+    hasJoined ||= cut !== null;
     isJoinedLikely ||= headCount === null || cellCountOf(row) > headCount;
-    texts.set(place, cells.slice(...(range ?? [width])).join(delimiter));
+    texts.set(place, (cut ? cells.slice(cut.from, cut.to) : cells.slice(width)).join(delimiter));
   }
-  return texts.size === 0 ? null : { apart, joined: hasJoined ? joined : null, texts, isJoinedLikely };
+  return texts.size === 0 ? null : { apart, joined: hasJoined ? together : null, texts, isJoinedLikely };
 }
 
 /** What people write where there is no number. */
 const NOTHING = /^[-–—]*$/;
 
 /** Columns whose cells are values of their own: as their names say, since all are numbers, or as an index. */
-function ownColumns(
-  rows: readonly TableRow[],
-  names: readonly string[] | null,
-  { points }: KnownMap,
-): Set<number> {
+function ownColumns(rows: readonly TableRow[], names: readonly string[] | null, points: number): Set<number> {
   const width = names?.length ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const isOwn = (column: number) => {
     if (!names?.[column])
       return isIndex(rows, column, points) || (!names && areApart(rows, Math.min(column, points)));
-    const hasNumbers = rows.every(
-      ({ cells: { [column]: cell = "" } }) => NOTHING.test(cell) || isNumber(cell),
-    );
-    return hasNumbers || namesOther(names[column]);
+    const isFree = ({ cells }: TableRow) => NOTHING.test(cells[column] ?? "") || isNumber(cells[column]!);
+    return rows.every(isFree) || /reference/i.test(names[column]) || amountGrade(names[column]) === 0;
   };
   const own = new Set(Array.from({ length: width }, (_, column) => column).filter(isOwn));
   // Whatever their names say, three digits each time, right of a short amount, are its thousands.
@@ -105,56 +99,50 @@ function areApart(rows: readonly TableRow[], column: number): boolean {
   return beside.filter((pair) => possibleAmounts(pair.join(",")).size > 0).length * 2 < beside.length;
 }
 
-const namesOther = (name: string) => /reference/i.test(name) || amountGrade(name) === 0;
-
 function areThousands(rows: readonly TableRow[], points: number, column: number): boolean {
-  let count = 0;
-  for (const { cells, quoted } of rows) {
-    if (!cells[column]) continue;
-    if (quoted?.includes(column) || !/^\d{3}(?:\.\d+)?$/.test(cells[column])) return false;
-    if (!/^[1-9]\d{0,2}$/.test(cells[points] ?? "")) return false;
-    count++;
-  }
-  return count > 0;
+  const filled = rows.filter(({ cells }) => cells[column]);
+  const isRest = ({ cells, quoted }: TableRow) =>
+    !quoted?.includes(column) &&
+    /^\d{3}(?:\.\d+)?$/.test(cells[column]!) &&
+    /^[1-9]\d{0,2}$/.test(cells[points] ?? "");
+  return filled.length > 0 && filled.every(isRest);
 }
-
-type Range = [from: number, to: number];
 
 const PART = /^\d[\d.]*$/;
 /** Of an amount of 38 digits. More numbers in a row are no amount. */
 const PARTS_MAX = 16;
 
-/** From and to: the widest range of cells that is one amount when joined; null when there is none. */
-function partsOf(
+/** Cells that are one amount when joined. */
+interface Cut {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** The widest one; null when there is none. */
+function cutAt(
+  points: number,
   cells: readonly string[],
-  { points }: KnownMap,
   delimiter: string,
   isPart: (column: number) => boolean,
-): Range | null {
+) {
   let start = points;
   let end = points + 1;
   while (start > points - PARTS_MAX && isPart(start - 1)) start--;
   while (end < points + PARTS_MAX && isPart(end)) end++;
   for (let from = points; from >= start; from--)
-    for (let to = end; to > points; to--)
-      if (to - from > 1 && possibleAmounts(joinedText(cells, [from, to], delimiter)).size > 0)
-        return [from, to];
+    for (let to = end; to > points && to - from > 1; to--) {
+      const text = cells.slice(from, to).map(bareAmount).join(delimiter);
+      if (possibleAmounts(text).size > 0) return { from, to, text };
+    }
   return null;
 }
 
-const joinedText = (cells: readonly string[], range: Range, delimiter: string) =>
-  cells
-    .slice(...range)
-    .map(bareAmount)
-    .join(delimiter);
-
-function join(
+function joined(
   cells: readonly string[],
-  [from, to]: Range,
+  { from, to, text }: Cut,
   { toAddress, points }: KnownMap,
-  delimiter: string,
 ): string[] {
-  const text = joinedText(cells, [from, to], delimiter);
   const closed = [...cells.slice(0, from), text, ...cells.slice(to)];
   const fits = from === points && (toAddress < from || looksLikeAddress(closed[toAddress] ?? ""));
   if (fits) return closed;

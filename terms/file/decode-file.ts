@@ -32,10 +32,7 @@ const startOf = (bytes: ArrayBuffer) => new TextDecoder("latin1").decode(bytes.s
 /** As an .xlsx file is. */
 export const isArchive = (bytes: ArrayBuffer) => startOf(bytes).startsWith("PK\u0003\u0004");
 
-/**
- * UTF-8, or UTF-16 with a byte-order mark.
- * @throws FileProblem
- */
+/** UTF-8, or UTF-16 with a byte-order mark. @throws FileProblem */
 export function decodeFile(bytes: ArrayBuffer): string {
   const start = startOf(bytes);
   const trimmed = start.replace(/^ï»¿/, "").trimStart();

@@ -23,10 +23,7 @@ const LINES_LOOKED_AT = 200;
 /** Of thousands: as many digits after a comma may be no decimals. */
 const GROUP_DIGITS = 3;
 
-/**
- * CSV with quoted cells, any line endings and a byte-order mark; an address and an amount per line; JSON.
- * @throws FileProblem
- */
+/** CSV with any line endings, an address and an amount per line, or JSON. @throws FileProblem */
 export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   if (ASSIGNED.test(text)) throw new FileProblem(`Line 1: ${SOURCE_CODE}`);
@@ -233,8 +230,9 @@ interface Value {
   /** Of a list. */
   items?: Value[];
   /** Of an object, also keys that are there twice. */
-  entries?: [key: string, value: Value][];
+  entries?: Entry[];
 }
+type Entry = [key: string, value: Value];
 
 const DEPTH_MAX = 20;
 const SOURCE_CODE =
@@ -243,11 +241,7 @@ const SOURCE_CODE =
 const ASSIGNED =
   /^\s*(?:export\s+default\s*|(?:export\s+)?(?:(?:const|let|var)\s+)?[\w.$]+(?:\s*:[^=\n]*)?\s*=\s*)[[{]/;
 
-/**
- * Lists of objects or pairs, an object by address, bodies of the API. Amounts never become floats.
- * @returns null when the text only begins like JSON
- * @throws FileProblem
- */
+/** Amounts never become floats. @returns null when the text only begins like JSON @throws FileProblem */
 function readJson(text: string): Table | null {
   let values: Value[];
   try {
@@ -269,8 +263,8 @@ function readJson(text: string): Table | null {
 /** Several values are one object per line, as logs and exports write them. */
 function parse(text: string): Value[] {
   const list = `[${text}]`;
-  const root: Required<Pick<Value, "items">> & Value = { line: 1, text: "", items: [] };
-  const open: Value[] = [root];
+  const values: Value[] = [];
+  const open: Value[] = [{ line: 1, text: "", items: values }];
   let key = "";
   const add = (value: Value) => {
     const { items, entries } = open.at(-1)!;
@@ -286,9 +280,7 @@ function parse(text: string): Value[] {
     add(value);
     open.push(value);
   };
-  const end = () => {
-    open.pop();
-  };
+  const end = () => void open.pop();
   visit(
     list,
     {
@@ -321,7 +313,7 @@ function parse(text: string): Value[] {
     },
     { disallowComments: true },
   );
-  return root.items;
+  return values;
 }
 
 /** A list of rows, and the keys that lead to it. */
@@ -335,9 +327,8 @@ interface Found {
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   const [root, ...more] = values as [Value, ...Value[]];
   if (more.length > 0) return listTable(values, notes);
-  const lists = (root.entries ?? []).flatMap(([key, { items }]) =>
-    items ? [{ path: [key], rows: items }] : [],
-  );
+  const { entries = [] } = root;
+  const lists = entries.flatMap(([key, { items }]) => (items ? [{ path: [key], rows: items }] : []));
   const recipients = [...recipientsIn(root, [])];
   const [found, ...others]: Found[] = recipients.length > 0 || lists.length > 1 ? recipients : lists;
   if (!found) return listTable(root.items ?? values, notes);
@@ -347,7 +338,7 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
   const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
-  const rest = (root.entries ?? []).map(([key]) => key).filter((key) => read && !read.includes(key));
+  const rest = entries.map(([key]) => key).filter((key) => read && !read.includes(key));
   if (found.path.length > 1 || rest.length > 0) {
     const what = rest.length > 0 ? `, not ${listed(rest)}. What you choose applies instead` : "";
     notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read${what}.`);
@@ -371,7 +362,7 @@ function* recipientsIn(value: Value, path: string[]): Generator<Found> {
 }
 
 /** `{"alice": {"wallet": "0x…", "points": 5}, "bob": …}` */
-const isNamedRows = (entries: [string, Value][]) =>
+const isNamedRows = (entries: Entry[]) =>
   entries.length > 1 && entries.every(([, row]) => row.entries?.some(([, { text }]) => isRecipient(text)));
 
 /** Rows of what is below addresses: amounts, objects, lists of rows, or such by other addresses. */
@@ -385,7 +376,7 @@ function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
     const isSame = own?.toLowerCase() === text.toLowerCase();
     const nameOf = (at: number) =>
       isList || path.length > 1 ? `key ${at + 1}` : own === undefined ? "address" : "address (key)";
-    const named = path.map((key, at): [string, Value] => [nameOf(at), key]);
+    const named = path.map((key, at): Entry => [nameOf(at), key]);
     return (isList ? value.items! : [value]).map(({ line, entries, ...row }) =>
       entries || isList
         ? { line, text: "", entries: [...(isSame ? named.slice(0, -1) : named), ...(entries ?? [])] }
@@ -396,7 +387,7 @@ function rowsBelow({ entries = [] }: Value, keys: readonly Value[]): Value[] {
 
 /** `{"addresses": […], "amounts": […]}` as rows. @throws FileProblem when one is longer than the other */
 function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: string[] }) | null {
-  const named = entries ?? items?.map((item, at): [string, Value] => [`List ${at + 1}`, item]) ?? [];
+  const named = entries ?? items?.map((item, at): Entry => [`List ${at + 1}`, item]) ?? [];
   const lists = named.flatMap(([key, { items }]) => (items?.every(isScalar) ? [{ key, values: items }] : []));
   const hasMost = (isRight: (text: string) => boolean) =>
     lists.find(({ values }) => {
@@ -413,13 +404,10 @@ function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: s
         `but “${printable(amounts.key)}” has ${formatCount(other)}. Each address needs an amount.`,
     );
   const beside = lists.filter(({ values }) => values.length === count);
-  const rows = addresses.values.map(
-    ({ line }, at): Value => ({
-      line,
-      text: "",
-      entries: beside.map(({ key, values }): [string, Value] => [key, values[at]!]),
-    }),
-  );
+  const rows = addresses.values.map(({ line }, at): Value => {
+    const entries = beside.map(({ key, values }): Entry => [key, values[at]!]);
+    return { line, text: "", entries };
+  });
   return { rows, keys: beside.map(({ key }) => key) };
 }
 
@@ -462,14 +450,14 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly (readonly [string, Value][])[]): Map<string, number> {
+function namesOf(rows: readonly Entry[][]): Map<string, number> {
   const names = new Map<string, number>();
   for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
   return names;
 }
 
 /** What is below a key. Of lists, only those with an address or a number: a proof has neither. */
-function flattened([key, value]: [string, Value]): [string, Value][] {
+function flattened([key, value]: Entry): Entry[] {
   const { items, entries } = value;
   if (entries) return entries.flatMap(([inner, of]) => flattened([`${key}.${inner}`, of]));
   if (!items?.some((item) => !isScalar(item) || isRecipient(item.text) || isNumber(item.text)))

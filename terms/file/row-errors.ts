@@ -40,10 +40,8 @@ type FileCode = "cells_do_not_fit" | "not_as_stored" | "other_type";
 export type RowCode = keyof typeof KIND_LABELS;
 export type TransferCode = Exclude<RowCode, FileCode>;
 
-export type FileField = "toAddress" | "points" | "reference";
-
 interface ErrorFacts {
-  field: FileField;
+  field: "toAddress" | "points" | "reference";
   value: string;
   least: string;
   pointType: string;

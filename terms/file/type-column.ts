@@ -10,10 +10,10 @@ const ROWS_LOOKED_AT = 50;
 
 export interface TypeColumn {
   column: number;
-  /** Null for an empty cell. */
-  typeOf: (row: TableRow) => PointType | null;
   /** The type of all rows; null if they have several. */
   only: PointType | null;
+  /** Why a row of the other type is not paid; null for one that is. */
+  refusalOf: (row: TableRow, wanted: PointType) => string | null;
 }
 
 /** The column whose every filled cell names a point type. Null if there is none. */
@@ -24,7 +24,15 @@ export function findTypeColumn(rows: readonly TableRow[], { header, names }: Col
     const isOdd = (row: TableRow) => Boolean(row.cells[column]) && typeOf(row) === null;
     if (!rows.slice(0, ROWS_LOOKED_AT).some((row) => typeOf(row) !== null) || rows.some(isOdd)) continue;
     const types = new Set(rows.map(typeOf).filter((type) => type !== null));
-    return { column, typeOf, only: types.size === 1 ? [...types][0]! : null };
+    const only = types.size === 1 ? [...types][0]! : null;
+    const refusalOf = (row: TableRow, wanted: PointType) => {
+      const type = typeOf(row);
+      if (type === null || type === wanted) return null;
+      return only
+        ? `The file is of ${only}, and the payment of ${wanted}. Choose ${only}, or another file.`
+        : `This row is of ${type}, and the payment of ${wanted}. Pay it in a file of its own.`;
+    };
+    return { column, only, refusalOf };
   }
   return null;
 }
@@ -34,9 +42,3 @@ function typeNamed(cell: string, isShort: boolean): PointType | null {
   const known = POINT_TYPES.find((type) => type === name);
   return known ?? (isShort && (name === "POINTS" || name === "GOLD") ? SHORT[name] : null);
 }
-
-/** Why a row of the other type is not paid. */
-export const otherTypeMessage = (found: PointType, only: PointType | null, wanted: PointType): string =>
-  only
-    ? `The file is of ${only}, and the payment of ${wanted}. Choose ${only}, or another file.`
-    : `This row is of ${found}, and the payment of ${wanted}. Pay it in a file of its own.`;
