@@ -75,7 +75,8 @@ export function bareNumber(value: string): string | null {
 
 /** Every amount that the value can mean: two for `1,234`. */
 export function possibleAmounts(value: string): Set<string> {
-  return new Set(NUMBER_FORMATS.flatMap((format) => readAmount(value, format) ?? []));
+  const read = NUMBER_FORMATS.map((format) => readAmount(value, format));
+  return new Set(read.filter((amount) => amount !== null));
 }
 
 /** What a column contains when read in one format. */

@@ -263,8 +263,8 @@ function readJson(text: string): Table | null {
 /** Several values are one object per line, as logs and exports write them. */
 function parse(text: string): Value[] {
   const list = `[${text}]`;
-  const root: Required<Pick<Value, "items">> & Value = { line: 1, text: "", items: [] };
-  const open: Value[] = [root];
+  const values: Value[] = [];
+  const open: Value[] = [{ line: 1, text: "", items: values }];
   let key = "";
   const add = (value: Value) => {
     const { items, entries } = open.at(-1)!;
@@ -280,9 +280,7 @@ function parse(text: string): Value[] {
     add(value);
     open.push(value);
   };
-  const end = () => {
-    open.pop();
-  };
+  const end = () => void open.pop();
   visit(
     list,
     {
@@ -315,7 +313,7 @@ function parse(text: string): Value[] {
     },
     { disallowComments: true },
   );
-  return root.items;
+  return values;
 }
 
 /** A list of rows, and the keys that lead to it. */
@@ -329,9 +327,8 @@ interface Found {
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   const [root, ...more] = values as [Value, ...Value[]];
   if (more.length > 0) return listTable(values, notes);
-  const lists = (root.entries ?? []).flatMap(([key, { items }]) =>
-    items ? [{ path: [key], rows: items }] : [],
-  );
+  const { entries = [] } = root;
+  const lists = entries.flatMap(([key, { items }]) => (items ? [{ path: [key], rows: items }] : []));
   const recipients = [...recipientsIn(root, [])];
   const [found, ...others]: Found[] = recipients.length > 0 || lists.length > 1 ? recipients : lists;
   if (!found) return listTable(root.items ?? values, notes);
@@ -341,7 +338,7 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
   const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
-  const rest = (root.entries ?? []).map(([key]) => key).filter((key) => read && !read.includes(key));
+  const rest = entries.map(([key]) => key).filter((key) => read && !read.includes(key));
   if (found.path.length > 1 || rest.length > 0) {
     const what = rest.length > 0 ? `, not ${listed(rest)}. What you choose applies instead` : "";
     notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read${what}.`);
@@ -407,13 +404,10 @@ function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: s
         `but “${printable(amounts.key)}” has ${formatCount(other)}. Each address needs an amount.`,
     );
   const beside = lists.filter(({ values }) => values.length === count);
-  const rows = addresses.values.map(
-    ({ line }, at): Value => ({
-      line,
-      text: "",
-      entries: beside.map(({ key, values }): Entry => [key, values[at]!]),
-    }),
-  );
+  const rows = addresses.values.map(({ line }, at): Value => {
+    const entries = beside.map(({ key, values }): Entry => [key, values[at]!]);
+    return { line, text: "", entries };
+  });
   return { rows, keys: beside.map(({ key }) => key) };
 }
 
@@ -456,7 +450,7 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly (readonly Entry[])[]): Map<string, number> {
+function namesOf(rows: readonly Entry[][]): Map<string, number> {
   const names = new Map<string, number>();
   for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
   return names;

@@ -18,7 +18,6 @@ import {
   DIGITS_KEPT as SPREADSHEET_DIGITS,
   withoutNoise,
 } from "./number-format";
-import type { ColumnMap } from "./rank-columns";
 
 /** The server's codes for a transfer, and those that only a file can have. */
 export const KIND_LABELS = {
@@ -42,7 +41,7 @@ export type RowCode = keyof typeof KIND_LABELS;
 export type TransferCode = Exclude<RowCode, FileCode>;
 
 interface ErrorFacts {
-  field: keyof ColumnMap;
+  field: "toAddress" | "points" | "reference";
   value: string;
   least: string;
   pointType: string;
