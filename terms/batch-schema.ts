@@ -20,7 +20,6 @@ import {
 
 export const LIST_LIMIT_DEFAULT = 50;
 export const LIST_LIMIT_MAX = 200;
-/** How many transfers with the same reference are listed. */
 export const PAYMENTS_MAX = 100;
 
 export const DigestField = z.string().meta({
@@ -130,7 +129,6 @@ export const PayoutCountsOut = objectOf("PayoutCounts", {
   finalized: countField("FINALIZED batches."),
   cancelled: countField("CANCELLED batches."),
 });
-/** How many batches of a payout are in each state. */
 export type PayoutCounts = z.output<typeof PayoutCountsOut>;
 
 const ReversalOut = objectOf("ReversalOfBatch", {

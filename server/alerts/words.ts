@@ -28,7 +28,6 @@ export interface Group {
   joinedAt: string;
 }
 
-/** What a card shows of the first batch of its group. */
 export interface ShownBatch {
   label: string;
   pointType: PointType;

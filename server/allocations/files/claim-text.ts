@@ -17,7 +17,6 @@ export interface FileAllocation {
 /** The claims of an allocation as they are stored. */
 export interface StoredClaims {
   read: ReadClaims;
-  /** OpenZeppelin's tree of them. */
   readTree(): Promise<ClaimTree>;
 }
 
