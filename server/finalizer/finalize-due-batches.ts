@@ -30,8 +30,9 @@ const RETRY_SECONDS = 5;
 const DUE_COUNT_MAX = 10_000;
 
 /**
- * Works until nothing is due or the time budget ends. Safe to run concurrently. The batches of a failed chunk
- * are retried one at a time, in turns with new ones, so that only the one that fails waits.
+ * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run
+ * concurrently. The batches of a failed chunk are retried one at a time, in turns with new ones, so that only
+ * the batch that causes the failure waits.
  */
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();
@@ -105,7 +106,10 @@ function describeFailure(error: unknown): string {
   return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${constraint}.`;
 }
 
-/** A run that is killed before this point is not counted. The heartbeat moves before, at most every 2 s. */
+/**
+ * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at
+ * most every two seconds. A run that is killed before this point is not counted.
+ */
 async function recordRun(
   { sql }: Database,
   { batchesFinalized, transfersSettled, lagSecondsMax, failure }: FinalizerRun,
