@@ -51,10 +51,8 @@ export class MigrationBlockedError extends Error {
 
 interface MigrateOptions {
   url: string;
-  /** Max wait for another migrator. */
   timeoutSeconds: number;
   migrationsFolder?: string;
-  /** Max attempts when a table is locked. */
   tableLockTries?: number;
 }
 
@@ -182,7 +180,6 @@ function refusedByStatement(error: unknown, others: readonly string[]): Migratio
 
 const NAMED_MAX = 3;
 
-/** The first few names, and how many more there are. */
 export const someOf = (names: readonly string[], most = NAMED_MAX): string =>
   names.length > most
     ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
@@ -209,10 +206,8 @@ async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise
 }
 
 /**
- * Compares the database with this version's migrations: `expected` is their number, `applied` how many of
- * them the database has. A database that also has later migrations is current, so that old processes keep
- * running during a rolling deploy.
- * @throws database errors when it is down
+ * `applied` of the `expected` migrations are there. A database with later ones is current too, so that old
+ * processes keep running during a rolling deploy. @throws database errors when it is down
  */
 export async function schemaIsCurrent(
   sql: Sql,
@@ -225,10 +220,9 @@ export async function schemaIsCurrent(
 }
 
 /**
- * A folder with only the first migrations, for a database of an earlier version. Call `remove` later.
- * @param whens the times of exactly those migrations
- * @param from the folder with all migrations
- * @returns null when these are not the first migrations in that folder
+ * A folder with only the first migrations. Call `remove` later.
+ * @param whens the times of exactly those
+ * @returns null when these are not the first of `from`
  */
 export function migrationsUpTo(
   whens: readonly string[],

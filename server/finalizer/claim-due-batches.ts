@@ -6,7 +6,6 @@ import type { Claim } from "@/server/ledger/settle";
 
 /** Number of due rows read to find the shards that have work. */
 const DUE_CHECKED_MAX = 5000;
-/** Max batches considered for one claim. */
 const CLAIM_BATCHES_MAX = 500;
 /** A chunk is full at this many transfers. Larger ones would hold account locks for too long. */
 export const CLAIM_TRANSFERS_MAX = 20_000;

@@ -16,7 +16,6 @@ const BUDGET_SECONDS = 1;
 
 export interface SweepOptions {
   budgetSeconds?: number;
-  /** Stops early, after the current chunk. */
   isStopping?: () => boolean;
 }
 
@@ -88,7 +87,6 @@ const isOldJob = (sql: Database["sql"]) => sql`case when j.started_at is null
   then j.frozen_at < now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
   else j.finished_at < now() - make_interval(days => ${BULK_KEPT_DAYS}::int) end`;
 
-/** Each deletes at most `DELETED_ROWS_MAX` rows. */
 const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   // After a day, so that callers get "expired" instead of "invalid".
   deleteWhere("operator_tokens", ["token_hash", "contract_address"], "expires_at < now() - interval '1 day'"),

@@ -30,9 +30,8 @@ const RETRY_SECONDS = 5;
 const DUE_COUNT_MAX = 10_000;
 
 /**
- * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run
- * concurrently. The batches of a failed chunk are retried one at a time, in turns with new ones, so that only
- * the batch that causes the failure waits.
+ * Works until nothing is due or the time budget ends. Safe to run concurrently. The batches of a failed chunk
+ * are retried one at a time, in turns with new ones, so that only the one that fails waits.
  */
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();
@@ -106,10 +105,7 @@ function describeFailure(error: unknown): string {
   return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${constraint}.`;
 }
 
-/**
- * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at
- * most every two seconds. A run that is killed before this point is not counted.
- */
+/** A run that is killed before this point is not counted. The heartbeat moves before, at most every 2 s. */
 async function recordRun(
   { sql }: Database,
   { batchesFinalized, transfersSettled, lagSecondsMax, failure }: FinalizerRun,

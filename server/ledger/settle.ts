@@ -8,7 +8,6 @@ export interface Settled {
   transfers: number;
   /** Longest delay between due and settled in this chunk, in seconds. */
   lagSecondsMax: number;
-  /** Accounts that were changed or opened. */
   accounts: number;
 }
 

@@ -40,9 +40,8 @@ export async function approveBatch(ctx: ServiceContext, input: DecideInput): Pro
 }
 
 /**
- * Rejects a batch as a second person, which cancels it and returns its reserved points.
- * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits
- * no approval
+ * Rejects a batch, which cancels it. @throws DomainError `batch_not_found`, `not_allowed` to its submitter,
+ * `validation_failed` when it awaits no approval
  */
 export async function rejectBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
   await requireSecondPerson(ctx, input);
@@ -79,7 +78,6 @@ async function awaitsNoApproval(ctx: ServiceContext, input: BatchKey, { status }
   return invalid(`${state} does not await approval.${await lastDecision(ctx, input)}`);
 }
 
-/** Somebody else decided since the check. */
 async function notDecidable(ctx: ServiceContext, input: BatchKey): Promise<DomainError> {
   return await awaitsNoApproval(ctx, input, await findBatch(ctx, input.contractAddress, input.batchId));
 }

@@ -76,10 +76,7 @@ interface Release {
   ctes: Fragment;
 }
 
-/**
- * `greatest`, since `now()` can be before the creation of a batch that was stored during this statement.
- * @returns how many it cancelled
- */
+/** `greatest`: `now()` can precede a batch that was stored meanwhile. @returns how many it cancelled */
 async function cancelAs(
   ctx: ServiceContext,
   input: GroupInput,

@@ -95,8 +95,7 @@ export interface ReverseGroupInput extends GroupInput {
 }
 
 /**
- * Stores a reversal of each batch for the transfers that nobody has taken back, in one statement. Their IDs
- * are made from the job's. @returns how many
+ * Takes back what nobody has taken back, under IDs made from the job's. @returns how many
  * @throws DomainError `recipients_short` if nobody has the points of a batch that is given alone
  */
 export async function reverseGroup(ctx: ServiceContext, input: ReverseGroupInput): Promise<number> {
