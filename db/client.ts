@@ -171,6 +171,7 @@ export interface Database {
   /** Whose work runs on it, and the pool itself, which has no such bounds: `onErrand`. */
   errands?: readonly Errand[];
   base?: Database;
+  /** The same pool with a query builder. */
   orm: PostgresJsDatabase;
   work: PoolWork;
   /** Replaces all connections, at most once a second. What runs on the old ones may finish. */

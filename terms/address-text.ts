@@ -25,6 +25,7 @@ for (const [digits, bit] of [
 ] as const)
   for (const digit of digits) CASE_OF[digit.charCodeAt(0)] = bit;
 
+/** The EIP-55 form of 40 lowercase hex digits. */
 export function checksumAddress(lowerHex: string): string {
   const known = checksummed.get(lowerHex);
   if (known) return known;

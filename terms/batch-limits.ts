@@ -1,5 +1,6 @@
 import type { PointType } from "./batch-terms";
 
+/** What a host allows of a batch, from its settings. */
 export interface BatchLimits {
   /** The smallest amount of one transfer, as a decimal string. */
   minimumPoints: Record<PointType, string>;

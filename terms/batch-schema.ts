@@ -20,6 +20,7 @@ import {
 
 export const LIST_LIMIT_DEFAULT = 50;
 export const LIST_LIMIT_MAX = 200;
+/** How many transfers with the same reference are listed. */
 export const PAYMENTS_MAX = 100;
 
 export const DigestField = z.string().meta({
@@ -129,6 +130,7 @@ export const PayoutCountsOut = objectOf("PayoutCounts", {
   finalized: countField("FINALIZED batches."),
   cancelled: countField("CANCELLED batches."),
 });
+/** How many batches of a payout are in each state. */
 export type PayoutCounts = z.output<typeof PayoutCountsOut>;
 
 const ReversalOut = objectOf("ReversalOfBatch", {

@@ -81,6 +81,7 @@ export function boundsOfMonth(month: string): { from: string; to: string } {
   return { from: start(number - 1), to: start(number) };
 }
 
+/** The UTC month of an RFC 3339 time in UTC. */
 export const monthOf = (instant: string): string => instant.slice(0, 7);
 
 /** The months from `last` back to `first`, both included, at most `monthsMax`. */

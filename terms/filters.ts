@@ -101,6 +101,7 @@ export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
   return BATCH_STATUSES.filter((status) => allowed.every((some) => some.includes(status)));
 }
 
+/** The filters whose entries are chosen. */
 export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) => unknown): BatchFilters =>
   Object.fromEntries(
     FILTER_NAMES.filter((name) => choose(filterOf(name))).map((name) => [name, filters[name]]),
@@ -131,5 +132,7 @@ export const LIST_SORT_NAMES = Object.keys(LIST_SORTS) as [ListSort, ...ListSort
 export const listsFinalized = (filters: BatchFilters): boolean =>
   Boolean(filters.finalizedAfter || filters.finalizedBefore || filters.statuses?.join() === "FINALIZED");
 
+/** Maximum batches of one job. */
 export const BULK_BATCHES_MAX = 50_000;
+/** Maximum batches chosen row by row. */
 export const BULK_CHOSEN_MAX = 1000;

@@ -36,12 +36,14 @@ export interface ComparedAmount {
   usual: Usual | null;
   /** How many times the 95th percentile, rounded down; null without one. */
   times: string | null;
+  /** Larger than ever before. */
   isRecord: boolean;
 }
 
 export interface Repeat {
   id: string;
   status: BatchStatus;
+  /** Why it was cancelled, and by whom. */
   cancelReason: string | null;
   cancelledBy: string | null;
   /** The number of transfers that both batches have, and that it has. Absent if it has all and no others. */
@@ -53,6 +55,7 @@ export interface Repeat {
 
 /** Findings for staff to check before a batch is finalized. Amounts are decimal strings. */
 export interface BatchReview {
+  /** The highest level of the findings. */
   level: Level;
   /** Number of batches finalized before its submit that it was compared with. */
   comparedWith: number;

@@ -10,6 +10,7 @@ export function formatAmount(value: string): string {
 
 export const formatCount = (count: number) => formatAmount(String(count));
 
+/** `1 batch`, `1,204 batches`. */
 export const counted = (count: number, one: string, many: string) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 

@@ -219,6 +219,7 @@ export const API_PROBLEM_CODES = Object.keys(PROBLEMS).filter(
   (code): code is ApiProblemCode => code !== "not_allowed" && code !== "query_timeout",
 );
 
+/** Codes of the entries in `errors`. */
 export const FIELD_CODES = {
   required: "The field is missing.",
   invalid_type: "The field has the wrong JSON type.",

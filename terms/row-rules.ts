@@ -75,6 +75,7 @@ const REFUSED = {
   destination_is_zero: "is the zero address",
 } as const;
 
+/** Why nothing may be sent to a valid address. */
 export function refusedAddress(
   key: string,
   contract: string,

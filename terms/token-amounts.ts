@@ -1,3 +1,4 @@
+/** Decimal places that a token may have here. */
 export const TOKEN_DECIMALS_MAX = 36;
 /** 2^256: an amount of a token is below it. */
 export const UNITS_END = 1n << 256n;

@@ -51,6 +51,7 @@ export const allocations = pgTable(
     workerId: uuid("worker_id"),
     attempts: integer("attempts").notNull().default(0),
     claims: integer("claims"),
+    /** Holders of the snapshot that have no claim. */
     withoutClaim: bigint("without_claim", { mode: "bigint" }),
     sum: baseUnits("sum"),
     dust: baseUnits("dust"),

@@ -308,6 +308,7 @@ export const ledgerCheckpoint = pgTable("ledger_checkpoint", {
   /** Highest batch sequence when the round started. */
   batchSeqMax: bigint("batch_seq_max", { mode: "bigint" }).notNull(),
   roundStartedAt: instant("round_started_at").notNull(),
+  /** When the last round over all old data finished. */
   roundFinishedAt: instant("round_finished_at").notNull(),
 });
 

@@ -8,6 +8,7 @@ import { type Condition, FOUND_MAX } from "./kinds";
 
 export interface Proposal extends Condition {
   startedAt: string;
+  /** Those who may not decide it. */
   by: readonly string[];
   change: ChangeWords | null;
 }

@@ -333,6 +333,7 @@ export interface QueueSummary {
   now: string;
 }
 
+/** What every page shows. */
 export async function summarizeQueue(ctx: ServiceContext): Promise<QueueSummary> {
   const { places, overdueCount, isWhole, times } = await findPlaces(ctx);
   const unseen = places.filter(({ isSeen }) => !isSeen);

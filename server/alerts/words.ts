@@ -28,6 +28,7 @@ export interface Group {
   joinedAt: string;
 }
 
+/** What a card shows of the first batch of its group. */
 export interface ShownBatch {
   label: string;
   pointType: PointType;

@@ -63,11 +63,13 @@ const RuleFields = {
 const ProRata = z.strictObject({
   ...RuleFields,
   rule: z.literal("PRO_RATA"),
+  /** Base units to share in proportion to the holdings. */
   total: UnitsField,
 });
 const FixedRate = z.strictObject({
   ...RuleFields,
   rule: z.literal("FIXED_RATE"),
+  /** Tokens per point. */
   rate: RateField,
 });
 
@@ -129,6 +131,7 @@ export interface AllocationPreview extends AllocationFigures {
 export interface AllocationRoots {
   /** OpenZeppelin's `StandardMerkleTree`. The API's proofs are against this one. */
   openzeppelin: string;
+  /** Uniswap's `MerkleDistributor`. */
   uniswap: string;
   /** Sablier's Merkle campaigns. Null where Sablier refuses such claims. */
   sablier: string | null;

@@ -55,6 +55,7 @@ export function overLimit(db: Database, policy: LimitPolicy, caller: string): Co
   return msLeft > 0 ? { points: quotaOf(policy) + 1, msLeft } : null;
 }
 
+/** Remembers a caller if its window is over the limit. */
 export function noteWindow(db: Database, policy: LimitPolicy, caller: string, counted: Counted): void {
   if (counted.points <= quotaOf(policy)) return;
   const blocked = blockedOf(db)[policy];

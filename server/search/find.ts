@@ -96,6 +96,7 @@ export async function find(ctx: ServiceContext, text: string) {
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     /** Addresses that have an account or a transfer, and those with a matching label. */
     recipients: recipients.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
+    /** A complete address that is not used anywhere yet. */
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(wholeAddress.toLowerCase())) : null,
     requests,
     people,

@@ -155,6 +155,7 @@ async function storeRow(db: Database, job: Job, { holders, addresses, points }: 
   });
 }
 
+/** From here on it is seen, and never changes. */
 async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total: string): Promise<void> {
   const own = db.sql`id = ${job.id}::uuid and claim_id = ${job.claimId}::uuid and status = 'RUNNING'`;
   const [row] = await db.sql<{ points: string; holders: number }[]>`

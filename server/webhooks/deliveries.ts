@@ -29,6 +29,7 @@ export interface ListedDelivery {
 
 const CursorField = z.tuple([TimestampField, WebhookIdField]);
 
+/** The last event's time and id, as in a page's `cursor`. */
 function readCursor(cursor: string): { at: string; id: string } {
   const { data } = CursorField.safeParse(cursor.split("_"));
   if (!data) throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");

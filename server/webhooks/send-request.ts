@@ -14,6 +14,7 @@ export interface SendOptions {
   ports?: readonly number[];
   /** Also returns up to this many bytes of the answer's body. By default the body is not read. */
   answerBytesMax?: number;
+  /** Defaults to the system's resolver. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 

@@ -24,6 +24,7 @@ export interface ClaimTree {
   positions: Uint32Array;
 }
 
+/** The tree that Uniswap's generator makes. */
 export interface UniswapTree {
   root: Uint8Array;
   /** From the sorted leaves to the root. */
@@ -112,6 +113,7 @@ export function siblingsOf(position: number): number[] {
   return siblings;
 }
 
+/** The hashes of a claim's proof, the lowest in the tree first. */
 export const proofOf = ({ nodes, positions }: ClaimTree, index: number): Uint8Array[] =>
   siblingsOf(positions[index]!).map((sibling) => nodeAt(nodes, sibling));
 
@@ -137,6 +139,7 @@ async function inParts({ pause }: TreeHost, count: number, act: (item: number) =
 const nodeAt = (nodes: Uint8Array, place: number) =>
   nodes.subarray(place * NODE_BYTES, (place + 1) * NODE_BYTES);
 
+/** The leaves of all claims, in their order. */
 async function hashLeaves(
   { keccak, pause }: TreeHost,
   { bytes, indexAt, addressAt, amountAt, isHashedTwice }: LeafForm,
@@ -281,6 +284,7 @@ function mergeStep(
   };
 }
 
+/** Where each item is in an order. */
 function inverse(order: Uint32Array): Uint32Array {
   const places = new Uint32Array(order.length);
   order.forEach((item, place) => {

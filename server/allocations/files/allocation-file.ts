@@ -15,6 +15,7 @@ import { type AllocationFile, type FileFormName, openFile } from "./files";
 
 interface FileRequest extends AllocationInput {
   form: FileFormName;
+  /** Of the token, for the forms that name it. */
   tokenAddress?: string | undefined;
 }
 

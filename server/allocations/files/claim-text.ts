@@ -17,6 +17,7 @@ export interface FileAllocation {
 /** The claims of an allocation as they are stored. */
 export interface StoredClaims {
   read: ReadClaims;
+  /** OpenZeppelin's tree of them. */
   readTree(): Promise<ClaimTree>;
 }
 

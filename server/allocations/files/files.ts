@@ -20,6 +20,7 @@ interface FileForm {
   needsTokenAddress?: true;
   /** Of a file that programs read as one text: at most how many characters a claim takes. */
   charsPerClaim?: (allocation: FileAllocation) => number;
+  /** Why the form is impossible for an allocation. */
   refusal?: (allocation: FileAllocation) => string | null;
   notes?: (allocation: FileAllocation) => (string | false)[];
   write(

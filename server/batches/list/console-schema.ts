@@ -64,6 +64,7 @@ export interface ConsoleBatch extends BatchOut {
   holdReason: string | null;
   /** It is on hold since its submit, until its whole payout is released. */
   heldForPayout: boolean;
+  /** Meanwhile a person put it on hold. */
   heldApart: boolean;
   /** A second person must approve it before it is finalized. */
   awaitsApproval: boolean;

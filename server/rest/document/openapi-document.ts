@@ -87,6 +87,7 @@ const SERVER = {
 
 type Document = ReturnType<typeof generateOpenApiDocument>;
 
+/** The OpenAPI 3.1 document of `/v1` with the configured limits. */
 export const openApiDocument = (): Document =>
   single("openapi", () => {
     const router = restRouter();
