@@ -43,59 +43,42 @@ export const DISTRIBUTED_TABLES = {
   allocation_nodes: "allocation_id",
 } as const satisfies Record<string, string>;
 
+/**
+ * The tables that stay on the coordinator although they are written in the same transaction as a shard, and
+ * why. Citus must manage them. Otherwise the worker commits first, and a crash in between loses the row.
+ */
+export const MANAGED_TABLES = {
+  audit_log: "one row per manual action; written with changes to batches, contracts and webhooks",
+  bulk_jobs: "one row per preview or job; read by changes to the batches of a job",
+  bulk_job_items: "a row per batch of a job, for 90 days; its result is written with the batch's change",
+  operator_tokens: "looked up by hash, for an hour; deleted when a contract's operator changes",
+  staff: "people; changes of access are written with their audit rows",
+  staff_invitations: "people; changes of access are written with their audit rows",
+  staff_sessions: "people; signing out everywhere is written with its audit row",
+  saved_views: "at most 50 rows per person; changes are written with their audit rows",
+  recipient_progress: "one row; updated with the recipient index",
+  recipient_labels: "given by hand; changes are written with their audit rows",
+  batch_notes: "notes that staff write by hand; notes are written and deleted with their audit rows",
+  review_progress: "one row; updated with the reviews it covers",
+  ledger_checkpoint: "one row; updated with the balances in ledger_checkpoint_accounts",
+  ledger_checks: "one row per check; a check's result is written with the checkpoint that it moves",
+  snapshots: "one row per snapshot; progress is written with the holders that it counts",
+  allocations: "one row per allocation; a result is written with the claims that it counts",
+  alerts: "three months of alerts; who has seen an alert is deleted when it becomes critical",
+  alert_views: "one row per card and person who has seen it; deleted with a change of the alert",
+} as const satisfies Record<string, string>;
+
 /** The tables that stay on the coordinator, and why. */
 export const LOCAL_TABLES = {
   access_tokens: "looked up by token hash, before the contract is known; about one row per contract",
-  operator_tokens: "looked up by token hash; rows live for an hour",
   spent_challenges: "rows live for a minute",
   rate_limits: "unlogged, one row per caller",
-  staff: "people",
-  staff_invitations: "people",
-  staff_sessions: "people",
-  saved_views: "at most 50 rows per person",
-  audit_log: "one row per manual action",
-  bulk_jobs: "one row per preview or bulk action",
-  bulk_job_items: "one row per batch of such an action, for 90 days",
   finalizer_runs: "a month of runs",
   finalizer_heartbeat: "one row",
-  recipient_progress: "one row",
-  recipient_labels: "labels that staff give addresses by hand",
-  batch_notes: "notes that staff write by hand",
-  review_progress: "one row",
-  ledger_checkpoint: "one row",
-  ledger_checks: "one row per check",
   ledger_days: "one row per day",
-  snapshots: "one row per snapshot; its holders are on one shard",
-  allocations: "one row per allocation; its claims are on one shard",
-  alerts: "three months of alerts",
-  alert_views: "one row per card and person who has seen it",
   alert_jobs: "a few rows",
+  ...MANAGED_TABLES,
 } as const satisfies Record<string, string>;
-
-/**
- * The local tables that are written in the same transaction as a shard. Citus must manage them. Otherwise the
- * worker commits before the coordinator, and a crash in between loses the row.
- */
-export const MANAGED_TABLES = {
-  audit_log: "written with changes to batches, contracts and webhooks",
-  bulk_jobs: "read by changes to the batches of a bulk action",
-  bulk_job_items: "an item's result is written with the change to its batch",
-  operator_tokens: "deleted when a contract's operator changes",
-  staff: "changes of access are written with their audit rows",
-  staff_invitations: "changes of access are written with their audit rows",
-  staff_sessions: "signing out everywhere is written with its audit row",
-  saved_views: "changes are written with their audit rows",
-  recipient_progress: "updated with the recipient index",
-  recipient_labels: "changes of a label are written with their audit rows",
-  batch_notes: "notes are written and deleted with their audit rows",
-  review_progress: "updated with the reviews it covers",
-  ledger_checkpoint: "updated with the balances in ledger_checkpoint_accounts",
-  ledger_checks: "a check's result is written with the checkpoint that it moves",
-  snapshots: "progress is written with the holders that it counts",
-  allocations: "a result is written with the claims that it counts",
-  alerts: "who has seen an alert is deleted when it becomes critical",
-  alert_views: "deleted with a change of the alert",
-} as const satisfies Partial<Record<keyof typeof LOCAL_TABLES, string>>;
 
 export interface PlacedTable {
   table: string;

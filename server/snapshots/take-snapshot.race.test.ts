@@ -49,40 +49,25 @@ describe("in every order of a change, a request and its taking, a snapshot has a
     return [settle!];
   }
 
-  /** Two rows that are paid or taken back in one transaction, or whose batch is cancelled. */
+  /** They are paid or taken back in one transaction, or their batch is cancelled. */
+  const TWO_ROWS = [[1, "1"] as const, [2, "10"] as const];
   const changes = {
     "a payment": async (contract: string) => {
-      await submit(contract, [
-        [1, "1"],
-        [2, "10"],
-      ]);
+      await submit(contract, TWO_ROWS);
       return settling("commit");
     },
     "a payment that a crash undoes": async (contract: string) => {
-      await submit(contract, [
-        [1, "1"],
-        [2, "10"],
-      ]);
+      await submit(contract, TWO_ROWS);
       return settling("rollback");
     },
     "a reversal": async (contractAddress: string) => {
-      const batchId = await submit(contractAddress, [
-        [1, "1"],
-        [2, "10"],
-      ]);
+      const batchId = await submit(contractAddress, TWO_ROWS);
       await finalize();
       await reverseBatch(context(), LIMITS, { contractAddress, batchId, secondsToFinalize: 0 });
       return settling("commit");
     },
     "a cancelled batch": async (contractAddress: string): Promise<Transaction[]> => {
-      const batchId = await submit(
-        contractAddress,
-        [
-          [1, "1"],
-          [2, "10"],
-        ],
-        { secondsToFinalize: 3600 },
-      );
+      const batchId = await submit(contractAddress, TWO_ROWS, { secondsToFinalize: 3600 });
       return [{ ends: "commit", run: (own) => cancelBatch(testContext(own), { contractAddress, batchId }) }];
     },
   };
