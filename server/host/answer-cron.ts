@@ -32,11 +32,7 @@ const LONG_SECONDS_MIN = 5;
 const UNUSED_MS_MAX = 1000;
 
 /** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
-export async function answerCron(
-  request: Request,
-  requestId: string,
-  secondsMax?: number,
-): Promise<Response> {
+export async function answerCron(request: Request, requestId: string, secondsMax?: number) {
   try {
     checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
     await requireCurrentSchema();
@@ -58,6 +54,7 @@ type CronRun = FinalizerRun & { unfinished: string[] };
 async function runJobs(secondsMax: number): Promise<CronRun> {
   const endsAt = performance.now() + secondsMax * 1000;
   const unfinished: string[] = [];
+  const db = database();
   type Work = (secondsMax: number) => Promise<unknown>;
   const job = (name: string, share: number, work: Work) => async () => {
     const seconds = Math.max(0, (endsAt - performance.now()) / 1000) * share;
@@ -79,18 +76,16 @@ async function runJobs(secondsMax: number): Promise<CronRun> {
     let run = null as FinalizerRun | null;
     const finalize: Work = async (seconds) => {
       const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
-      run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "cron" });
+      run = await finalizeDueBatches(db, { budgetSeconds, startedBy: "cron" });
     };
     await doEach([
       // First, so that the call finalizes no batch that staff have stopped.
-      job("bulk actions", 1 / 3, (budgetSeconds) => workBulk(database(), { budgetSeconds })),
+      job("bulk actions", 1 / 3, (budgetSeconds) => workBulk(db, { budgetSeconds })),
       job("due batches", 1, finalize),
-      job("index by recipient", 1 / 2, (seconds) => catchUpRecipients(database(), seconds)),
-      job("reviews", 1 / 4, (seconds) => catchUpReviews(database(), seconds)),
-      job("webhooks", 1 / 2, (budgetSeconds) =>
-        deliverDueWebhooks(database(), { budgetSeconds, ...webhookRules() }),
-      ),
-      job("expired rows", 1 / 4, (budgetSeconds) => deleteExpired(database(), { budgetSeconds })),
+      job("index by recipient", 1 / 2, (seconds) => catchUpRecipients(db, seconds)),
+      job("reviews", 1 / 4, (seconds) => catchUpReviews(db, seconds)),
+      job("webhooks", 1 / 2, (budgetSeconds) => deliverDueWebhooks(db, { budgetSeconds, ...webhookRules() })),
+      job("expired rows", 1 / 4, (budgetSeconds) => deleteExpired(db, { budgetSeconds })),
       longJob("closing days", closeDaysWhenDue),
       // One that never has the time must leave some for what comes after it.
       longJob("self-check", (seconds) =>
