@@ -49,9 +49,7 @@ export async function answerCron(request: Request, requestId: string, secondsMax
 }
 
 /** `unfinished` names jobs for which the call was too short. The next one continues them. */
-type CronRun = FinalizerRun & { unfinished: string[] };
-
-async function runJobs(secondsMax: number): Promise<CronRun> {
+async function runJobs(secondsMax: number): Promise<FinalizerRun & { unfinished: string[] }> {
   const endsAt = performance.now() + secondsMax * 1000;
   const unfinished: string[] = [];
   const db = database();
@@ -74,14 +72,13 @@ async function runJobs(secondsMax: number): Promise<CronRun> {
     });
   try {
     let run = null as FinalizerRun | null;
-    const finalize: Work = async (seconds) => {
-      const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
-      run = await finalizeDueBatches(db, { budgetSeconds, startedBy: "cron" });
-    };
     await doEach([
       // First, so that the call finalizes no batch that staff have stopped.
       job("bulk actions", 1 / 3, (budgetSeconds) => workBulk(db, { budgetSeconds })),
-      job("due batches", 1, finalize),
+      job("due batches", 1, async (seconds) => {
+        const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
+        run = await finalizeDueBatches(db, { budgetSeconds, startedBy: "cron" });
+      }),
       job("index by recipient", 1 / 2, (seconds) => catchUpRecipients(db, seconds)),
       job("reviews", 1 / 4, (seconds) => catchUpReviews(db, seconds)),
       job("webhooks", 1 / 2, (budgetSeconds) => deliverDueWebhooks(db, { budgetSeconds, ...webhookRules() })),
