@@ -24,12 +24,11 @@ interface Job extends AllocationTerms, HeldJob {}
 export async function makeAllocations(db: Database, secondsMax?: number): Promise<void> {
   const requested = await db.sql<{ id: string }[]>`
     select id from allocations where status = 'RUNNING' order by requested_at, id`;
-  for (const { id } of requested) await makeAllocation(db, id, secondsMax);
+  for (const { id } of requested) await workHeldJob(db, id, { ...ALLOCATIONS, secondsMax });
 }
 
 /** One of them. Does nothing while another worker holds the lock. */
-export const makeAllocation = (db: Database, id: string, secondsMax?: number): Promise<void> =>
-  workHeldJob(db, id, { ...ALLOCATIONS, secondsMax });
+export const makeAllocation = (db: Database, id: string): Promise<void> => workHeldJob(db, id, ALLOCATIONS);
 
 const ALLOCATIONS: HeldJobs<Job> = {
   lock: { ...SNAPSHOT_LOCK, key: 2 },

@@ -32,11 +32,7 @@ const LONG_SECONDS_MIN = 5;
 const UNUSED_MS_MAX = 1000;
 
 /** For `GET /api/cron/finalize`: finalizes due batches within the time budget and reports what is left. */
-export async function answerCron(
-  request: Request,
-  requestId: string,
-  secondsMax?: number,
-): Promise<Response> {
+export async function answerCron(request: Request, requestId: string, secondsMax?: number) {
   try {
     checkBearerSecret(request.headers.get("authorization"), settings().CRON_SECRET, "cron secret");
     await requireCurrentSchema();
@@ -53,11 +49,10 @@ export async function answerCron(
 }
 
 /** `unfinished` names jobs for which the call was too short. The next one continues them. */
-type CronRun = FinalizerRun & { unfinished: string[] };
-
-async function runJobs(secondsMax: number): Promise<CronRun> {
+async function runJobs(secondsMax: number): Promise<FinalizerRun & { unfinished: string[] }> {
   const endsAt = performance.now() + secondsMax * 1000;
   const unfinished: string[] = [];
+  const db = database();
   type Work = (secondsMax: number) => Promise<unknown>;
   const job = (name: string, share: number, work: Work) => async () => {
     const seconds = Math.max(0, (endsAt - performance.now()) / 1000) * share;
@@ -81,20 +76,17 @@ async function runJobs(secondsMax: number): Promise<CronRun> {
   };
   try {
     let run = null as FinalizerRun | null;
-    const finalize: Work = async (seconds) => {
-      const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
-      run = await finalizeDueBatches(database(), { budgetSeconds, startedBy: "cron" });
-    };
     await doEach([
       // First, so that the call finalizes no batch that staff have stopped.
-      job("bulk actions", 1 / 3, (budgetSeconds) => workBulk(database(), { budgetSeconds })),
-      job("due batches", 1, finalize),
-      job("index by recipient", 1 / 2, (seconds) => catchUpRecipients(database(), seconds)),
-      job("reviews", 1 / 4, (seconds) => catchUpReviews(database(), seconds)),
-      job("webhooks", 1 / 2, (budgetSeconds) =>
-        deliverDueWebhooks(database(), { budgetSeconds, ...webhookRules() }),
-      ),
-      job("expired rows", 1 / 4, (budgetSeconds) => deleteExpired(database(), { budgetSeconds })),
+      job("bulk actions", 1 / 3, (budgetSeconds) => workBulk(db, { budgetSeconds })),
+      job("due batches", 1, async (seconds) => {
+        const budgetSeconds = Math.min(settings().FINALIZER_BUDGET_SECONDS, seconds);
+        run = await finalizeDueBatches(db, { budgetSeconds, startedBy: "cron" });
+      }),
+      job("index by recipient", 1 / 2, (seconds) => catchUpRecipients(db, seconds)),
+      job("reviews", 1 / 4, (seconds) => catchUpReviews(db, seconds)),
+      job("webhooks", 1 / 2, (budgetSeconds) => deliverDueWebhooks(db, { budgetSeconds, ...webhookRules() })),
+      job("expired rows", 1 / 4, (budgetSeconds) => deleteExpired(db, { budgetSeconds })),
       // One that never has the time must leave some for what comes after it.
       longJob("self-check", selfCheckIsDue, (seconds) =>
         selfCheckWhenDue({ startedBy: "cron", secondsMax: Math.ceil(seconds / 2) }),

@@ -32,8 +32,7 @@ export function conditionsOf(watched: Watched): ServiceCondition[] {
   );
 }
 
-function tick({ state }: Watched): ServiceCondition | null {
-  const { lastTickSeconds, finalizerIsOn, callSeconds } = state;
+function tick({ state: { lastTickSeconds, finalizerIsOn, callSeconds } }: Watched): ServiceCondition | null {
   const most = finalizerIsOn ? TICK_SECONDS_MAX : Math.max(CRON_SECONDS_MAX, 2 * (callSeconds ?? 0));
   if (lastTickSeconds !== null && lastTickSeconds <= most) return null;
   return {
@@ -53,8 +52,7 @@ const sinceCall = (watched: Watched): number =>
   watched.state.finalizerIsOn || tick(watched) ? 0 : watched.state.lastTickSeconds!;
 
 function overdue(watched: Watched): ServiceCondition | null {
-  const { oldestOverdueSeconds } = watched.state;
-  if ((oldestOverdueSeconds ?? 0) - sinceCall(watched) <= OVERDUE_SECONDS_MAX) return null;
+  if ((watched.state.oldestOverdueSeconds ?? 0) - sinceCall(watched) <= OVERDUE_SECONDS_MAX) return null;
   return {
     kind: "overdue",
     cause: "overdue",
@@ -79,8 +77,7 @@ function run({ lastRun }: Watched): ServiceCondition | null {
 }
 
 function index(watched: Watched): ServiceCondition | null {
-  const { unindexedSeconds } = watched.state;
-  if ((unindexedSeconds ?? 0) - sinceCall(watched) <= UNINDEXED_SECONDS_MAX) return null;
+  if ((watched.state.unindexedSeconds ?? 0) - sinceCall(watched) <= UNINDEXED_SECONDS_MAX) return null;
   // The finalizer's host writes it.
   if (tick(watched)) return null;
   return {

@@ -173,7 +173,6 @@ const SERVER: Check[] = [
   check("connections", CONNECTION_LIMITS, judgeConnections),
   check(
     "timeouts",
-    // Without a pooler the service sets them at connect.
     `select format('%s is 0 (alter role %I set %s = %L)', name, session_user, name, wanted) as wrong
       from pg_settings join (values ('statement_timeout', '8s'), ('lock_timeout', '6s'),
         ('idle_in_transaction_session_timeout', '8s')) as limits (name, wanted) using (name)

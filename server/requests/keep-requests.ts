@@ -120,9 +120,8 @@ async function writeSoon(): Promise<void> {
 
 /** Writes what is queued now, in a process that is about to stop or to be frozen. */
 export async function requestsKept(): Promise<void> {
-  const { hurry, writing } = queue();
-  hurry.abort();
-  await writing;
+  queue().hurry.abort();
+  await queue().writing;
 }
 
 const WRITE_LOCK = { space: 7_262_546, key: 1 } as const;
