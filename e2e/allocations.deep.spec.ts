@@ -239,7 +239,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
 async function payOnce(page: Page, allocationId: string, holder: string): Promise<void> {
   const payments = page.getByRole("region", { name: "Paid in points" });
   const pay = async (paid: string | RegExp, batchId?: string, label = LABEL) => {
-    await page.goto(`/recipients/allocations/${allocationId}`);
+    await page.goto(`/snapshots/allocations/${allocationId}`);
     await expect(payments).toContainText(paid);
     await page.getByRole("link", { name: "Pay in points…" }).click();
     await chooseContract(page, label);
@@ -277,7 +277,7 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: "second-time" })).toBeVisible();
 
-  await page.goto(`/recipients/allocations/${allocationId}`);
+  await page.goto(`/snapshots/allocations/${allocationId}`);
   await expectGoodLooks(page);
   await payments
     .getByRole("link", { name: /^Season 1: drop/ })

@@ -12,7 +12,7 @@ import { ROWS_MAX, safeParts, tokenParts } from "./safe";
 import { humanCsv } from "./tokens";
 import { uniswapClaims, uniswapInput } from "./uniswap";
 
-interface FileForm {
+export interface FileForm {
   name: string;
   /** The tools that read it. */
   readBy: string;

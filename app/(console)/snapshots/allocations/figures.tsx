@@ -10,6 +10,8 @@ interface FiguresProps {
   figures: AllocationFigures;
   rule: AllocationRule;
   decimals: number;
+  /** Name of the amounts' unit. */
+  unit: string;
 }
 
 const DUST_NOTES = {
@@ -17,8 +19,8 @@ const DUST_NOTES = {
   FIXED_RATE: "Dust is what rounding down left. Nobody gets it.",
 } as const satisfies Record<AllocationRule, string>;
 
-/** Exact, in tokens or in base units. */
-export function Figures({ figures, rule, decimals }: FiguresProps) {
+/** Exact, in their unit or in base units. */
+export function Figures({ figures, rule, decimals, unit }: FiguresProps) {
   const [inUnits, setInUnits] = useState(false);
   const { claims, withoutClaim, sum, dust, smallest, median, largest } = figures;
   const amounts = { Sum: sum, Dust: dust, Smallest: smallest, Median: median, Largest: largest };
@@ -36,7 +38,7 @@ export function Figures({ figures, rule, decimals }: FiguresProps) {
       </FactList>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
         <p className="hint">
-          {inUnits ? "Amounts are in base units of the token." : "Amounts are in tokens."} {DUST_NOTES[rule]}
+          Amounts are in {inUnits ? "base units" : unit}. {DUST_NOTES[rule]}
         </p>
         <CheckBox checked={inUnits} onChange={(event) => setInUnits(event.target.checked)}>
           Show base units

@@ -8,7 +8,7 @@ import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import { recipientsPath } from "./snapshot-params";
+import { snapshotsPath } from "./snapshot-params";
 
 const LOOKS = {
   RUNNING: { label: "Running", tone: "finalizing", icon: LoaderCircle },
@@ -33,7 +33,7 @@ export const SnapshotList = ({ snapshots, shownId }: SnapshotListProps) => (
           name: "Snapshot",
           render: ({ id, name }) => (
             <Link
-              href={recipientsPath({ snapshot: id })}
+              href={snapshotsPath({ snapshot: id })}
               aria-current={id === shownId ? "true" : undefined}
               className={classNames(ROW_LINK, "wrap-anywhere font-medium hover:text-accent")}
             >

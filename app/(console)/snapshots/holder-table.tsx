@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { HolderName } from "@/app/(console)/recipients/holder-name";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -14,7 +15,6 @@ import { Loaded } from "@/app/ui/states";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import type { LabelledHolder } from "@/server/snapshots/find-holders";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
-import { HolderName } from "./holder-name";
 import { shareText } from "./share";
 
 type Order = "largest" | "address";

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { allocationPath, newAllocationPath } from "@/app/(console)/paths";
-import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
+import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import { formatCount } from "@/app/ui/amount";
 import { ButtonLink, Link, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
@@ -56,7 +56,7 @@ export async function AllocationList({ allocations, snapshotId }: AllocationList
             name: "Snapshot",
             render: ({ snapshotId: id, snapshotName }) => (
               <span className="relative z-10 wrap-anywhere">
-                <TextLink href={recipientsPath({ snapshot: id })}>{snapshotName}</TextLink>
+                <TextLink href={snapshotsPath({ snapshot: id })}>{snapshotName}</TextLink>
               </span>
             ),
           },

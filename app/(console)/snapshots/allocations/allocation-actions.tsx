@@ -3,14 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { personName } from "@/app/(console)/batches/status";
-import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
+import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import type { AllocationOut } from "@/server/allocations/schema";
-import { tokensText } from "./allocation-text";
+import { amountText } from "./allocation-text";
 
 interface ActionProps {
   allocation: AllocationOut;
@@ -47,7 +47,7 @@ const publisherText = ({ needsSecondPerson, requestedBy }: AllocationOut) =>
     : "Any admin can publish it.";
 
 function PublishDialog({ allocation, close }: ActionProps) {
-  const { id, name, claims, sum, decimals } = allocation;
+  const { id, name, claims, sum } = allocation;
   const { allocations } = useTRPC().console;
   const router = useRouter();
   const changed = useChange([allocations.pathFilter()], () => {
@@ -64,7 +64,7 @@ function PublishDialog({ allocation, close }: ActionProps) {
         <>
           <p>
             Anyone who knows an address can then see its claim of “{name}”:{" "}
-            {counted(claims ?? 0, "claim", "claims")}, {tokensText(sum ?? "0", decimals)} in all.
+            {counted(claims ?? 0, "claim", "claims")}, {amountText(sum ?? "0", allocation)} in all.
           </p>
           <p className="mt-2">
             This can never be undone. The allocation and its snapshot can then be neither changed nor deleted.
@@ -82,7 +82,7 @@ function DeleteDialog({ allocation: { id, name, snapshotId }, close }: ActionPro
   const router = useRouter();
   const changed = useChange([allocations.pathFilter()], () => {
     close();
-    router.push(recipientsPath({ snapshot: snapshotId }));
+    router.push(snapshotsPath({ snapshot: snapshotId }));
     router.refresh();
   });
   const remove = useMutation(allocations.delete.mutationOptions(changed("Allocation deleted")));
