@@ -56,6 +56,7 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
     `/contracts/${CONTRACT}/statements?month=${new Date().toISOString().slice(0, 7)}`,
     `/recipients/${CONTRACT}`,
     "/recipients",
+    "/snapshots",
     `/snapshots/allocations/new?snapshot=${snapshotId}`,
   ];
   const forStaff = [

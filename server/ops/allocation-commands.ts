@@ -159,7 +159,7 @@ function* leftOutNotes({ addresses, holders, unknown, hasZero }: AllocationPrevi
   if (hasZero) yield "The zero address is left out, since nobody can spend what it gets.";
   const more = addresses - holders - unknown.length;
   if (unknown.length > 0)
-    yield `Excluded, but without points: ${unknown.join(", ")}${more > 0 ? ` and ${more} more` : ""}. Check them.`;
+    yield `Excluded, but without points: ${unknown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
 async function list(ctx: ServiceContext, { snapshot }: { snapshot?: string }) {

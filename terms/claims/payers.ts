@@ -26,7 +26,7 @@ export const PAYERS = {
     ...{ name: "Gold here", hint: "A batch of gold", pointType: "PHASE2_GOLD", decimals: 6 },
     ...IN_POINTS,
   },
-  SAFE: { ...TOKEN, name: "A Safe", hint: "Its CSV airdrop", root: null, file: "safe" },
+  SAFE: { ...TOKEN, name: "Safe", hint: "The CSV airdrop of a Safe", root: null, file: "safe" },
   OPENZEPPELIN: {
     ...TOKEN,
     ...{ name: "OpenZeppelin", hint: "A contract of your own", root: "openzeppelin", file: "openzeppelin" },

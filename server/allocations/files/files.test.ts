@@ -83,13 +83,6 @@ describe("Uniswap's generator", () => {
     const text = JSON.stringify({ ...ours, claims: Object.fromEntries(sorted) });
     expect(createHash("sha256").update(text).digest("hex")).toBe(digest);
   });
-
-  test("reads decimal texts without flags", async () => {
-    const claims = someClaims(7);
-    expect(await jsonOf("uniswap-input", claims)).toEqual(
-      unitsIn(claims).map(([address, earnings]) => ({ address, earnings, reasons: "" })),
-    );
-  });
 });
 
 describe("the file in tokens", () => {
@@ -270,7 +263,7 @@ describe("a file", () => {
     expect(() => openFile(form, allocation, storedClaims(claims), TOKEN)).toThrow(reason);
   });
 
-  test.each(["openzeppelin", "uniswap-input", "uniswap-claims", "merkl"] as const)(
+  test.each(["openzeppelin", "uniswap-claims", "merkl"] as const)(
     "%s has at most as many characters as were estimated, and not far fewer",
     async (form) => {
       const claims = someClaims(64).map((claim) => ({ ...claim, amount: 10n ** 18n }));

@@ -10,7 +10,7 @@ import { claimLines, standardTree } from "./openzeppelin";
 import { payCsv } from "./pay";
 import { ROWS_MAX, safeParts, tokenParts } from "./safe";
 import { humanCsv } from "./tokens";
-import { uniswapClaims, uniswapInput } from "./uniswap";
+import { uniswapClaims } from "./uniswap";
 
 export interface FileForm {
   name: string;
@@ -97,16 +97,6 @@ export const FILES = {
     mediaType: "application/zip",
     needsTokenAddress: true,
     write: safeParts,
-  },
-  "uniswap-input": {
-    name: "Input of Uniswap's generator",
-    readBy: "Uniswap merkle-distributor 1.0.1",
-    unit: "base units",
-    root: "uniswap",
-    suffix: "uniswap-input-base-units.json",
-    mediaType: JSON_TYPE,
-    charsPerClaim: (allocation) => 90 + digitsOf(allocation),
-    write: uniswapInput,
   },
   "uniswap-claims": {
     name: "Uniswap's claims with proofs",

@@ -4,8 +4,8 @@ import { formatUnits } from "@/terms/units";
 import { claimTexts, type FileAllocation, type StoredClaims } from "./claim-text";
 
 /**
- * What New batch reads, which refuses rows of another type than the batch's. A contract pays a reference once,
- * and so each holder once for a snapshot.
+ * What New batch reads, which refuses rows of another type than the batch's. A contract pays a reference
+ * once, and so each holder once for a snapshot.
  */
 export async function* payCsv(allocation: FileAllocation, { read }: StoredClaims): AsyncGenerator<string> {
   const type = allocation.payer && PAYERS[allocation.payer].pointType;

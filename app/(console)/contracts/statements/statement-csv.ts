@@ -8,7 +8,7 @@ export type StatementRow = Omit<ConsoleStatement, "statements"> & StatementOut;
 export const statementRows = ({ statements, ...month }: ConsoleStatement): StatementRow[] =>
   statements.map((each) => ({ ...month, ...each }));
 
-const FIGURES = [
+const SUMMED = [
   ...["opening", "issued", "received", "takenBack", "sent", "givenBack", "closing", "pending", "cancelled"],
 ] as (keyof Omit<StatementOut, "pointType">)[];
 
@@ -16,7 +16,7 @@ const FIGURES = [
 export const sumRows = (rows: readonly StatementRow[]): StatementRow[] =>
   POINT_TYPES.flatMap((pointType) => {
     const own = rows.filter((row) => row.pointType === pointType);
-    const given = FIGURES.filter((key) => own.some((row) => row[key] !== undefined));
+    const given = SUMMED.filter((key) => own.some((row) => row[key] !== undefined));
     const sums = given.map((key) => {
       const sum = own.reduce((all, row) => all + parseSum(row[key] ?? "0"), 0n);
       return [key, formatPoints(sum)];

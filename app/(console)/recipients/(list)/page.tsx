@@ -10,6 +10,7 @@ import { Button, TextLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
@@ -42,69 +43,63 @@ export default async function RecipientsPage({ searchParams }: PageProps) {
           Search
         </Button>
       </form>
-      {q ? <Found text={q} /> : <LastPaid />}
+      <Section title={q ? "Results" : "Recipients of the last payouts"} note={q ? "" : "the first of each"}>
+        <RecipientTable rows={await (q ? find(q) : readLastPaid())} />
+      </Section>
     </div>
   );
 }
 
-async function Found({ text }: { text: string }) {
+interface Row {
+  address: string;
+  label: string | null;
+  /** What a payout pays it. */
+  paid?: { points: string; batch: ConsoleBatch };
+}
+
+async function find(text: string): Promise<Row[]> {
   const { recipients, unknownAddress } = await (await consoleCaller()).console.search.find({ text });
   const address = unknownAddress ?? (recipients.length === 1 ? recipients[0]!.address : null);
   if (address) redirect(recipientPath(address));
-  return (
-    <Section title="Results">
-      <DataTable
-        label="Recipients found"
-        empty="No recipient has this address or label."
-        rows={recipients}
-        keyOf={(recipient) => recipient.address}
-        columns={[{ name: "Recipient", render: (recipient) => <HolderName {...recipient} form="fit" /> }]}
-      />
-    </Section>
-  );
+  return recipients;
 }
 
 /** The first recipients of each of the newest payouts. */
-async function LastPaid() {
+async function readLastPaid(): Promise<Row[]> {
   const { list, transfers } = (await consoleCaller()).console.batches;
   const { batches } = await list({ limit: BATCHES_READ, statuses: ["PENDING", "FINALIZING", "FINALIZED"] });
   const newest = new Map(
     batches.flatMap((batch) => (batch.reverses ? [] : [[batch.payout?.id ?? batch.id, batch] as const])),
   );
-  const rows = await Promise.all(
-    [...newest.values()].slice(0, PAYOUTS_MAX).map(async (batch) => {
-      const paid = await transfers({ contractAddress: batch.contractAddress, batchId: batch.id });
-      return paid.slice(0, RECIPIENTS_OF_EACH_MAX).map((transfer) => ({ ...batch, ...transfer }));
-    }),
-  );
-  const shown = rows.flat();
-  return (
-    <Section title="Recipients of the last payouts" note="the first of each">
-      <DataTable
-        label="Recipients of the last payouts"
-        empty="Nobody has been paid yet."
-        rows={shown}
-        keyOf={({ contractAddress, id, position }) => `${contractAddress} ${id} ${position}`}
-        columns={[
-          {
-            name: "Recipient",
-            render: ({ toAddress, label }) => <HolderName address={toAddress} label={label} form="fit" />,
-          },
-          amountColumn("Amount", shown, ({ points }) => points),
-          { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
-          {
-            name: "Payout",
-            render: ({ contractAddress, id, payout }) => (
-              <span className="wrap-anywhere">
-                <TextLink href={paymentPath({ contractAddress, batchId: id, payoutId: payout?.id ?? null })}>
-                  {payout?.name ?? id}
-                </TextLink>
-              </span>
-            ),
-          },
-          { name: "Submitted", render: ({ createdAt }) => <When at={createdAt} /> },
-        ]}
-      />
-    </Section>
-  );
+  const rows = [...newest.values()].slice(0, PAYOUTS_MAX).map(async (batch): Promise<Row[]> => {
+    const paid = await transfers({ contractAddress: batch.contractAddress, batchId: batch.id });
+    return paid
+      .slice(0, RECIPIENTS_OF_EACH_MAX)
+      .map(({ toAddress: address, label, points }) => ({ address, label, paid: { points, batch } }));
+  });
+  return (await Promise.all(rows)).flat();
 }
+
+const RecipientTable = ({ rows }: { rows: Row[] }) => (
+  <DataTable
+    label="Table of recipients"
+    empty="No recipients."
+    rows={rows}
+    keyOf={({ address, paid }) => `${address} ${paid?.batch.contractAddress} ${paid?.batch.id}`}
+    columns={[
+      { name: "Recipient", render: (row) => <HolderName {...row} form="fit" /> },
+      amountColumn("Amount", rows, ({ paid }) => paid?.points),
+      { name: "Type", render: ({ paid }) => paid && TYPE_LABELS[paid.batch.pointType] },
+      { name: "Payout", render: ({ paid }) => paid && <PayoutLink {...paid.batch} /> },
+      { name: "Submitted", render: ({ paid }) => paid && <When at={paid.batch.createdAt} /> },
+    ].slice(0, rows.some(({ paid }) => paid) ? undefined : 1)}
+  />
+);
+
+const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
+  <span className="wrap-anywhere">
+    <TextLink href={paymentPath({ contractAddress, batchId: id, payoutId: payout?.id ?? null })}>
+      {payout?.name ?? id}
+    </TextLink>
+  </span>
+);

@@ -12,16 +12,10 @@ import { ChangeDialog } from "@/app/ui/dialogs";
 import type { AllocationOut } from "@/server/allocations/schema";
 import { amountText } from "./allocation-text";
 
-interface ActionProps {
-  allocation: AllocationOut;
-  close: () => void;
-}
-
 /** Nothing of a published allocation can be changed. */
-export function AllocationActions({ allocation }: Pick<ActionProps, "allocation">) {
+export function AllocationActions({ allocation }: { allocation: AllocationOut }) {
   const { role, email } = useStaff();
-  const [open, setOpen] = useState<"publish" | "delete" | null>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null);
   if (allocation.publishedAt) return null;
   const isMine = allocation.requestedBy === `staff:${email}`;
   const isReady = allocation.status === "READY";
@@ -35,8 +29,7 @@ export function AllocationActions({ allocation }: Pick<ActionProps, "allocation"
           Publish…
         </Button>
       )}
-      {open === "publish" && <PublishDialog allocation={allocation} close={close} />}
-      {open === "delete" && <DeleteDialog allocation={allocation} close={close} />}
+      {open && <ActionDialog action={open} allocation={allocation} close={() => setOpen(null)} />}
     </>
   );
 }
@@ -46,55 +39,59 @@ const publisherText = ({ needsSecondPerson, requestedBy }: AllocationOut) =>
     ? `An approval rule is in force: any admin except ${personName(requestedBy)} can publish it.`
     : "Any admin can publish it.";
 
-function PublishDialog({ allocation, close }: ActionProps) {
-  const { id, name, claims, sum } = allocation;
-  const { allocations } = useTRPC().console;
-  const router = useRouter();
-  const changed = useChange([allocations.pathFilter()], () => {
-    close();
-    router.refresh();
-  });
-  const publish = useMutation(allocations.publish.mutationOptions(changed("Allocation published")));
-  return (
-    <ChangeDialog
-      change={publish}
-      close={close}
-      title="Publish this allocation?"
-      description={
-        <>
-          <p>
-            Anyone who knows an address can then see its claim of “{name}”:{" "}
-            {counted(claims ?? 0, "claim", "claims")}, {amountText(sum ?? "0", allocation)} in all.
-          </p>
-          <p className="mt-2">
-            This can never be undone. The allocation and its snapshot can then be neither changed nor deleted.
-          </p>
-        </>
-      }
-      submit="Publish"
-      onSubmit={() => publish.mutate({ allocationId: id })}
-    />
-  );
+const DIALOGS = {
+  publish: {
+    title: "Publish this allocation?",
+    submit: "Publish",
+    done: "Allocation published",
+    textOf: (allocation: AllocationOut) => (
+      <>
+        <p>
+          Anyone who knows an address can then see its claim of “{allocation.name}”:{" "}
+          {counted(allocation.claims ?? 0, "claim", "claims")},{" "}
+          {amountText(allocation.sum ?? "0", allocation)} in all.
+        </p>
+        <p className="mt-2">
+          This can never be undone. The allocation and its snapshot can then be neither changed nor deleted.
+        </p>
+      </>
+    ),
+  },
+  delete: {
+    title: "Delete this allocation?",
+    submit: "Delete allocation",
+    done: "Allocation deleted",
+    textOf: ({ name }: AllocationOut) => `“${name}” and its claims are deleted for good. Its snapshot stays.`,
+  },
+} as const;
+
+interface ActionDialogProps {
+  action: keyof typeof DIALOGS;
+  allocation: AllocationOut;
+  close: () => void;
 }
 
-function DeleteDialog({ allocation: { id, name, snapshotId }, close }: ActionProps) {
+function ActionDialog({ action, allocation, close }: ActionDialogProps) {
+  const { title, submit, done, textOf } = DIALOGS[action];
   const { allocations } = useTRPC().console;
   const router = useRouter();
   const changed = useChange([allocations.pathFilter()], () => {
     close();
-    router.push(snapshotsPath({ snapshot: snapshotId }));
+    if (action === "delete") router.push(snapshotsPath({ snapshot: allocation.snapshotId }));
     router.refresh();
   });
-  const remove = useMutation(allocations.delete.mutationOptions(changed("Allocation deleted")));
+  const publish = useMutation(allocations.publish.mutationOptions(changed(done)));
+  const remove = useMutation(allocations.delete.mutationOptions(changed(done)));
+  const change = action === "publish" ? publish : remove;
   return (
     <ChangeDialog
-      change={remove}
+      change={change}
       close={close}
-      title="Delete this allocation?"
-      description={`“${name}” and its claims are deleted for good. Its snapshot stays.`}
-      submit="Delete allocation"
-      danger
-      onSubmit={() => remove.mutate({ allocationId: id })}
+      title={title}
+      description={textOf(allocation)}
+      submit={submit}
+      danger={action === "delete"}
+      onSubmit={() => change.mutate({ allocationId: allocation.id })}
     />
   );
 }

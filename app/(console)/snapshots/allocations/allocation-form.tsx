@@ -164,7 +164,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
               {amountField(
                 "minimum",
                 `Minimum in ${unit} (optional)`,
-                `Holders who would get less get nothing. By default the smallest ${isOfPoints ? "transfer" : "unit"}.`,
+                `Holders who would get less get nothing. By default the least ${isOfPoints ? "transfer" : "unit"}.`,
                 "minimum",
               )}
             </div>
@@ -206,10 +206,11 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
 const LeftOut = ({ addresses, holders, points, unknown, hasZero }: AllocationPreview["leftOut"]) => (
   <p className="wrap-anywhere text-table">
     Of {counted(addresses, "address", "addresses")} left out, {formatCount(holders)}{" "}
-    {holders === 1 ? "holds" : "hold"} points: <Amount value={points} wraps className="font-medium" /> in all.{" "}
-    {hasZero && ZERO_NOTE}
+    {holders === 1 ? "holds" : "hold"} points: <Amount value={points} wraps className="font-medium" /> in all.
+    {hasZero && ` ${ZERO_NOTE}`}
     {unknown.length > 0 && (
       <span className="text-overdue">
+        {" "}
         Without points, so check them: {unknown.join(", ")}
         {addresses - holders > unknown.length &&
           ` and ${formatCount(addresses - holders - unknown.length)} more`}

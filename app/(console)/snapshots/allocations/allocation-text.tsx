@@ -42,9 +42,9 @@ export const ZERO_NOTE = "The zero address is one of them: nobody can spend what
 export function ruleText(allocation: AllocationOut): string {
   const { rule, total, rate, payer, decimals, minimum, excluded, leavesOutZero } = allocation;
   return [
-    payer && `To be paid out by: ${PAYERS[payer].name}.`,
+    payer && `Who pays it out: ${PAYERS[payer].name}.`,
     rule === "PRO_RATA"
-      ? `Exactly ${amountText(total!, allocation)} are shared in proportion to the points that each holder has.`
+      ? `Exactly ${amountText(total!, allocation)} are shared in proportion to the points held.`
       : `Each holder gets ${inUnit(rate!, payer)} per point, rounded down.`,
     minimum !== "1" && `Holders who would get less than ${amountText(minimum, allocation)} get nothing.`,
     excluded > 0 && `${counted(excluded, "address is", "addresses are")} left out.`,

@@ -84,11 +84,7 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
       )}
       {payer ? (
         <>
-          <FileTable
-            title={`For ${PAYERS[payer].name}`}
-            allocationId={id}
-            files={files.filter(({ form }) => form === own)}
-          />
+          <FileTable title="Download" allocationId={id} files={files.filter(({ form }) => form === own)} />
           <details>
             <summary className="cursor-pointer rounded-badge font-semibold text-body">Other forms</summary>
             <div className="pt-2">
@@ -97,7 +93,7 @@ function Result({ allocation }: { allocation: ReadyAllocation }) {
           </details>
         </>
       ) : (
-        <FileTable title="Downloads" allocationId={id} files={files} />
+        <FileTable title="Download" allocationId={id} files={files} />
       )}
       <ClaimLookup allocationId={id} isPublished={allocation.publishedAt !== null} />
     </>

@@ -12,7 +12,7 @@ export function payRefusal(allocation: AllocationOut, { transfersMax }: Pick<Bat
   const rowsMax = Math.min(ROWS_MAX, PARTS_MAX * transfersMax);
   if (publishedAt === null) return "It is not published, so it can still be deleted. Publish it first.";
   if (payer && unitOf(payer) === "tokens")
-    return `Its amounts are tokens, to be paid out by: ${PAYERS[payer].name}.`;
+    return `Its amounts are tokens. Who pays it out: ${PAYERS[payer].name}.`;
   if (decimals > POINTS_DECIMALS)
     return `Points have at most ${POINTS_DECIMALS} decimals, and its amounts have ${decimals}.`;
   if (claims !== null && claims > rowsMax)
