@@ -51,7 +51,7 @@ const RateField = z
 
 const RuleFields = {
   snapshotId: SnapshotIdField,
-  /** Who pays it out. Without it the amounts are of a token, or of points, as whoever pays takes them. */
+  /** Who pays it out. Without it, the amounts may be paid as tokens or as points. */
   payer: z.enum(PAYER_NAMES).nullable().default(null),
   /** Decimal places of the amounts. */
   decimals: z.int().min(0).max(TOKEN_DECIMALS_MAX),
