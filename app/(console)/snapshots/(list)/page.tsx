@@ -1,7 +1,6 @@
 import { Camera } from "lucide-react";
 import type { Metadata } from "next";
 import { unlessMissing } from "@/app/(console)/reads";
-import { AllocationList } from "@/app/(console)/snapshots/allocations/allocation-list";
 import { DeleteButton } from "@/app/(console)/snapshots/delete-button";
 import { JobProgress } from "@/app/(console)/snapshots/job-progress";
 import { InvalidScope, ScopeChoice } from "@/app/(console)/snapshots/scope-choice";
@@ -27,7 +26,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
   const invalid = invalidNames(sent, params);
   if (invalid.length > 0) return <InvalidScope names={invalid} />;
 
-  const { snapshots, allocations } = caller;
+  const { snapshots, allocations, session } = caller;
   const chosen = params.snapshot
     ? await unlessMissing(snapshots.get({ snapshotId: params.snapshot }), "snapshot_not_found")
     : undefined;
@@ -40,12 +39,15 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
   const scope = chosen
     ? { contractAddress: chosen.contractAddress, pointType: chosen.pointType }
     : { contractAddress: params.contract, pointType: params.type ?? "PHASE2_POINTS" };
-  const [all, allocated] = await Promise.all([snapshots.list(scope), allocations.list(scope)]);
+  const [all, allocated, { role }] = await Promise.all([
+    snapshots.list(scope),
+    allocations.list(scope),
+    session.me(),
+  ]);
   const newest = newestOf(all);
   const shown = chosen ?? newest;
   const running = all.find(({ status }) => status === "RUNNING");
   const taken = shown?.status === "TAKEN" ? shown : null;
-  const isHeld = taken !== null && taken.holders > 0;
   if (taken) {
     const key = { snapshotId: taken.id };
     await read(keys.snapshots.largest.queryKey(key), () => snapshots.largest(key));
@@ -69,6 +71,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
       {taken && (
         <SnapshotSummary
           snapshot={taken}
+          mayAllocate={role !== "viewer" && taken.holders > 0}
           neededBy={allocated.find(
             ({ snapshotId, publishedAt }) => snapshotId === taken.id && publishedAt !== null,
           )}
@@ -85,12 +88,9 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
           }
         />
       )}
-      {(isHeld || allocated.length > 0) && (
-        <AllocationList allocations={allocated} snapshotId={isHeld ? taken.id : null} />
-      )}
-      {taken && <SnapshotDetails snapshot={taken} />}
       {all.length === 0 && <NoSnapshots />}
-      {all.length > 0 && <SnapshotList snapshots={all} shownId={shown?.id} />}
+      {all.length > 0 && <SnapshotList snapshots={all} allocations={allocated} shownId={shown?.id} />}
+      {taken && <SnapshotDetails snapshot={taken} />}
     </div>,
   );
 }

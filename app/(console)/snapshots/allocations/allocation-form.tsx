@@ -120,7 +120,9 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
         // An amount of one unit is none of another.
         onChoose={(chosen) => {
           const payer = chosen as Payer;
-          change({ payer, decimals: String(PAYERS[payer].decimals), amount: "", minimum: "" });
+          const isSameUnit = texts.payer !== null && unitName(payer) === unit;
+          const decimals = String(PAYERS[payer].decimals);
+          change(isSameUnit ? { payer } : { payer, decimals, amount: "", minimum: "" });
         }}
       />
       {texts.payer && (

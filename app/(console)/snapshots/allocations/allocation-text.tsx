@@ -31,11 +31,6 @@ const inUnit = (amount: string, payer: Payer | null) =>
 export const amountText = (units: string, { decimals, payer }: Pick<AllocationOut, "decimals" | "payer">) =>
   inUnit(formatUnits(BigInt(units), decimals), payer);
 
-type Rule = Pick<AllocationOut, "rule" | "total" | "rate" | "decimals" | "payer">;
-
-export const shortRule = ({ rule, total, rate, ...unit }: Rule) =>
-  rule === "PRO_RATA" ? `Share of ${amountText(total!, unit)}` : `${inUnit(rate!, unit.payer)} per point`;
-
 export const ZERO_NOTE = "The zero address is one of them: nobody can spend what it gets.";
 
 /** The whole rule, in sentences. */
