@@ -109,14 +109,14 @@ export async function requestAllocation(
     await requirePlace(tx, input);
     const detail = tx`jsonb_build_object('name', name, 'snapshot', snapshot_id, 'rule', rule,
       'payer', payer, 'total', total::text, 'rate', trim_scale(rate)::text, 'decimals', decimals,
-      'minimum', minimum::text,      'excluded', octet_length(excluded) / 20)`;
+      'minimum', minimum::text, 'excluded', octet_length(excluded) / 20)`;
     await tx`
       with made as (
         insert into allocations (id, snapshot_id, name, payer, rule, total, rate, decimals, minimum,
           excluded, requested_by)
         select ${id}::uuid, ${snapshotId}::uuid, ${input.name}, ${input.payer}, ${rule},
-          ${total}::text::numeric, ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea,
-          ${ctx.actor}
+          ${total}::text::numeric, ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric,
+          ${excluded}::bytea, ${ctx.actor}
         on conflict do nothing returning *
       ), ${audited(
         { ...ctx, db: within(ctx.db, tx) },

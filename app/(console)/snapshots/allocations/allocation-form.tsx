@@ -166,7 +166,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
               {amountField(
                 "minimum",
                 `Minimum in ${unit} (optional)`,
-                `Holders who would get less get nothing. By default the least ${isOfPoints ? "transfer" : "unit"}.`,
+                "Holders who would get less get nothing. By default the least that can be paid.",
                 "minimum",
               )}
             </div>
