@@ -233,7 +233,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   );
   expect(totals!.y).toBeLessThan(ownClaims!.y);
 
-  await expectSafe(other, path);
+  await expectSafe(other, page, path);
 
   await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--name", "Later"]);
   await other.goto("/snapshots");
@@ -248,17 +248,19 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
 });
 
 /** What a Safe pays out has one file, and cannot be paid in points. */
-async function expectSafe(page: Page, path: string): Promise<void> {
-  await withSql(app.databaseUrl(), (sql) => sql`delete from approval_rules`);
+async function expectSafe(page: Page, second: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole("link", { name: "“Season end”" }).click();
   await page.getByRole("link", { name: "New allocation…" }).click();
   await page.getByRole("radio", { name: "Safe" }).click();
   await page.getByLabel("Total in tokens").fill("20000");
   await page.getByRole("button", { name: "Make allocation" }).click();
-  await page.getByRole("button", { name: "Publish…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page.getByText("Published", { exact: true })).toBeVisible();
+  await expect(page.getByText("Not published")).toBeVisible();
+  await second.goto(page.url());
+  await second.getByRole("button", { name: "Publish…" }).click();
+  await second.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(second.getByText("Published", { exact: true })).toBeVisible();
+  await page.reload();
   await expect(page.getByRole("link", { name: "Pay in" })).toHaveCount(0);
   const file = page.getByRole("link", { name: "Download “Parts for Safe”" });
   await expect(file).toHaveCount(0);
