@@ -44,8 +44,7 @@ export async function fileAllocationOf(claims: readonly Claim[]): Promise<FileAl
     snapshotId: "01890a5d-ac96-774b-bcce-b302099a8057",
     claims: claims.length,
     sum: claims.reduce((sum, { amount }) => sum + amount, 0n),
-    payer: null,
-    decimals: 6,
+    ...{ payer: null, decimals: 6 },
     root: (await makeClaimTree(read, claims.length)).root,
     uniswapRoot: await uniswapRoot(read, claims.length),
   };
