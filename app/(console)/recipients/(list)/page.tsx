@@ -7,7 +7,7 @@ import { HolderName } from "@/app/(console)/recipients/holder-name";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { Button, TextLink } from "@/app/ui/button";
-import { amountColumn, DataTable } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -80,21 +80,24 @@ async function readLastPaid(): Promise<Row[]> {
   return (await Promise.all(rows)).flat();
 }
 
-const RecipientTable = ({ rows }: { rows: Row[] }) => (
-  <DataTable
-    label="Table of recipients"
-    empty="No recipients."
-    rows={rows}
-    keyOf={({ address, paid }) => `${address} ${paid?.batch.contractAddress} ${paid?.batch.id}`}
-    columns={[
-      { name: "Recipient", render: (row) => <HolderName {...row} form="fit" /> },
-      amountColumn("Amount", rows, ({ paid }) => paid?.points),
-      { name: "Type", render: ({ paid }) => paid && TYPE_LABELS[paid.batch.pointType] },
-      { name: "Payout", render: ({ paid }) => paid && <PayoutLink {...paid.batch} /> },
-      { name: "Submitted", render: ({ paid }) => paid && <When at={paid.batch.createdAt} /> },
-    ].slice(0, rows.some(({ paid }) => paid) ? undefined : 1)}
-  />
-);
+function RecipientTable({ rows }: { rows: Row[] }) {
+  const columns: DataColumn<Row>[] = [
+    { name: "Recipient", render: (row) => <HolderName {...row} form="fit" /> },
+    amountColumn("Amount", rows, ({ paid }) => paid?.points),
+    { name: "Type", render: ({ paid }) => paid && TYPE_LABELS[paid.batch.pointType] },
+    { name: "Payout", render: ({ paid }) => paid && <PayoutLink {...paid.batch} /> },
+    { name: "Submitted", render: ({ paid }) => paid && <When at={paid.batch.createdAt} /> },
+  ];
+  return (
+    <DataTable
+      label="Table of recipients"
+      empty="No recipients."
+      rows={rows}
+      keyOf={({ address, paid }) => `${address} ${paid?.batch.contractAddress} ${paid?.batch.id}`}
+      columns={rows.some(({ paid }) => paid) ? columns : columns.slice(0, 1)}
+    />
+  );
+}
 
 const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
   <span className="wrap-anywhere">

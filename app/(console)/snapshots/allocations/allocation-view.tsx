@@ -110,9 +110,9 @@ function filesOf(ready: ReadyAllocation): FileRow[] {
   const { payer, roots } = ready;
   const allocation = fileAllocationOf(ready);
   return (Object.keys(FILES) as FileFormName[]).map((form) => {
-    const { name, readBy, unit, root: readRoot = null }: FileForm = FILES[form];
+    const { name, readBy, unit, root: readRoot }: FileForm = FILES[form];
     const root = payer !== null && PAYERS[payer].file === form ? PAYERS[payer].root : readRoot;
-    const value = root && roots[root];
+    const value = root ? roots[root] : null;
     return {
       ...{ form, name, readBy, unit },
       root: value ? { name: READERS[root], value } : null,
