@@ -115,7 +115,7 @@ function filesOf(ready: ReadyAllocation): FileRow[] {
     const value = root ? roots[root] : null;
     return {
       ...{ form, name, readBy, unit },
-      root: value ? { name: READERS[root], value } : null,
+      root: root && value ? { name: READERS[root], value } : null,
       needsToken: "needsTokenAddress" in FILES[form],
       notes: fileNotes(form, allocation),
       refusal: fileRefusal(form, allocation),
