@@ -39,6 +39,17 @@ export default {
     { source: "/batches/jobs", destination: "/access/audit?action=bulk.start", permanent: true },
     { source: "/batches/jobs/:job", destination: "/access/audit?job=:job", permanent: true },
     { source: "/contracts/:address/batches", destination: "/batches?contract=:address", permanent: true },
+    {
+      source: "/recipients/allocations/:path*",
+      destination: "/snapshots/allocations/:path*",
+      permanent: true,
+    },
+    {
+      source: "/recipients",
+      has: [{ type: "query", key: "snapshot" }],
+      destination: "/snapshots",
+      permanent: true,
+    },
   ],
   rewrites: async () => [{ source: "/docs/:guide.md", destination: "/docs/markdown/:guide" }],
   experimental: {

@@ -56,7 +56,8 @@ test("no page loads more than 200 kB of script initially", async ({ browser, req
     `/contracts/${CONTRACT}/statements?month=${new Date().toISOString().slice(0, 7)}`,
     `/recipients/${CONTRACT}`,
     "/recipients",
-    `/recipients/allocations/new?snapshot=${snapshotId}`,
+    "/snapshots",
+    `/snapshots/allocations/new?snapshot=${snapshotId}`,
   ];
   const forStaff = [
     "/batches",

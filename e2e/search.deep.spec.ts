@@ -41,6 +41,19 @@ test("a batch is found by its ID or URL", async ({ page, request }) => {
   );
   await signIn(page, ADMIN);
   await openSearch(page);
+  for (const words of ["upload", "new batch"]) {
+    await input(page).fill(words);
+    await expect(results(page).first()).toHaveText("New batch");
+  }
+  for (const [word, title] of [
+    ["claims", "New allocation"],
+    ["take back", "Take back a batch"],
+    ["report", "Statements of all contracts"],
+    ["snapshots", "Snapshots"],
+  ] as const) {
+    await input(page).fill(word);
+    await expect(results(page).filter({ hasText: title })).toBeVisible();
+  }
   await expectNoViolation(page);
   await input(page).fill(`${prefix}1`);
   await expect(results(page)).toHaveCount(2);

@@ -72,21 +72,30 @@ describe("the contract for claims in docs/verify.md", () => {
   /** A new chain. */
   async function chain() {
     const evm = await createEVM();
-    const send = (data: `0x${string}`, to?: object) =>
-      evm.runCall({ data: Buffer.from(data.slice(2), "hex"), to, gasLimit: 30_000_000n, skipBalance: true });
+    const send = (data: `0x${string}`, to?: object, caller?: object) =>
+      evm.runCall({
+        ...{ data: Buffer.from(data.slice(2), "hex"), to, caller, gasLimit: 30_000_000n, skipBalance: true },
+      });
+    /** Who deploys: the first contract, since the zero address cannot receive tokens. */
+    let deployer: object | undefined;
     return async (name: string, ...args: unknown[]) => {
       const { abi, evm: code } = Object.values(contracts).find((file) => file[name])![name]!;
       const { createdAddress } = await send(
         encodeDeployData({ abi, bytecode: `0x${code.bytecode.object}`, args }),
+        undefined,
+        deployer,
       );
-      const call = async (functionName: string, ...args: unknown[]): Promise<unknown> => {
-        const sent = await send(encodeFunctionData({ abi, functionName, args }), createdAddress);
+      deployer ??= createdAddress;
+      const callBy = async (caller: object | undefined, functionName: string, ...args: unknown[]) => {
+        const sent = await send(encodeFunctionData({ abi, functionName, args }), createdAddress, caller);
         const { returnValue, exceptionError } = sent.execResult;
         const data = hexOf(returnValue) as `0x${string}`;
         if (exceptionError) throw new Error(String(decodeErrorResult({ abi, data }).args?.[0]));
         return decodeFunctionResult({ abi, functionName, data });
       };
-      return { call, address: String(createdAddress) };
+      const call = (...given: [string, ...unknown[]]) => callBy(undefined, ...given);
+      const callByDeployer = (...given: [string, ...unknown[]]) => callBy(deployer, ...given);
+      return { call, callByDeployer, address: String(createdAddress) };
     };
   }
 
@@ -95,7 +104,8 @@ describe("the contract for claims in docs/verify.md", () => {
     const { root, sum } = await fileAllocationOf(someClaims(7));
     const deploy = await chain();
     const token = await deploy("Token");
-    const payer = await deploy("TokenClaims", token.address, hexOf(root));
+    // On this chain it is always 0 seconds.
+    const payer = await deploy("TokenClaims", token.address, hexOf(root), 1n);
     await token.call("mint", payer.address, sum);
     const claim = ({ address, amount, proof }: Line) => payer.call("claim", address, BigInt(amount), proof);
 
@@ -111,6 +121,17 @@ describe("the contract for claims in docs/verify.md", () => {
       expect(await token.call("balanceOf", each.address)).toBe(BigInt(each.amount));
     }
     expect(await token.call("balanceOf", payer.address)).toBe(0n);
+
+    await expect(payer.callByDeployer("takeBack")).rejects.toThrow("not ended");
+
+    // What nobody has claimed is the owner's, from the end on.
+    const ended = await deploy("TokenClaims", token.address, hexOf(root), 0n);
+    await token.call("mint", ended.address, 5n);
+    const late = ended.call("claim", first.address, BigInt(first.amount), first.proof);
+    await expect(late).rejects.toThrow("ended");
+    await expect(ended.call("takeBack")).rejects.toThrow("only the owner takes back");
+    await ended.callByDeployer("takeBack");
+    expect(await token.call("balanceOf", token.address)).toBe(5n);
   });
 });
 

@@ -46,7 +46,7 @@ export async function fileAllocationOf(claims: readonly Claim[]): Promise<FileAl
     snapshotId: "01890a5d-ac96-774b-bcce-b302099a8057",
     claims: claims.length,
     sum: claims.reduce((sum, { amount }) => sum + amount, 0n),
-    decimals: 6,
+    ...{ payer: null, decimals: 6 },
     root: (await makeClaimTree(HOST, read, claims.length)).root,
     uniswapRoot: await uniswapRoot(HOST, read, claims.length),
   };

@@ -406,7 +406,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
   allocations: [
     allocation(90, "READY", {
       ...{ total: "1000", excluded: PAYER, claims: 2, without_claim: 0, sum: "1000", dust: "1" },
-      ...{ smallest: "300", median: "300", largest: "700", worker_id: id(91) },
+      ...{ smallest: "300", median: "300", largest: "700", worker_id: id(91), payer: "SAFE" },
       ...{ root: CLAIMS_ROOT, uniswap_root: UNISWAP_ROOT, sablier_root: SABLIER_ROOT },
       ...{ finished_at: day(9), published_at: day(10), published_by: "staff:b@example.com" },
     }),

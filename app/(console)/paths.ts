@@ -42,10 +42,10 @@ export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batc
 
 export const contractPath = (address: string) => `/contracts/${address}`;
 export const recipientPath = (address: string) => `/recipients/${address}`;
-export const snapshotCsvPath = (snapshotId: string) => `/recipients/snapshots/${snapshotId}/export`;
+export const snapshotCsvPath = (snapshotId: string) => `/snapshots/${snapshotId}/export`;
 
-export const newAllocationPath = (snapshotId: string) => `/recipients/allocations/new?snapshot=${snapshotId}`;
-export const allocationPath = (allocationId: string) => `/recipients/allocations/${allocationId}`;
+export const newAllocationPath = (snapshotId: string) => `/snapshots/allocations/new?snapshot=${snapshotId}`;
+export const allocationPath = (allocationId: string) => `/snapshots/allocations/${allocationId}`;
 /** @param token the token's address, for the forms that name it */
 export const allocationFilePath = (allocationId: string, form: string, token?: string) =>
   `${allocationPath(allocationId)}/files/${form}${token ? `?token=${token}` : ""}`;

@@ -48,7 +48,7 @@ export async function labelOf(pathname: string): Promise<string | null> {
   const [section, first = "", second = ""] = pathname.split("/").filter(Boolean);
   try {
     if (section === "contracts" && first) return (await readContract(first)).label;
-    if (section === "recipients" && first === "allocations") return (await readAllocation(second)).name;
+    if (section === "snapshots" && first === "allocations") return (await readAllocation(second)).name;
     if (section === "recipients" && first) {
       const { contractLabel, label } = await readRecipient(first);
       return contractLabel ?? label;

@@ -378,9 +378,8 @@ const WRITERS: Record<string, (() => CsvColumns<never>) | string> = {
   "app/(console)/contracts/[contractAddress]/transfers/export/route.ts": ofContract,
   "app/(console)/payouts/[contractAddress]/[payoutId]/export/route.ts": ofContract,
   "app/(console)/recipients/[address]/export/route.ts": () => receivedColumns(one!),
-  "app/(console)/recipients/allocations/[allocationId]/files/[form]/route.ts":
-    "claims, in other tools' forms",
-  "app/(console)/recipients/snapshots/[snapshotId]/export/route.ts": "holders",
+  "app/(console)/snapshots/allocations/[allocationId]/files/[form]/route.ts": "claims, in other tools' forms",
+  "app/(console)/snapshots/[snapshotId]/export/route.ts": "holders",
   "app/(console)/transfers-csv.ts": "rows that New payout begins with, and columns of the files above",
   "app/data/csv-reply.ts": "what the routes above give it",
   "app/data/csv.ts": "what the code above gives it",

@@ -39,6 +39,8 @@ export const allocations = pgTable(
     total: baseUnits("total"),
     /** Of FIXED_RATE: tokens per point. */
     rate: tokenRate("rate"),
+    /** Who pays it out, and so what its amounts are of. Null for one that was made before this was asked. */
+    payer: text("payer"),
     /** Decimal places of the token. All amounts are in its base units. */
     decimals: integer("decimals").notNull(),
     /** Holders whose exact share is below it get nothing. */
@@ -81,6 +83,7 @@ export const allocations = pgTable(
     ),
     check("allocations_total", sql`${t.total} > 0 and ${t.total} < ${UNITS_END}`),
     check("allocations_rate", sql`${t.rate} > 0 and ${t.rate} < 'NaN'`),
+    check("allocations_payer", sql`char_length(${t.payer}) between 1 and 32`),
     check("allocations_decimals", sql`${t.decimals} between 0 and 36`),
     check("allocations_minimum", sql`${t.minimum} > 0 and ${t.minimum} < ${UNITS_END}`),
     check(

@@ -82,7 +82,7 @@ async function findAllocations(ctx: ServiceContext): Promise<Proposal[]> {
               `Made by ${emailOf(requestedBy)}. ` +
               `Admins${otherThan(requestedBy)} can publish it on its page, ` +
               "or delete it.",
-            path: `/recipients/allocations/${id}`,
+            path: `/snapshots/allocations/${id}`,
             startedAt: finishedAt ?? requestedAt,
             by: [requestedBy],
             change: null,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { addressToBytes } from "@/server/kernel/address-bytes";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { formatPoints } from "@/terms/points";
 import { refusalOf } from "@/testing/expectations";
@@ -66,7 +66,7 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
     const total = BigInt(rule.total);
     if (entitled.length === 0) return "refused";
     const all = sumOf(entitled);
-    const kept = entitled.filter(([, units]) => units * total >= minimum * all);
+    const kept = entitled.filter(([, units]) => minimum === 1n || units * total >= minimum * all);
     if (kept.length === 0) return "refused";
     const weight = sumOf(kept);
     for (const [holder, units] of kept) claims.set(holder, (units * total) / weight);
@@ -84,14 +84,16 @@ function expected(holdings: readonly Holding[], rule: Rule): Expected {
       claims.set(holder, claims.get(holder)! + 1n);
     }
   }
-  if (claims.size === 0) return "refused";
+  for (const [holder, amount] of claims) if (amount === 0n) claims.delete(holder);
+  const sum = [...claims.values()].reduce((all, amount) => all + amount, 0n);
+  if (claims.size === 0 || sum >= 2n ** 256n) return "refused";
   return { claims: [...claims].sort(([a], [b]) => a - b), dust };
 }
 
 const termsOf = (snapshotId: string, { excluded, ...rule }: Rule): AllocationTerms => ({
   ...rule,
   snapshotId,
-  excluded: Buffer.concat(excluded.map((holder) => addressToBytes(wallet(holder)))),
+  excluded: Buffer.concat([...new Set(excluded)].map((holder) => addressToBytes(wallet(holder)))),
 });
 
 /** What the service computes and stores. */
@@ -119,6 +121,7 @@ function figuresOf(
   { claims, dust }: Exclude<Expected, "refused">,
 ) {
   const left = holdings.filter(([holder]) => leftOut.includes(holder));
+  const unknown = [...new Set(leftOut)].filter((holder) => !left.some(([of]) => of === holder));
   const amounts = claims.map(([, amount]) => amount).sort((a, b) => (a < b ? -1 : 1));
   return {
     claims: claims.length,
@@ -129,7 +132,12 @@ function figuresOf(
     median: String(amounts[Math.ceil(amounts.length / 2) - 1]),
     largest: String(amounts.at(-1)),
     leftOut: {
+      addresses: left.length + unknown.length,
       holders: left.length,
+      unknown: unknown
+        .sort((a, b) => a - b)
+        .map((holder) => addressFromBytes(addressToBytes(wallet(holder)))),
+      hasZero: false,
       points: formatPoints(left.reduce((sum, [, units]) => sum + units, 0n)),
     },
   } satisfies AllocationPreview;
@@ -154,11 +162,11 @@ const proRata = fc.record({
   ...{ decimals, excluded, minimum },
 });
 const fixedRate = fc
-  .tuple(decimals, fc.bigInt(1n, 10n ** 20n), excluded, minimum)
-  .map(([places, units, leftOut, least]) => ({
+  .tuple(decimals, decimals, fc.bigInt(1n, 10n ** 20n), excluded, minimum)
+  .map(([places, ratePlaces, units, leftOut, least]) => ({
     rule: "FIXED_RATE" as const,
     total: null,
-    rate: tokensOf(units, places),
+    rate: tokensOf(units, ratePlaces),
     ...{ decimals: places, excluded: leftOut, minimum: least },
   }));
 
@@ -216,6 +224,21 @@ describe("an allocation of any holdings, by any rule,", () => {
     },
   );
 
+  test("of seven tickets gives one to each of seven of ten equal holders", async () => {
+    const equal = Array.from({ length: 10 }, (_, at): Holding => [at + 1, UNITS]);
+    const rule = {
+      rule: "PRO_RATA",
+      total: "7",
+      rate: null,
+      decimals: 0,
+      minimum: "1",
+      excluded: [],
+    } as const;
+    const { claims, figures } = await allocated(await snapshotFrom(equal), { ...rule, excluded: [] });
+    expect(claims).toEqual(Array.from({ length: 7 }, (_, at) => [at + 1, 1n]));
+    expect(figures).toMatchObject({ sum: "7", claims: 7, withoutClaim: 3 });
+  });
+
   test("does not depend on the order in which rows are stored or excluded", async () => {
     const property = fc.asyncProperty(holdings, fc.oneof(proRata, fixedRate), async (given, rule) => {
       if (expected(given, rule) === "refused") return;
@@ -225,7 +248,7 @@ describe("an allocation of any holdings, by any rule,", () => {
       await db.sql`
         with taken as (delete from snapshot_holders where snapshot_id = ${snapshotBytes(other)} returning *)
         insert into snapshot_holders select * from taken order by first_address desc`;
-      const turned = { ...rule, excluded: [...rule.excluded, ...rule.excluded].reverse() };
+      const turned = { ...rule, excluded: [...rule.excluded].reverse() };
       expect(await allocated(other, turned)).toEqual({ ...one, id: expect.any(Buffer) });
     });
     await fc.assert(property, { numRuns: 40 });

@@ -1,19 +1,28 @@
 import type { Sql, TransactionSql } from "postgres";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
+import { ZERO_ADDRESS } from "@/terms/address-text";
 import { shortestPoints } from "@/terms/points";
-import { parseTokens, UNITS_END } from "@/terms/token-amounts";
+import { UNITS_END } from "@/terms/token-amounts";
 import type { AllocationFigures, AllocationOut, AllocationPreview } from "./schema";
 
 type Query = Sql | TransactionSql;
 
 export interface AllocationTerms
   extends Pick<AllocationOut, "snapshotId" | "rule" | "total" | "rate" | "decimals" | "minimum"> {
-  /** 20 bytes per address. */
+  /** 20 bytes per address. The zero address is the first. */
   excluded: Buffer;
 }
+
+const ADDRESS_BYTES = 20;
+export const ZERO_BYTES = addressToBytes(ZERO_ADDRESS);
+
+const holdings = (sql: Query, snapshotId: string) => sql`
+  from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+  where t.snapshot_id = ${snapshotBytes(snapshotId)}`;
 
 /** `entitled`: the snapshot's holders that are not left out. `weight`: how many, and what they hold. */
 const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
@@ -23,9 +32,7 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
       generate_series(1, length(e.addresses), 20) as byte
   ), entitled as materialized (
     select u.to_address as address, u.points
-    from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where t.snapshot_id = ${snapshotBytes(snapshotId)}
-      and not exists (select 1 from excluded e where e.address = u.to_address)
+    ${holdings(sql, snapshotId)} and not exists (select 1 from excluded e where e.address = u.to_address)
   ), weight as materialized (
     select count(*) as holders, coalesce(sum(points), 0) as points from entitled
   )`;
@@ -33,10 +40,14 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
 /**
  * Holders whose exact share is below the minimum get nothing. The others share the total once more, so each
  * gets at least as much as before. Every share is rounded down, and the units that are left go one each to
- * the largest remainders. There are always fewer of them than remainders above 0.
+ * the largest remainders. There are always fewer of them than remainders above 0. So a minimum of one unit
+ * leaves out only those that no unit is left for.
  */
 const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {
-  const isKept = sql`e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points`;
+  const isKept =
+    minimum === "1"
+      ? sql`true`
+      : sql`e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points`;
   return sql`
     kept as materialized (select sum(e.points) as points from entitled e, weight w where ${isKept}),
     shares as materialized (
@@ -45,17 +56,19 @@ const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {
       from entitled e, weight w, kept k where ${isKept}
     ), dust as materialized (
       select ${total}::text::numeric - sum(units) as units from shares
-    ), claims as (
+    ), rounded as (
       select s.address,
         s.units + (row_number() over (order by s.remainder desc, s.address) <= d.units)::int as amount
       from shares s, dust d
+    ), claims as (
+      select address, amount from rounded where amount > 0
     )`;
 };
 
 /** Every amount is rounded down. What that leaves is nobody's. */
 const atFixedRate = (sql: Query, { rate, decimals, minimum }: AllocationTerms) => sql`
   shares as materialized (
-    select e.address, e.points * ${String(parseTokens(rate!, decimals))}::text::numeric as units
+    select e.address, e.points * ${rate}::text::numeric * ${`1e${decimals}`}::text::numeric as units
     from entitled e
   ), dust as (
     select trunc(sum(units - trunc(units))) as units from shares where units >= ${minimum}::text::numeric
@@ -73,7 +86,12 @@ interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
   entitled: number;
   /** What the others hold. */
   leftOutPoints: string;
+  /** Packed addresses that were left out and hold nothing. */
+  unknown: Buffer;
 }
+
+/** Named at most. */
+const UNKNOWN_MAX = 20;
 
 /**
  * Computes what the rule makes of the snapshot, and stores nothing.
@@ -86,15 +104,23 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
     where id = ${terms.snapshotId}::uuid and status = 'TAKEN'`;
   if (!snapshot) throw notTaken(terms);
   const [row] = await sql<Computed[]>`
-    with ${claimsOf(sql, terms)}
+    with ${claimsOf(sql, terms)}, left_out as materialized (
+      select u.to_address as address
+      ${holdings(sql, terms.snapshotId)} and u.to_address in (select address from excluded)
+    ), unknown as (
+      select e.address from excluded e
+      where not exists (select 1 from left_out l where l.address = e.address)
+      order by e.address limit ${UNKNOWN_MAX}
+    )
     select (select holders from weight)::float8 as entitled,
       (select ${snapshot.points}::text::numeric - points from weight)::text as "leftOutPoints",
+      (select coalesce(string_agg(address, ''::bytea order by address), '') from unknown) as unknown,
       count(*)::int as claims,
       coalesce(sum(amount), 0)::text as sum, coalesce((select units from dust), 0)::text as dust,
       min(amount)::text as smallest, max(amount)::text as largest,
       percentile_disc(0.5) within group (order by amount)::text as median
     from claims`;
-  const { entitled: holders, leftOutPoints, ...figures } = row!;
+  const { entitled: holders, leftOutPoints, unknown, ...figures } = row!;
   if (holders === 0) throw nobody("Every holder of the snapshot is left out, or it has none.");
   if (figures.claims === 0) throw nobody("Everybody's share is below the minimum.");
   if (BigInt(figures.sum) >= UNITS_END)
@@ -102,9 +128,20 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
   return {
     ...figures,
     withoutClaim: snapshot.holders - figures.claims,
-    leftOut: { holders: snapshot.holders - holders, points: shortestPoints(leftOutPoints) },
+    leftOut: {
+      addresses: terms.excluded.length / ADDRESS_BYTES,
+      holders: snapshot.holders - holders,
+      points: shortestPoints(leftOutPoints),
+      unknown: addressesIn(unknown),
+      hasZero: terms.excluded.subarray(0, ADDRESS_BYTES).equals(ZERO_BYTES),
+    },
   };
 }
+
+const addressesIn = (packed: Buffer): string[] =>
+  Array.from({ length: packed.length / ADDRESS_BYTES }, (_, at) =>
+    addressFromBytes(packed.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)),
+  );
 
 export const notTaken = ({ snapshotId }: Pick<AllocationTerms, "snapshotId">) =>
   snapshotNotFound(`There is no snapshot ${snapshotId} that is TAKEN.`);

@@ -85,7 +85,8 @@ test("an allocation is previewed, requested, made, published and listed in the c
   const rule = { snapshotId, ...TOTAL };
   const before = await stored();
   const { leftOut, ...figures } = await allocations.preview({ ...rule, excluded: [wallet(99)] });
-  expect(leftOut).toEqual({ holders: 0, points: "0" });
+  const unknown = [wallet(99)];
+  expect(leftOut).toEqual({ addresses: 1, holders: 0, points: "0", unknown, hasZero: false });
   expect(figures).toEqual({
     ...{ claims: 3, withoutClaim: 0, sum: "1000", dust: "2" },
     ...{ smallest: "20", median: "157", largest: "823" },
@@ -199,7 +200,8 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
     ["a minimum of 0", { minimum: "0" }, "/minimum"],
     ["a rate of 0", { rate: "0.0" }, "/rate"],
     ["a rate that is no number", { rate: "1e3" }, "/rate"],
-    ["a rate with more decimals than the token", { rate: "0.1", decimals: 0 }, "/rate"],
+    ["more decimals than points have", { payer: "PHASE2_GOLD", decimals: 13 }, "/decimals"],
+    ["a payer that is none", { payer: "BANK" }, "/payer"],
     ["no rule", { rule: "EQUAL" }, "/rule"],
     ["a total beside a rate", { rate: "1", total: "1" }, "/"],
     ["no name", { name: " " }, "/name"],
@@ -247,7 +249,7 @@ describe("an allocation is refused with the reason, and nothing is stored:", () 
 
   test("one with the name of another one of the snapshot, unless that failed", async () => {
     const { allocations } = callerOf(db, "operator");
-    const failed = await made({ name: "Drop", total: "1" });
+    const failed = await made({ name: "Drop", total: "1", minimum: "2" });
     expect(failed.status).toBe("FAILED");
     const input = { snapshotId, name: "Drop", ...TOTAL };
     await allocations.request(input);
@@ -290,6 +292,32 @@ test("a fixed rate gives every holder its points times the rate, rounded down", 
     ...{ total: null, rate: "0.7", claims: 3, sum: "88", dust: "1" },
     ...{ smallest: "1", median: "14", largest: "73" },
   });
+});
+
+test("what is paid in points has at least the smallest transfer, and never changes its payer", async () => {
+  const { id, ...allocation } = await made({ payer: "PHASE2_POINTS", decimals: 3, total: "100" });
+  expect(allocation).toMatchObject({ payer: "PHASE2_POINTS", minimum: "10", claims: 2, smallest: "16" });
+  const changed = db.sql`update allocations set payer = 'SAFE' where id = ${id}::uuid`;
+  expect(await constraintOf(changed)).toBe("allocations_immutable");
+  const low = made({ payer: "PHASE2_POINTS", decimals: 12, minimum: "9999999999" });
+  expect((await refusalOf(low)).message).toBe(
+    "The minimum must be at least 0.01, since no transfer has less.",
+  );
+});
+
+test("the zero address is left out, and the allocation says so", async () => {
+  const address = await newContract();
+  await submit(address, [
+    [0, "5"],
+    [1, "1"],
+  ]);
+  await finalize();
+  const { id } = await snapshotOf(db, { contractAddress: address, pointType: "PHASE2_POINTS" });
+  const { leftOut } = await callerOf(db, "operator").allocations.preview(ruleOf({ snapshotId: id }));
+  expect(leftOut).toEqual({ addresses: 1, holders: 1, points: "5", unknown: [], hasZero: true });
+  const allocation = await made({ snapshotId: id, excluded: [wallet(9)] });
+  expect(allocation).toMatchObject({ claims: 1, excluded: 2, leavesOutZero: true });
+  expect(await made()).toMatchObject({ leavesOutZero: false });
 });
 
 test("without two claims there is no root for Sablier", async () => {

@@ -5,6 +5,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { inScope } from "@/server/snapshots/console-snapshots";
 import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
+import { ZERO_BYTES } from "./allocate";
 import {
   ALLOCATIONS_LISTED_MAX,
   type AllocationInput,
@@ -34,9 +35,10 @@ export async function readAllocations(ctx: ServiceContext, which: Fragment): Pro
   const { sql } = ctx.db;
   const rows = await sql<Stored[]>`
     select a.id, a.snapshot_id as "snapshotId", s.name as "snapshotName", s.as_of as "asOf", a.name,
-      s.point_type as "pointType", s.contract_address as contract, a.rule, a.total::text,
+      s.point_type as "pointType", s.contract_address as contract, a.payer, a.rule, a.total::text,
       trim_scale(a.rate)::text as rate, a.decimals, a.minimum::text,
-      octet_length(a.excluded) / 20 as excluded, a.status,
+      octet_length(a.excluded) / 20 as excluded,
+      substring(a.excluded for 20) = ${ZERO_BYTES} as "leavesOutZero", a.status,
       a.requested_at as "requestedAt", a.requested_by as "requestedBy", a.finished_at as "finishedAt",
       a.failure, a.claims, a.without_claim::float8 as "withoutClaim", a.sum::text, a.dust::text,
       a.smallest::text, a.median::text, a.largest::text, ${sql.unsafe(READ_ROOTS)},

@@ -1,15 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { consoleSeconds } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { batchLimits } from "@/server/kernel/limits-from-settings";
+import { settings } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { prepareLongReads } from "@/server/ledger/run-check";
+import { snapshotBytes } from "@/server/snapshots/snapshot-text";
+import { PAYERS } from "@/terms/claims/payers";
+import { POINTS_DECIMALS, parsePoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import { type AllocationTerms, computeFigures, notTaken } from "./allocate";
+import { formatUnits } from "@/terms/units";
+import { type AllocationTerms, computeFigures, notTaken, ZERO_BYTES } from "./allocate";
 import { allocationTarget } from "./delete-allocation";
 import { getAllocation } from "./list-allocations";
 import {
@@ -20,16 +26,37 @@ import {
   type RequestAllocationInput,
 } from "./schema";
 
-const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
-  ...input,
-  total: input.rule === "PRO_RATA" ? input.total : null,
-  rate: input.rule === "FIXED_RATE" ? input.rate : null,
-  excluded: Buffer.concat(distinctAddresses(input.excluded.map(addressToBytes))),
-});
+async function termsOf(sql: Sql | TransactionSql, input: PreviewAllocationInput): Promise<AllocationTerms> {
+  // The first row has the first address.
+  const zero = await sql`
+    select 1 from snapshot_holders
+    where snapshot_id = ${snapshotBytes(input.snapshotId)} and first_address = ${ZERO_BYTES}`;
+  const excluded = input.excluded.map(addressToBytes);
+  return {
+    ...input,
+    minimum: minimumOf(input),
+    total: input.rule === "PRO_RATA" ? input.total : null,
+    rate: input.rule === "FIXED_RATE" ? input.rate : null,
+    excluded: Buffer.concat(distinctAddresses(zero.length > 0 ? [ZERO_BYTES, ...excluded] : excluded)),
+  };
+}
+
+/** A transfer of points has a minimum of its own. */
+function minimumOf({ payer, decimals, minimum }: PreviewAllocationInput): string {
+  const type = payer && PAYERS[payer].pointType;
+  if (!type) return minimum ?? "1";
+  const smallest = batchLimits(settings()).minimumPoints[type];
+  const perUnit = 10n ** BigInt(POINTS_DECIMALS - decimals);
+  const least = (parsePoints(smallest) + perUnit - 1n) / perUnit;
+  if (minimum === undefined || BigInt(minimum) >= least) return minimum ?? String(least);
+  const said = `must be at least ${formatUnits(least, decimals)}, since no transfer has less`;
+  throw invalidField(`The minimum ${said}.`, "/minimum", said);
+}
 
 /**
  * What the rule would make of a snapshot. Nothing is stored.
- * @throws DomainError as `computeFigures`, and `query_timeout`
+ * @throws DomainError as `computeFigures`, `query_timeout`, and `validation_failed` for a minimum that
+ * cannot be paid
  */
 export async function previewAllocation(
   ctx: ServiceContext,
@@ -38,7 +65,7 @@ export async function previewAllocation(
   try {
     return await ctx.db.sql.begin("read only", async (tx) => {
       await prepareLongReads(tx);
-      return await computeFigures(tx, termsOf(input));
+      return await computeFigures(tx, await termsOf(tx, input));
     });
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
@@ -53,14 +80,12 @@ export async function previewAllocation(
  * As `requestAllocation`, but a rule that gives nothing is refused, and not stored. One that takes too long
  * to compute is left to the worker.
  */
-export async function previewAndRequest(
-  ctx: ServiceContext,
-  input: RequestAllocationInput,
-): Promise<AllocationOut> {
-  await previewAllocation(ctx, input).catch((error: unknown) => {
-    if (!(error instanceof DomainError && error.code === "query_timeout")) throw error;
+export async function previewAndRequest(ctx: ServiceContext, input: RequestAllocationInput) {
+  const preview = await previewAllocation(ctx, input).catch((error: unknown) => {
+    if (error instanceof DomainError && error.code === "query_timeout") return null;
+    throw error;
   });
-  return await requestAllocation(ctx, input);
+  return { ...(await requestAllocation(ctx, input)), leftOut: preview?.leftOut };
 }
 
 /**
@@ -72,7 +97,8 @@ export async function requestAllocation(
   ctx: ServiceContext,
   input: RequestAllocationInput,
 ): Promise<AllocationOut> {
-  const { snapshotId, rule, total, rate, decimals, minimum, excluded } = termsOf(input);
+  const terms = await termsOf(ctx.db.sql, input);
+  const { snapshotId, rule, total, rate, decimals, minimum, excluded } = terms;
   const id = randomUUID();
   await ctx.db.sql.begin(async (tx) => {
     // Under this lock the snapshot is not deleted, and one request at a time counts its allocations and
@@ -82,15 +108,15 @@ export async function requestAllocation(
     if (taken.length === 0) throw notTaken(input);
     await requirePlace(tx, input);
     const detail = tx`jsonb_build_object('name', name, 'snapshot', snapshot_id, 'rule', rule,
-      'total', total::text, 'rate', trim_scale(rate)::text, 'decimals', decimals, 'minimum', minimum::text,
-      'excluded', octet_length(excluded) / 20)`;
+      'payer', payer, 'total', total::text, 'rate', trim_scale(rate)::text, 'decimals', decimals,
+      'minimum', minimum::text, 'excluded', octet_length(excluded) / 20)`;
     await tx`
       with made as (
-        insert into allocations (id, snapshot_id, name, rule, total, rate, decimals, minimum, excluded,
-          requested_by)
-        select ${id}::uuid, ${snapshotId}::uuid, ${input.name}, ${rule}, ${total}::text::numeric,
-          ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric, ${excluded}::bytea,
-          ${ctx.actor}
+        insert into allocations (id, snapshot_id, name, payer, rule, total, rate, decimals, minimum,
+          excluded, requested_by)
+        select ${id}::uuid, ${snapshotId}::uuid, ${input.name}, ${input.payer}, ${rule},
+          ${total}::text::numeric, ${rate}::text::numeric, ${decimals}::int, ${minimum}::text::numeric,
+          ${excluded}::bytea, ${ctx.actor}
         on conflict do nothing returning *
       ), ${audited(
         { ...ctx, db: within(ctx.db, tx) },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConsoleSnapshotsInput, idField, SnapshotIdField } from "@/server/snapshots/schema";
 import { HOLDER_REFERENCE_PATTERN, type PointType } from "@/terms/batch-terms";
+import { PAYER_NAMES, PAYERS, type Payer } from "@/terms/claims/payers";
 import {
   AddressField,
   AddressOut,
@@ -11,13 +12,8 @@ import {
   rule,
   wholeNumber,
 } from "@/terms/fields";
-import {
-  parseTokens,
-  TOKEN_DECIMALS_MAX,
-  TOKENS_PATTERN,
-  UNITS_END,
-  UNITS_PATTERN,
-} from "@/terms/token-amounts";
+import { POINTS_DECIMALS } from "@/terms/points";
+import { TOKEN_DECIMALS_MAX, TOKENS_PATTERN, UNITS_END, UNITS_PATTERN } from "@/terms/token-amounts";
 
 /** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
 export const ALLOCATIONS_MAX = 100;
@@ -55,10 +51,12 @@ const RateField = z
 
 const RuleFields = {
   snapshotId: SnapshotIdField,
-  /** Decimal places of the token. */
+  /** Who pays it out. Without it, the amounts may be paid as tokens or as points. */
+  payer: z.enum(PAYER_NAMES).nullable().default(null),
+  /** Decimal places of the amounts. */
   decimals: z.int().min(0).max(TOKEN_DECIMALS_MAX),
-  /** In base units. Holders who would get less get nothing. */
-  minimum: UnitsField.default("1"),
+  /** In base units. Holders who would get less get nothing. By default the least that can be paid. */
+  minimum: UnitsField.optional(),
   /** Addresses that get nothing, in any order. */
   excluded: z.array(AddressField).max(EXCLUDED_MAX).default([]),
 };
@@ -76,25 +74,23 @@ const FixedRate = z.strictObject({
   rate: RateField,
 });
 
-/** One that is no number at all has its own error. */
-const fitsToken = ({ rate, decimals }: { rate: string; decimals: number }) =>
-  !TOKENS_PATTERN.test(rate) || parseTokens(rate, decimals) !== null;
-const FITS_TOKEN = {
-  ...rule("invalid_value", "must be below 2^256 base units, without more decimals than the token has"),
-  path: ["rate"],
+/** Points have fewer decimals than many tokens. */
+const fitsPayer = ({ payer, decimals }: { payer: Payer | null; decimals: number }) =>
+  payer === null || PAYERS[payer].pointType === null || decimals <= POINTS_DECIMALS;
+const FITS_PAYER = {
+  ...rule("out_of_range", `must be at most ${POINTS_DECIMALS} for points`),
+  path: ["decimals"],
 };
 
-export const PreviewAllocationInput = z.discriminatedUnion("rule", [
-  ProRata,
-  FixedRate.refine(fitsToken, FITS_TOKEN),
-]);
+export const PreviewAllocationInput = z
+  .discriminatedUnion("rule", [ProRata, FixedRate])
+  .refine(fitsPayer, FITS_PAYER);
 export type PreviewAllocationInput = z.output<typeof PreviewAllocationInput>;
 
 const Named = { name: LabelField };
-export const RequestAllocationInput = z.discriminatedUnion("rule", [
-  ProRata.extend(Named),
-  FixedRate.extend(Named).refine(fitsToken, FITS_TOKEN),
-]);
+export const RequestAllocationInput = z
+  .discriminatedUnion("rule", [ProRata.extend(Named), FixedRate.extend(Named)])
+  .refine(fitsPayer, FITS_PAYER);
 export type RequestAllocationInput = z.output<typeof RequestAllocationInput>;
 
 export const AllocationInput = z.strictObject({ allocationId: AllocationIdField });
@@ -130,8 +126,16 @@ export interface AllocationFigures {
 }
 
 export interface AllocationPreview extends AllocationFigures {
-  /** Of the addresses that are left out, those that hold something, and what they hold. */
-  leftOut: { holders: number; points: string };
+  leftOut: {
+    addresses: number;
+    /** Those of them that hold something, and what. */
+    holders: number;
+    points: string;
+    /** The first of those that hold nothing, and so may be wrong. */
+    unknown: string[];
+    /** The zero address is among them, since nobody can spend what it gets. */
+    hasZero: boolean;
+  };
 }
 
 /** Each by who reads it: `0x` and 64 hex digits. */
@@ -161,10 +165,14 @@ export interface AllocationOut extends Nullable<AllocationFigures> {
   total: string | null;
   /** Tokens per point, of FIXED_RATE. */
   rate: string | null;
+  /** Null for one that was made before this was asked. */
+  payer: Payer | null;
   decimals: number;
   minimum: string;
   /** How many addresses were left out. */
   excluded: number;
+  /** The zero address is among them. */
+  leavesOutZero: boolean;
   status: "RUNNING" | "READY" | "FAILED";
   requestedAt: string;
   requestedBy: string;

@@ -9,10 +9,15 @@ import { getAllocation, listAllocations } from "@/server/allocations/list-alloca
 import { makeAllocation } from "@/server/allocations/make-allocation";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
 import { previewAndRequest } from "@/server/allocations/request-allocation";
-import { type AllocationOut, RequestAllocationInput } from "@/server/allocations/schema";
+import {
+  type AllocationOut,
+  type AllocationPreview,
+  RequestAllocationInput,
+} from "@/server/allocations/schema";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidInput } from "@/server/kernel/to-domain-error";
 import { writeNewFile } from "@/server/kernel/write-new-file";
+import { PAYER_NAMES, type Payer, unitOf } from "@/terms/claims/payers";
 import { FileProblem } from "@/terms/file/decode-file";
 import { readContent } from "@/terms/file/open-file";
 import { readAddresses } from "@/terms/file/read-addresses";
@@ -29,14 +34,17 @@ export function addAllocationCommands(program: Command): void {
     .description("turn a snapshot into claims and wait until it is done; exits with 1 if it fails")
     .requiredOption("--snapshot <id>", "the snapshot's ID", argument.idOf("a snapshot"))
     .requiredOption("--name <name>", "what it is for", argument.label)
+    .addOption(
+      new Option("--payer <who>", "who pays it out: its unit follows from that").choices(PAYER_NAMES),
+    )
     .requiredOption(
       "--decimals <number>",
-      "decimal places of the token",
+      "decimal places of the amounts",
       argument.wholeNumber(0, TOKEN_DECIMALS_MAX),
     )
     .addOption(new Option("--total <tokens>", "share this many tokens in proportion").conflicts("rate"))
     .option("--rate <tokens>", "give this many tokens per point")
-    .option("--minimum <tokens>", "give nothing to holders who would get less (default: one base unit)")
+    .option("--minimum <tokens>", "give nothing to holders who would get less (default: the least there is)")
     .option("--exclude <file>", "a list of addresses that get nothing")
     .action(onDatabase(make));
   allocation
@@ -63,6 +71,7 @@ export function addAllocationCommands(program: Command): void {
 interface MakeOptions {
   snapshot: string;
   name: string;
+  payer?: Payer;
   decimals: number;
   total?: string;
   rate?: string;
@@ -72,35 +81,32 @@ interface MakeOptions {
 
 /** Makes it, unless the running service has begun to. */
 async function make(ctx: ServiceContext, options: MakeOptions) {
-  const { id } = await previewAndRequest(ctx, await requestOf(options));
+  const { id, leftOut } = await previewAndRequest(ctx, await requestOf(options));
   const allocation = await untilDone(async () => {
     await makeAllocation(ctx.db, id);
     const found = await getAllocation(ctx, { allocationId: id });
     return found.status === "RUNNING" ? null : found;
   });
-  return { text: reportOf(allocation), json: allocation, exitCode: allocation.failure ? 1 : 0 };
+  const text = [reportOf(allocation), ...(leftOut ? leftOutNotes(leftOut) : [])].join("\n");
+  return { text, json: { ...allocation, leftOut }, exitCode: allocation.failure ? 1 : 0 };
 }
 
 async function requestOf(options: MakeOptions): Promise<RequestAllocationInput> {
-  const { snapshot: snapshotId, name, decimals, total, rate, minimum, exclude } = options;
+  const { snapshot: snapshotId, name, payer, decimals, total, rate, minimum, exclude } = options;
   if ((total === undefined) === (rate === undefined)) throw invalid("Give either --total or --rate.");
   const parsed = RequestAllocationInput.safeParse({
     snapshotId,
     name,
+    payer,
     decimals,
     ...(rate === undefined
       ? { rule: "PRO_RATA", total: baseUnits("--total", total!, decimals) }
-      : { rule: "FIXED_RATE", rate: tokenRate(rate, decimals) }),
+      : { rule: "FIXED_RATE", rate }),
     ...(minimum !== undefined && { minimum: baseUnits("--minimum", minimum, decimals) }),
     ...(exclude !== undefined && { excluded: await readExcluded(exclude) }),
   });
   if (!parsed.success) throw invalidInput(parsed.error);
   return parsed.data;
-}
-
-function tokenRate(rate: string, decimals: number): string {
-  baseUnits("--rate", rate, decimals);
-  return rate;
 }
 
 function baseUnits(option: string, tokens: string, decimals: number): string {
@@ -140,13 +146,20 @@ function reportOf(allocation: AllocationOut): string {
   const tokens = (units: string | null) => formatUnits(BigInt(units!), decimals);
   return [
     headOf(allocation),
-    `${tokens(sum)} tokens in ${counted(claims!, "claim", "claims")}; ` +
+    `${tokens(sum)} ${unitOf(allocation.payer) ?? "tokens"} in ${counted(claims!, "claim", "claims")}; ` +
       `${counted(withoutClaim!, "holder gets", "holders get")} nothing; ` +
       `${counted(excluded, "address is", "addresses are")} left out`,
     `smallest ${tokens(smallest)}, median ${tokens(median)}, largest ${tokens(largest)}, ` +
       `moved by rounding ${tokens(dust)}`,
     ...Object.entries(allocation.roots!).map(([reader, root]) => `root for ${reader}: ${root ?? "none"}`),
   ].join("\n");
+}
+
+function* leftOutNotes({ addresses, holders, unknown, hasZero }: AllocationPreview["leftOut"]) {
+  if (hasZero) yield "The zero address is left out, since nobody can spend what it gets.";
+  const more = addresses - holders - unknown.length;
+  if (unknown.length > 0)
+    yield `Excluded, but without points: ${unknown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
 async function list(ctx: ServiceContext, { snapshot }: { snapshot?: string }) {

@@ -99,6 +99,24 @@ export async function listRequests(ctx: ServiceContext, input: z.output<typeof C
   };
 }
 
+const GROUPED_AT_ONCE = 1000;
+/** The newest of `count` requests that were refused in the same way. */
+export type RequestGroup = LoggedRequest & { count: number };
+
+/** The same for people: the next page groups on its own. */
+export async function groupRequests(ctx: ServiceContext, input: z.output<typeof ConsoleListRequestsInput>) {
+  const { requests, cursor } = await listRequests(ctx, { ...input, limit: GROUPED_AT_ONCE });
+  const groups = new Map<string, RequestGroup>();
+  for (const request of requests) {
+    const { createdAt, requestId, ...how } = request;
+    const key = JSON.stringify(request.code === null ? request : how);
+    const group = groups.get(key);
+    if (group) group.count++;
+    else groups.set(key, { ...request, count: 1 });
+  }
+  return { requests: [...groups.values()], cursor };
+}
+
 export type FoundRequest = { requestId: string; contractAddress: string; contractLabel: string };
 
 /** Contracts with this ID in their log. Callers choose IDs, so any number of requests may have it. */

@@ -8,7 +8,7 @@ import { times } from "@/testing/factories";
 import { callApi } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { type KeptRequest, noteRequest, PER_HOUR_MAX, requestsKept, storeRequests } from "./keep-requests";
-import { findRequests, listRequests } from "./list-requests";
+import { findRequests, groupRequests, listRequests } from "./list-requests";
 
 beforeAll(() => void vi.stubEnv("METRICS_TOKEN", "metrics-token-of-this-test"));
 afterAll(() => vi.unstubAllEnvs());
@@ -313,6 +313,14 @@ test("pages are newest first and repeat nothing, and can be filtered by code, to
   expect(await ids(`?tokenId=${own.id}`)).toEqual(["r5"]);
   expect(await ids("?requestId=r2")).toEqual(["r2"]);
   expect(await ids(`?createdAfter=${at(2)}&createdBefore=${at(5)}`)).toEqual(["r5", "r4"]);
+  const { requests } = await groupRequests(context(), { contractAddress: contract });
+  expect(requests.map(({ requestId, count }) => [requestId, count])).toEqual([
+    ...[
+      ["r6", 1],
+      ["r5", 1],
+      ["r4", 5],
+    ],
+  ]);
   const { cursor } = await listed("?limit=2");
   expect((await send("GET", `/requests?code=not_found&cursor=${cursor}`)).body.code).toBe("cursor_mismatch");
 });

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { setLabel } from "@/server/recipients/labels";
-import { formatPoints, parseSum } from "@/terms/points";
+import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { LIMITS, snapshotOf, wallet, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { exportHolders } from "./export-holders";
 import { FOUND_HOLDERS_MAX, LARGEST_MAX } from "./find-holders";
+import { readHoldersAfter } from "./list-holders";
 import { MOVERS_MAX } from "./read-change";
 import type { SnapshotOut } from "./schema";
 
@@ -35,19 +37,11 @@ let after: SnapshotOut;
 
 const take = () => snapshotOf(db, { ...POINTS, contractAddress: contract });
 
-/** By address, from the pages of holders alone. */
-async function heldIn({ id: snapshotId }: SnapshotOut): Promise<Held[]> {
-  const held: Held[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<ReturnType<typeof ofConsole>["holders"]>> = await ofConsole().holders({
-      ...{ snapshotId, cursor, limit: 50 },
-    });
-    held.push(...page.holders.map(({ address, points }) => ({ address, units: parseSum(points) })));
-    cursor = page.cursor;
-  } while (cursor !== null);
-  return held;
-}
+/** By address. */
+const heldIn = async ({ id }: SnapshotOut): Promise<Held[]> =>
+  (await readHoldersAfter(context(), id, Buffer.alloc(0), 10_000)).map(({ address, points }) => ({
+    ...{ address: addressFromBytes(address), units: parseSum(shortestPoints(points)) },
+  }));
 const largestFirst = (held: readonly Held[]) =>
   held.toSorted((a, b) =>
     a.units === b.units
@@ -242,7 +236,6 @@ test("a snapshot without holders has no bands, no top holders and no largest one
     ...{ largest: null, median: null, bands: [], tops: [] },
   });
   expect(await ofConsole().largest({ snapshotId })).toEqual([]);
-  expect(await ofConsole().holders({ snapshotId })).toEqual({ holders: [], cursor: null });
 });
 
 describe("staff", () => {

@@ -6,8 +6,8 @@ import { withLabels } from "@/server/recipients/labels";
 import { type AddressPart, findContracts, findRecipients, readText } from "@/server/search/find";
 import { shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
-import { type HolderRow, readHolderPage } from "./list-holders";
-import type { ConsoleHoldersInput, FindHoldersInput, SnapshotInput } from "./schema";
+import type { HolderRow } from "./list-holders";
+import type { FindHoldersInput, SnapshotInput } from "./schema";
 import { snapshotBytes } from "./snapshot-text";
 
 export interface LabelledHolder {
@@ -30,16 +30,6 @@ const shown = (ctx: ServiceContext, rows: readonly HolderRow[]): Promise<Labelle
       points: shortestPoints(points),
     })),
   );
-
-/** One page by address. @throws DomainError `snapshot_not_found`, `invalid_cursor`, `cursor_mismatch` */
-export async function listConsoleHolders(
-  ctx: ServiceContext,
-  { snapshotId, limit, cursor }: ConsoleHoldersInput,
-): Promise<{ holders: LabelledHolder[]; cursor: string | null }> {
-  const snapshot = await getTaken(ctx, { snapshotId });
-  const page = await readHolderPage(ctx, snapshot, { limit, cursor: cursor ?? undefined });
-  return { ...page, holders: await withLabels(ctx.db, page.holders) };
-}
 
 /** The largest first. @throws DomainError `snapshot_not_found` */
 export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Promise<LabelledHolder[]> {

@@ -18,15 +18,7 @@ const ADDRESS_MAX = 2n ** 160n - 1n;
  */
 export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) {
   const snapshot = await findTaken(ctx, input);
-  return { snapshot, ...(await readHolderPage(ctx, snapshot, input)) };
-}
-
-/** @throws DomainError `snapshot_not_found`, `invalid_cursor`, `cursor_mismatch` */
-export async function readHolderPage(
-  ctx: ServiceContext,
-  snapshot: SnapshotOut,
-  { limit = HOLDERS_LIMIT_DEFAULT, cursor }: Pick<ListHoldersInput, "limit" | "cursor">,
-) {
+  const { limit = HOLDERS_LIMIT_DEFAULT, cursor } = input;
   const after = cursor === undefined ? Buffer.alloc(0) : decodePlace(cursor, snapshot);
   const rows = await readHoldersAfter(ctx, snapshot.id, after, limit + 1);
   // A cursor is only given where more follows.
@@ -34,6 +26,7 @@ export async function readHolderPage(
     throw snapshotNotFound(`Snapshot ${snapshot.id} was deleted while its holders were read.`);
   const page = rows.slice(0, limit);
   return {
+    snapshot,
     holders: page.map(({ address, points }) => ({
       address: addressFromBytes(address),
       points: shortestPoints(points),

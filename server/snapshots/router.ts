@@ -1,14 +1,13 @@
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { getSnapshot, listConsoleSnapshots } from "./console-snapshots";
 import { deleteSnapshot, type RemoveAllocations } from "./delete-snapshot";
-import { findHolders, listConsoleHolders, listLargest } from "./find-holders";
+import { findHolders, listLargest } from "./find-holders";
 import { listHolders } from "./list-holders";
 import { listSnapshots } from "./list-snapshots";
 import { readChange } from "./read-change";
 import { readSpread } from "./read-spread";
 import { requestSnapshot } from "./request-snapshot";
 import {
-  ConsoleHoldersInput,
   ConsoleSnapshotsInput,
   FindHoldersInput,
   ListHoldersInput,
@@ -70,7 +69,6 @@ export const createConsoleSnapshotsRouter = (removeAllocationsOf: RemoveAllocati
     delete: staffChange("operator", SnapshotInput, (ctx, input) =>
       deleteSnapshot(ctx, input, removeAllocationsOf),
     ),
-    holders: staffQuery("viewer", ConsoleHoldersInput, listConsoleHolders),
     find: staffQuery("viewer", FindHoldersInput, findHolders),
     largest: staffQuery("viewer", SnapshotInput, listLargest, "long"),
     spread: staffQuery("viewer", SnapshotInput, readSpread, "long"),

@@ -131,11 +131,5 @@ export type ConsoleSnapshotsInput = z.output<typeof ConsoleSnapshotsInput>;
 export const SnapshotInput = z.strictObject({ snapshotId: SnapshotIdField });
 export type SnapshotInput = z.output<typeof SnapshotInput>;
 
-export const ConsoleHoldersInput = SnapshotInput.extend({
-  limit: ListHoldersInput.shape.limit,
-  cursor: CursorField.nullish(),
-});
-export type ConsoleHoldersInput = z.output<typeof ConsoleHoldersInput>;
-
 export const FindHoldersInput = SnapshotInput.extend({ text: z.string().max(SEARCH_CHARS_MAX) });
 export type FindHoldersInput = z.output<typeof FindHoldersInput>;

@@ -34,7 +34,7 @@ import {
   RecipientInput,
   SetLabelInput,
 } from "@/server/recipients/schema";
-import { ConsoleListRequestsInput, listRequests } from "@/server/requests/list-requests";
+import { ConsoleListRequestsInput, groupRequests } from "@/server/requests/list-requests";
 import { requestsRouter } from "@/server/requests/router";
 import { find } from "@/server/search/find";
 import { createConsoleSnapshotsRouter, snapshotsRouter } from "@/server/snapshots/router";
@@ -138,7 +138,7 @@ export const appRouter = router({
     views: consoleViewsRouter,
     statements: consoleStatementsRouter,
     webhooks: consoleWebhooksRouter,
-    requests: router({ list: staffQuery("viewer", ConsoleListRequestsInput, listRequests) }),
+    requests: router({ list: staffQuery("viewer", ConsoleListRequestsInput, groupRequests) }),
   }),
 });
 export type AppRouter = typeof appRouter;

@@ -148,6 +148,11 @@ export function BatchList() {
     void queryClient.invalidateQueries(api.batches.totals.queryFilter());
   };
 
+  // The first batches replace the page that says there are none.
+  useEffect(() => {
+    if (ready && batches.length === 0 && newerCount > 0) refresh();
+  });
+
   const content = () => {
     if (invalid.length > 0)
       return (

@@ -62,6 +62,12 @@ const Words = ({ what, children }: { what: string; children: string }) => (
   </p>
 );
 
+/** Only a link that was written by hand has no time at all. */
+const errorOf = (problem: ShownProblem | null) =>
+  problem?.errors?.some(({ code }) => code === "invalid_timestamp")
+    ? "The time in the link cannot be read. Choose a date and a time."
+    : (fieldError(problem, "at") ?? problem?.detail);
+
 function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">) {
   const { zone } = useTimeZone();
   const router = useRouter();
@@ -81,7 +87,7 @@ function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">
       <TextField
         label="What it had at an earlier time"
         hint={`In ${zone}. To share it, copy the link of the page.`}
-        error={fieldError(problem, "at") ?? problem?.detail}
+        error={errorOf(problem)}
         name="at"
         type="datetime-local"
         step={1}

@@ -2,6 +2,8 @@
 
 import {
   BookOpen,
+  Camera,
+  Coins,
   Files,
   FileText,
   Keyboard,
@@ -12,6 +14,7 @@ import {
   type LucideIcon,
   Plus,
   ScrollText,
+  Undo2,
   UserRound,
   Wallet,
 } from "lucide-react";
@@ -68,7 +71,8 @@ const page = (title: string, icon: LucideIcon, path: string, words: string) =>
 const NAV_WORDS: Readonly<Record<string, string>> = {
   "/batches": "transfers payouts list home",
   "/contracts": "balances access tokens api keys webhooks statements grants issuance",
-  "/recipients": "holders holdings snapshot who holds what largest share",
+  "/recipients": "wallets addresses labels who received what last payouts",
+  "/snapshots": "holders holdings who holds what largest share allocations claims tokens airdrop merkle take",
   "/operations": "status health finalizer self-check run now",
   "/inbox": "inbox notifications channels overdue awaiting approval unusual",
   "/access": "staff people members users roles invite access",
@@ -76,7 +80,7 @@ const NAV_WORDS: Readonly<Record<string, string>> = {
 
 const PAGES = [
   ...NAV_ITEMS.map(({ path, name, icon }) => page(name, icon, path, NAV_WORDS[path] ?? "")),
-  page("Statements of all contracts", FileText, ALL_STATEMENTS, "month finance reconcile balances"),
+  page("Statements of all contracts", FileText, ALL_STATEMENTS, "month finance report reconcile balances"),
   page("Audit log", ScrollText, "/access/audit", "trail history changes bulk actions progress"),
   page("Your profile", UserRound, "/profile", "account sessions devices password"),
   page("API reference", BookOpen, "/docs", "docs documentation help openapi"),
@@ -87,7 +91,12 @@ const ACTIONS = [
   command("Keyboard shortcuts", Keyboard, showKeys, "keys help"),
   command("Sign out", LogOut, () => void signOutHere(), "log out leave"),
 ];
-const NEW_PAYOUT = command("New payout", Plus, "/batches/new", "batch submit create transfers csv");
+const CHANGES = [
+  command("New payout", Plus, "/batches/new", "batch submit create upload file pay transfers csv"),
+  command("New allocation", Coins, "/snapshots", "claims tokens airdrop merkle from a snapshot"),
+  command("Take snapshot", Camera, "/snapshots", "holders holdings"),
+  command("Take back a batch", Undo2, viewPath(queryOf({ status: ["FINALIZED"] })), "reverse reversal undo"),
+];
 
 /** What the user may do now with the batch that is open. */
 function batchActions(): Command[] {
@@ -97,7 +106,8 @@ function batchActions(): Command[] {
   );
 }
 
-export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
+/** Actions come before what is found, and pages after it. */
+export function commandsOf(text: string, { role, email }: Staff): Record<"actions" | "pages", EntryGroup[]> {
   const views = builtInViews(email).map(({ name, title, params }) =>
     page(`Batches: ${name.toLowerCase()}`, ListFilter, viewPath(queryOf(params)), title),
   );
@@ -107,11 +117,13 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
       const names = `${title} ${words}`.toLowerCase();
       return wanted.every((word) => names.includes(word));
     });
-  return [
-    { heading: "This batch", items: matching(batchActions()) },
-    { heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) },
-    { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [NEW_PAYOUT, ...ACTIONS]) },
-  ];
+  return {
+    actions: [
+      { heading: "This batch", items: matching(batchActions()) },
+      { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [...CHANGES, ...ACTIONS]) },
+    ],
+    pages: [{ heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) }],
+  };
 }
 
 /** An address may be a contract and a recipient; the contract comes first. */

@@ -20,7 +20,8 @@ export function Palette({ onOpenChange, text, onText }: PaletteProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
   const staff = useStaff();
-  const groups = [...(found ? placesOf(found) : []), ...formPlaces(text), ...commandsOf(text, staff)];
+  const { actions, pages } = commandsOf(text, staff);
+  const groups = [...actions, ...(found ? placesOf(found) : []), ...formPlaces(text), ...pages];
   const entries = groups.flatMap(({ items }) => items);
   const [first] = entries;
   const firstKey = first && keyOf(first);
@@ -113,8 +114,8 @@ function useFind(text: string) {
   };
 }
 
-/** An action has no path, but a title of its own. */
-const keyOf = ({ does, title }: Entry) => (typeof does === "string" ? does : title);
+/** Several actions may begin on the same page. */
+const keyOf = ({ does, title }: Entry) => (typeof does === "string" ? `${does} ${title}` : title);
 
 function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
   const { icon: Icon, title, detail, exact } = entry;

@@ -20,7 +20,7 @@ const PAGES: Record<string, string> = {
   "/access/audit": "Audit log",
   "/batches/new": "New payout",
   "/contracts/statements": "Statements",
-  "/recipients/new": "New allocation",
+  "/snapshots/new": "New allocation",
 };
 
 /** Pages without a name of their own have that of their ID or address. */

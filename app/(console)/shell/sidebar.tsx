@@ -1,5 +1,5 @@
 "use client";
-import { Activity, Bell, FileText, Layers, type LucideIcon, ShieldCheck, Wallet } from "lucide-react";
+import { Activity, Bell, Camera, FileText, Layers, type LucideIcon, ShieldCheck, Wallet } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ComponentProps, useState } from "react";
@@ -11,6 +11,7 @@ export const NAV_ITEMS: readonly { path: string; name: string; icon: LucideIcon 
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/contracts", name: "Contracts", icon: FileText },
   { path: "/recipients", name: "Recipients", icon: Wallet },
+  { path: "/snapshots", name: "Snapshots", icon: Camera },
   { path: "/operations", name: "Operations", icon: Activity },
   { path: "/inbox", name: "Alerts", icon: Bell },
   { path: "/access", name: "Team", icon: ShieldCheck },

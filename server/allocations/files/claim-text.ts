@@ -2,6 +2,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { loadKeccak } from "@/server/kernel/keccak";
 import { writeChecksummed } from "@/terms/claims/checksummed";
 import type { Claim, ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
+import type { Payer } from "@/terms/claims/payers";
 
 /** What files say about an allocation. Amounts are base units. */
 export interface FileAllocation {
@@ -10,6 +11,7 @@ export interface FileAllocation {
   /** How many claims there are. */
   claims: number;
   sum: bigint;
+  payer: Payer | null;
   decimals: number;
   root: Uint8Array;
   uniswapRoot: Uint8Array;

@@ -83,13 +83,6 @@ describe("Uniswap's generator", () => {
     const text = JSON.stringify({ ...ours, claims: Object.fromEntries(sorted) });
     expect(createHash("sha256").update(text).digest("hex")).toBe(digest);
   });
-
-  test("reads decimal texts without flags", async () => {
-    const claims = someClaims(7);
-    expect(await jsonOf("uniswap-input", claims)).toEqual(
-      unitsIn(claims).map(([address, earnings]) => ({ address, earnings, reasons: "" })),
-    );
-  });
 });
 
 describe("the file in tokens", () => {
@@ -146,9 +139,9 @@ describe("the file in tokens", () => {
 describe("Safe's parts", () => {
   test.each([
     [7, [7]],
-    [500, [500]],
-    [501, [500, 1]],
-    [1203, [500, 500, 203]],
+    [400, [400]],
+    [401, [400, 1]],
+    [1003, [400, 400, 203]],
   ])("of %i claims have %j rows, as many lines as it reads, and sums that add up", async (count, sizes) => {
     const claims = someClaims(count);
     const files = Object.entries(unzipSync(await bytesOf("safe", claims)));
@@ -158,7 +151,7 @@ describe("Safe's parts", () => {
     expect([...texts.keys()].sort()).toEqual([...parts.map(({ file }) => file), "parts.csv"].sort());
     const all = parts.flatMap(({ file, tokens }) => {
       const text = texts.get(file!)!;
-      expect(text.split("\n").length).toBeLessThanOrEqual(501);
+      expect(text.split("\n").length).toBeLessThanOrEqual(401);
       expect(text).not.toMatch(/\n$/);
       const { data, meta } = Papa.parse<Record<string, string>>(text, { header: true });
       expect(meta.fields).toEqual(["token_type", "token_address", "receiver", "amount"]);
@@ -194,13 +187,22 @@ test("a payout in points has a reference per holder that a contract pays once", 
   );
 });
 
-test("New payout finds the columns of a payout in points by itself", async () => {
-  const text = await textIn("pay", someClaims(5), { decimals: 12 });
-  expect(openCsv(text, { name: "points.csv" }).loaded.columns.map).toEqual({
-    toAddress: 0,
-    points: 1,
-    reference: 2,
-  });
+test.each([
+  [null, null],
+  ["PHASE2_GOLD", "PHASE2_GOLD"],
+])("New payout finds the columns and the type of a payout by %s by itself", async (payer, pointType) => {
+  const text = await textIn("pay", someClaims(5), { decimals: 12, payer });
+  const { columns, ...loaded } = openCsv(text, { name: "points.csv" }).loaded;
+  expect(columns.map).toEqual({ toAddress: 0, points: 1, reference: 2 });
+  expect(loaded.pointType).toBe(pointType);
+});
+
+test("parts in tokens have the rows of the whole file", async () => {
+  const claims = someClaims(401);
+  const { "parts.csv": sums, ...files } = unzipSync(await bytesOf("parts", claims));
+  expect(Buffer.from(sums!).toString()).toMatch(/^file,rows,tokens\n.*,400,.*\n.*,1,.*\n$/);
+  const rows = Object.values(files).flatMap((file) => rowsOf(Buffer.from(file).toString()));
+  expect(rows).toEqual(rowsOf(await textIn("human", claims)));
 });
 
 test("Uniswap's tree is made once, however often and by however many its file is fetched", async () => {
@@ -229,7 +231,7 @@ describe("a file", () => {
     expect(fileName).toMatch(new RegExp(`^fr-h-sp-t-.*${FILES[form].unit.replace(" ", "-")}`));
     const text = (await bytesOf(form, claims)).toString();
     const human = formatUnits(MAX_256, 6);
-    if (form !== "safe")
+    if (!FILES[form].mediaType.endsWith("zip"))
       expect([String(MAX_256), `0x${MAX_256.toString(16)}`, human].some((one) => text.includes(one))).toBe(
         true,
       );
@@ -251,6 +253,8 @@ describe("a file", () => {
       /^The file would have up to .* characters.* one JSON text\..*line by line/,
     ],
     ["uniswap-claims", { claims: 1_000_000 }, /^The file would have up to/],
+    ["pay", { payer: "SAFE" }, /^The amounts are tokens\.$/],
+    ["human", { payer: "PHASE2_POINTS" }, /^The amounts are points\.$/],
     ["pay", { decimals: 13 }, /^Points have at most 12 decimals, and this allocation has 13\.$/],
   ])("%s is refused with the reason: %o", async (form, change, reason) => {
     const claims = someClaims(3);
@@ -259,7 +263,7 @@ describe("a file", () => {
     expect(() => openFile(form, allocation, storedClaims(claims), TOKEN)).toThrow(reason);
   });
 
-  test.each(["openzeppelin", "uniswap-input", "uniswap-claims", "merkl"] as const)(
+  test.each(["openzeppelin", "uniswap-claims", "merkl"] as const)(
     "%s has at most as many characters as were estimated, and not far fewer",
     async (form) => {
       const claims = someClaims(64).map((claim) => ({ ...claim, amount: 10n ** 18n }));
@@ -289,6 +293,11 @@ describe("a file", () => {
   test.each<[string, object, string]>([
     ["one claim", { claims: 1 }, "Sablier needs at least two recipients."],
     ["a sum beyond 128 bits", { sum: 2n ** 128n }, "Sablier counts in 128 bits, and this sum needs more."],
+    [
+      "more rows than a transaction takes",
+      { claims: 401 },
+      "disperse and thirdweb's airdrop pay all rows in one transaction: use parts of 400 rows.",
+    ],
     ["no decimals", { decimals: 0 }, "thirdweb's airdrop counts a token without decimals as one with 18."],
   ])("in tokens says what a tool cannot do with %s", async (_, change, note) => {
     const allocation = await fileAllocationOf(someClaims(3));

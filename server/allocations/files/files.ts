@@ -1,4 +1,6 @@
+import type { AllocationRoots } from "@/server/allocations/schema";
 import { addressError, addressKey, checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
+import { unitOf } from "@/terms/claims/payers";
 import { formatCount } from "@/terms/output-text";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
@@ -6,16 +8,18 @@ import type { FileAllocation, StoredClaims } from "./claim-text";
 import { merklRewards } from "./merkl";
 import { claimLines, standardTree } from "./openzeppelin";
 import { payCsv } from "./pay";
-import { safeParts } from "./safe";
+import { ROWS_MAX, safeParts, tokenParts } from "./safe";
 import { humanCsv } from "./tokens";
-import { uniswapClaims, uniswapInput } from "./uniswap";
+import { uniswapClaims } from "./uniswap";
 
-interface FileForm {
+export interface FileForm {
   name: string;
   /** The tools that read it. */
   readBy: string;
   /** Of the amounts. It is in the file's name, since no tool can see it. */
   unit: "base units" | "tokens" | "points";
+  /** Of the contracts that its readers make. */
+  root?: keyof AllocationRoots;
   /** The end of the file's name. */
   suffix: string;
   mediaType: string;
@@ -46,6 +50,7 @@ export const FILES = {
     name: "Merkle tree",
     readBy: "OpenZeppelin merkle-tree 1.0.5 to 1.0.8",
     unit: "base units",
+    root: "openzeppelin",
     suffix: "merkle-tree-base-units.json",
     mediaType: JSON_TYPE,
     charsPerClaim: (allocation) => 2 * NODE_CHARS + 83 + digitsOf(allocation),
@@ -55,6 +60,7 @@ export const FILES = {
     name: "Claims with proofs, line by line",
     readBy: "programs, point-batches claims check",
     unit: "base units",
+    root: "openzeppelin",
     suffix: "claims-base-units.ndjson",
     mediaType: "application/x-ndjson",
     write: claimLines,
@@ -63,14 +69,25 @@ export const FILES = {
     name: "Amounts in tokens",
     readBy: "Sablier, Hedgey, thirdweb, disperse",
     unit: "tokens",
+    root: "sablier",
     suffix: "tokens.csv",
     mediaType: CSV_TYPE,
     notes: ({ claims, sum, decimals }) => [
       claims < 2 && "Sablier needs at least two recipients.",
       sum >= 2n ** 128n && "Sablier counts in 128 bits, and this sum needs more.",
       decimals === 0 && "thirdweb's airdrop counts a token without decimals as one with 18.",
+      claims > ROWS_MAX &&
+        `disperse and thirdweb's airdrop pay all rows in one transaction: use parts of ${ROWS_MAX} rows.`,
     ],
     write: humanCsv,
+  },
+  parts: {
+    name: "Amounts in tokens, in parts",
+    readBy: "disperse, thirdweb's airdrop",
+    unit: "tokens",
+    suffix: "parts-tokens.zip",
+    mediaType: "application/zip",
+    write: tokenParts,
   },
   safe: {
     name: "Safe’s CSV files",
@@ -81,19 +98,11 @@ export const FILES = {
     needsTokenAddress: true,
     write: safeParts,
   },
-  "uniswap-input": {
-    name: "Input of Uniswap's generator",
-    readBy: "Uniswap merkle-distributor 1.0.1",
-    unit: "base units",
-    suffix: "uniswap-input-base-units.json",
-    mediaType: JSON_TYPE,
-    charsPerClaim: (allocation) => 90 + digitsOf(allocation),
-    write: uniswapInput,
-  },
   "uniswap-claims": {
     name: "Uniswap's claims with proofs",
     readBy: "sites for Uniswap's merkle-distributor",
     unit: "base units",
+    root: "uniswap",
     suffix: "uniswap-claims-base-units.json",
     mediaType: JSON_TYPE,
     charsPerClaim: (allocation) => 95 + digitsOf(allocation) + depthOf(allocation) * NODE_CHARS,
@@ -138,6 +147,8 @@ export function fileRefusal(formName: FileFormName, allocation: FileAllocation):
       `${formatCount(TEXT_CHARS_MAX)} as one JSON text. ` +
       `Download "${FILES.lines.name}" instead.`
     );
+  const unit = unitOf(allocation.payer);
+  if (unit && form.unit !== "base units" && form.unit !== unit) return `The amounts are ${unit}.`;
   return form.refusal?.(allocation) ?? null;
 }
 

@@ -2,20 +2,34 @@ import { setImmediate as pause } from "node:timers/promises";
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { formatUnits } from "@/terms/units";
 import { addressWriter, type FileAllocation, type StoredClaims } from "./claim-text";
+import { TOKENS_HEAD, tokensRow } from "./tokens";
 
-/** It reads 501 lines, with the head. A line break at the end would count as one more. */
-const ROWS_MAX = 500;
-const HEAD = "token_type,token_address,receiver,amount";
+/** Each part is one transaction: 500 transfers of a token with votes need more gas than EIP-7825 allows. */
+export const ROWS_MAX = 400;
 const PART_DIGITS = 5;
 
 /**
- * A zip of the files that Safe's airdrop app reads, and `parts.csv` with the sum of each. The token's address
- * is in every row: the app pays rows without one in the chain's native coin.
+ * What Safe's airdrop app reads. The token's address is in every row: the app pays rows without one in the
+ * chain's native coin.
  */
-export async function* safeParts(
+export const safeParts = (allocation: FileAllocation, claims: StoredClaims, tokenAddress: string) =>
+  partsOf(
+    allocation,
+    claims,
+    "token_type,token_address,receiver,amount",
+    (address, tokens) => `erc20,${tokenAddress},${address},${tokens}`,
+  );
+
+/** For tools that pay all rows of a file in one transaction. */
+export const tokenParts = (allocation: FileAllocation, claims: StoredClaims) =>
+  partsOf(allocation, claims, TOKENS_HEAD, tokensRow);
+
+/** A zip of CSV files, and `parts.csv` with the sum of each. */
+async function* partsOf(
   { decimals }: FileAllocation,
   { read }: StoredClaims,
-  tokenAddress: string,
+  head: string,
+  rowOf: (address: string, tokens: string) => string,
 ): AsyncGenerator<Uint8Array> {
   const addressOf = await addressWriter();
   const chunks: Uint8Array[] = [];
@@ -29,18 +43,19 @@ export async function* safeParts(
     file.push(strToU8(text), true);
   };
   const parts = ["file,rows,tokens"];
-  let rows = [HEAD];
+  let rows = [head];
   let sum = 0n;
   const addPart = () => {
     const fileName = `part-${String(parts.length).padStart(PART_DIGITS, "0")}.csv`;
+    // Safe's app would count a line break at the end as a row.
     add(fileName, rows.join("\n"));
     parts.push(`${fileName},${rows.length - 1},${formatUnits(sum, decimals)}`);
-    rows = [HEAD];
+    rows = [head];
     sum = 0n;
   };
   for await (const claims of read())
     for (const claim of claims) {
-      rows.push(`erc20,${tokenAddress},${addressOf(claim)},${formatUnits(claim.amount, decimals)}`);
+      rows.push(rowOf(addressOf(claim), formatUnits(claim.amount, decimals)));
       sum += claim.amount;
       if (rows.length <= ROWS_MAX) continue;
       addPart();

@@ -4,17 +4,7 @@ import type { ReadClaims } from "@/terms/claims/claim-tree";
 import { makeUniswapTree, type UniswapTree, uniswapProofOf } from "@/terms/claims/claim-tree";
 import { claimTexts, comma, type FileAllocation, hexOf, type StoredClaims, sameRoot } from "./claim-text";
 
-/** What `generate-merkle-root` reads. Any other reason would add flags to the claim. */
-export async function* uniswapInput(_: FileAllocation, { read }: StoredClaims): AsyncGenerator<string> {
-  yield "[";
-  yield* claimTexts(
-    read,
-    (claim, address) =>
-      comma(claim) + JSON.stringify({ address, earnings: String(claim.amount), reasons: "" }),
-  );
-  yield "]\n";
-}
-
+/** What `generate-merkle-root` prints. */
 export async function* uniswapClaims(
   allocation: FileAllocation,
   { read }: StoredClaims,

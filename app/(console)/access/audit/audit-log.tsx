@@ -15,7 +15,7 @@ import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName } from "@/app/(console)/batches/status";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { allocationPath, jobPath, payoutPath } from "@/app/(console)/paths";
-import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
+import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { DownloadLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -95,7 +95,7 @@ const ADDRESS = /^(contract|recipient):(0x[0-9a-fA-F]{40})$/;
 const WITH_PAGE = /^(bulk|snapshot|allocation):([0-9a-f-]{36})$/;
 const PAGES = {
   bulk: { name: "What it did", path: jobPath },
-  snapshot: { name: "Snapshot", path: (snapshot: string) => recipientsPath({ snapshot }) },
+  snapshot: { name: "Snapshot", path: (snapshot: string) => snapshotsPath({ snapshot }) },
   allocation: { name: "Allocation", path: allocationPath },
 };
 

@@ -54,7 +54,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
     : null;
   if (allocationId && !allocation)
     return (
-      <NotFound title="Allocation not found" href="/recipients" link="View recipients">
+      <NotFound title="Allocation not found" href="/snapshots" link="View snapshots">
         Check the ID in the link. Someone may have deleted the allocation.
       </NotFound>
     );

@@ -6,11 +6,12 @@ import { hasFilters } from "@/app/(console)/batches/list-params";
 import { useContract } from "@/app/(console)/contracts/contract/use-contract";
 import { requestParams, toRequestFilters } from "@/app/(console)/contracts/contract-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
+import { formatCount } from "@/app/ui/amount";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
-import type { LoggedRequest } from "@/server/requests/list-requests";
+import type { RequestGroup } from "@/server/requests/list-requests";
 import { REQUEST_ID_PATTERN } from "@/terms/batch-terms";
 import { API_PROBLEM_CODES } from "@/terms/problems";
 
@@ -61,16 +62,16 @@ export function Requests() {
         rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
         keyOf={({ requestId, createdAt, operation }) => `${createdAt} ${requestId} ${operation}`}
         query={query}
-        one="request"
-        many="requests"
+        one="row"
+        many="rows"
         empty={filtered ? "No requests match these filters." : "No requests yet."}
       />
     </Section>
   );
 }
 
-const COLUMNS: readonly DataColumn<LoggedRequest>[] = [
-  { name: "Time", render: ({ createdAt }) => <When at={createdAt} /> },
+const COLUMNS: readonly DataColumn<RequestGroup>[] = [
+  { name: "Last", render: ({ createdAt }) => <When at={createdAt} /> },
   {
     name: "Request",
     render: ({ operation }) => (
@@ -88,8 +89,8 @@ const COLUMNS: readonly DataColumn<LoggedRequest>[] = [
   { name: "Request ID", render: ({ requestId }) => <HashText value={requestId} what="request ID" /> },
 ];
 
-function Reply({ status, code, errors }: LoggedRequest) {
-  const summary = `${status} ${code ?? ""}`;
+function Reply({ count, status, code, errors }: RequestGroup) {
+  const summary = `${count > 1 ? `${formatCount(count)} × ` : ""}${status} ${code ?? ""}`;
   if (errors.length === 0) return summary;
   return (
     <details>

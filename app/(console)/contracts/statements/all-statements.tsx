@@ -7,7 +7,7 @@ import { usePages, useTRPC } from "@/app/data/trpc";
 import { TextLink } from "@/app/ui/button";
 import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { Loaded, PageSkeleton } from "@/app/ui/states";
-import { type StatementRow, statementRows } from "./statement-csv";
+import { type StatementRow, statementRows, sumRows } from "./statement-csv";
 import { NoStatement, StatementControls, StatementNote, StatementTitle } from "./statement-view";
 
 export function AllStatements({ month }: { month: string }) {
@@ -30,7 +30,7 @@ export function AllStatements({ month }: { month: string }) {
               <PagedTable
                 label="Statements"
                 columns={columnsOf(rows)}
-                rows={rows}
+                rows={query.hasNextPage ? rows : [...rows, ...sumRows(rows)]}
                 keyOf={({ contractAddress, pointType }) => `${contractAddress} ${pointType}`}
                 query={query}
                 one="statement"
@@ -72,9 +72,13 @@ function columnsOf(rows: StatementRow[]): DataColumn<StatementRow>[] {
       isRowHeader: true,
       render: ({ contractAddress, contractLabel, month, pointType }) => (
         <span>
-          <TextLink href={statementPath(contractAddress, month)} title={contractAddress}>
-            {contractLabel}
-          </TextLink>{" "}
+          {contractAddress ? (
+            <TextLink href={statementPath(contractAddress, month)} title={contractAddress}>
+              {contractLabel}
+            </TextLink>
+          ) : (
+            <b className="font-semibold">{contractLabel}</b>
+          )}{" "}
           <span className="hint">{TYPE_LABELS[pointType]}</span>
         </span>
       ),

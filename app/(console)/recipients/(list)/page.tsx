@@ -1,114 +1,108 @@
-import { Camera } from "lucide-react";
 import type { Metadata } from "next";
-import { unlessMissing } from "@/app/(console)/reads";
-import { AllocationList } from "@/app/(console)/recipients/allocations/allocation-list";
-import { DeleteButton } from "@/app/(console)/recipients/delete-button";
-import { InvalidScope, ScopeChoice } from "@/app/(console)/recipients/scope-choice";
-import { SnapshotList } from "@/app/(console)/recipients/snapshot-list";
-import { loadSnapshotParams, recipientsPath } from "@/app/(console)/recipients/snapshot-params";
-import { SnapshotProgress } from "@/app/(console)/recipients/snapshot-progress";
-import { SnapshotDetails, SnapshotSummary } from "@/app/(console)/recipients/snapshot-view";
-import { TakeButton } from "@/app/(console)/recipients/take-button";
-import { invalidNames } from "@/app/data/invalid-names";
+import { redirect } from "next/navigation";
+import { createLoader, parseAsString } from "nuqs/server";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { paymentPath, recipientPath } from "@/app/(console)/paths";
+import { HolderName } from "@/app/(console)/recipients/holder-name";
 import type { PageProps } from "@/app/data/page-props";
-import { prefetcher } from "@/app/data/prefetcher";
-import { Alert } from "@/app/ui/alert";
-import { TextLink } from "@/app/ui/button";
-import { EmptyState, NotFound } from "@/app/ui/states";
-import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
+import { requireStaff } from "@/app/data/prefetcher";
+import { Button, TextLink } from "@/app/ui/button";
+import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
+import { Section } from "@/app/ui/section";
+import { When } from "@/app/ui/time";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { consoleCaller } from "@/server/trpc/caller";
+import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 
 export const metadata: Metadata = { title: "Recipients" };
 
-export default async function RecipientsPage({ searchParams }: PageProps) {
-  const query = await searchParams;
-  const params = loadSnapshotParams(query);
-  const { caller, keys, read, hydrate } = await prefetcher();
-  const sent = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  const invalid = invalidNames(sent, params);
-  if (invalid.length > 0) return <InvalidScope names={invalid} />;
+const loadParams = createLoader({ q: parseAsString.withDefault("") });
 
-  const { snapshots, allocations } = caller;
-  const chosen = params.snapshot
-    ? await unlessMissing(snapshots.get({ snapshotId: params.snapshot }), "snapshot_not_found")
-    : undefined;
-  if (chosen === null)
-    return (
-      <NotFound title="Snapshot not found" href={recipientsPath()} link="View recipients">
-        Check the ID in the link. Someone may have deleted the snapshot; the audit log says who.
-      </NotFound>
-    );
-  const scope = chosen
-    ? { contractAddress: chosen.contractAddress, pointType: chosen.pointType }
-    : { contractAddress: params.contract, pointType: params.type ?? "PHASE2_POINTS" };
-  const [all, allocated] = await Promise.all([snapshots.list(scope), allocations.list(scope)]);
-  const newest = newestOf(all);
-  const shown = chosen ?? newest;
-  const running = all.find(({ status }) => status === "RUNNING");
-  const taken = shown?.status === "TAKEN" ? shown : null;
-  const isHeld = taken !== null && taken.holders > 0;
-  if (taken) {
-    const key = { snapshotId: taken.id };
-    await read(keys.snapshots.largest.queryKey(key), () => snapshots.largest(key));
-  }
-  return hydrate(
+const BATCHES_READ = 50;
+const PAYOUTS_MAX = 5;
+const RECIPIENTS_OF_EACH_MAX = 5;
+
+export default async function RecipientsPage({ searchParams }: PageProps) {
+  await requireStaff();
+  const q = (await loadParams(searchParams)).q.trim().slice(0, SEARCH_CHARS_MAX);
+  return (
     <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <h1 className="font-semibold text-title">Recipients</h1>
-        <ScopeChoice {...scope} />
-        <TakeButton {...scope} />
-      </div>
-      {running && <SnapshotProgress key={running.id} snapshot={running} />}
-      {chosen?.status === "FAILED" && (
-        <Alert title={`The snapshot “${chosen.name}” could not be taken`}>{chosen.failure}</Alert>
-      )}
-      {chosen && chosen.status !== "TAKEN" && <DeleteButton snapshot={chosen} />}
-      {taken && (
-        <SnapshotSummary
-          snapshot={taken}
-          neededBy={allocated.find(
-            ({ snapshotId, publishedAt }) => snapshotId === taken.id && publishedAt !== null,
-          )}
-          note={
-            newest &&
-            taken.id !== newest.id && (
-              <>
-                · not the newest ·{" "}
-                <TextLink href={recipientsPath({ type: scope.pointType, contract: scope.contractAddress })}>
-                  View the newest
-                </TextLink>
-              </>
-            )
-          }
+      <h1 className="font-semibold text-title">Recipients</h1>
+      <form className="flex max-w-[640px] gap-2">
+        <input
+          type="search"
+          name="q"
+          aria-label="Address or label of a recipient"
+          placeholder="Address or label"
+          defaultValue={q}
+          autoComplete="off"
+          spellCheck={false}
+          className="field h-9 min-w-0 flex-1 text-body"
         />
-      )}
-      {(isHeld || allocated.length > 0) && (
-        <AllocationList allocations={allocated} snapshotId={isHeld ? taken.id : null} />
-      )}
-      {taken && <SnapshotDetails snapshot={taken} />}
-      {all.length === 0 && <NoSnapshots />}
-      {all.length > 0 && <SnapshotList snapshots={all} shownId={shown?.id} />}
-    </div>,
+        <Button type="submit" className="h-9!">
+          Search
+        </Button>
+      </form>
+      <Section title={q ? "Results" : "Recipients of the last payouts"} note={q ? "" : "the first of each"}>
+        <RecipientTable rows={await (q ? find(q) : readLastPaid())} />
+      </Section>
+    </div>
   );
 }
 
-/** By the time that it is of. The list is sorted by the time of the request. */
-const newestOf = (snapshots: readonly ConsoleSnapshot[]) =>
-  snapshots
-    .filter(({ status }) => status === "TAKEN")
-    .reduce<ConsoleSnapshot | undefined>(
-      (newest, each) => (newest && newest.asOf >= each.asOf ? newest : each),
-      undefined,
-    );
+interface Row {
+  address: string;
+  label: string | null;
+  /** What a payout pays it. */
+  paid?: { points: string; batch: ConsoleBatch };
+}
 
-const NoSnapshots = () => (
-  <EmptyState icon={Camera} title="No snapshots yet">
-    <p>
-      A snapshot freezes who holds how many points at one time. It is complete and exact, adds up to the
-      ledger, and never changes.
-    </p>
-    <p>
-      Take one to see how points are spread, compare two dates, or hand somebody the list of holders.{" "}
-      <TextLink href="/docs/snapshots">How snapshots work</TextLink>
-    </p>
-  </EmptyState>
+async function find(text: string): Promise<Row[]> {
+  const { recipients, unknownAddress } = await (await consoleCaller()).console.search.find({ text });
+  const address = unknownAddress ?? (recipients.length === 1 ? recipients[0]!.address : null);
+  if (address) redirect(recipientPath(address));
+  return recipients;
+}
+
+/** The first recipients of each of the newest payouts. */
+async function readLastPaid(): Promise<Row[]> {
+  const { list, transfers } = (await consoleCaller()).console.batches;
+  const { batches } = await list({ limit: BATCHES_READ, statuses: ["PENDING", "FINALIZING", "FINALIZED"] });
+  const newest = new Map(
+    batches.flatMap((batch) => (batch.reverses ? [] : [[batch.payout?.id ?? batch.id, batch] as const])),
+  );
+  const rows = [...newest.values()].slice(0, PAYOUTS_MAX).map(async (batch): Promise<Row[]> => {
+    const paid = await transfers({ contractAddress: batch.contractAddress, batchId: batch.id });
+    return paid
+      .slice(0, RECIPIENTS_OF_EACH_MAX)
+      .map(({ toAddress: address, label, points }) => ({ address, label, paid: { points, batch } }));
+  });
+  return (await Promise.all(rows)).flat();
+}
+
+function RecipientTable({ rows }: { rows: Row[] }) {
+  const columns: DataColumn<Row>[] = [
+    { name: "Recipient", render: (row) => <HolderName {...row} form="fit" /> },
+    amountColumn("Amount", rows, ({ paid }) => paid?.points),
+    { name: "Type", render: ({ paid }) => paid && TYPE_LABELS[paid.batch.pointType] },
+    { name: "Payout", render: ({ paid }) => paid && <PayoutLink {...paid.batch} /> },
+    { name: "Submitted", render: ({ paid }) => paid && <When at={paid.batch.createdAt} /> },
+  ];
+  return (
+    <DataTable
+      label="Table of recipients"
+      empty="No recipients."
+      rows={rows}
+      keyOf={({ address, paid }) => `${address} ${paid?.batch.contractAddress} ${paid?.batch.id}`}
+      columns={rows.some(({ paid }) => paid) ? columns : columns.slice(0, 1)}
+    />
+  );
+}
+
+const PayoutLink = ({ contractAddress, id, payout }: ConsoleBatch) => (
+  <span className="wrap-anywhere">
+    <TextLink href={paymentPath({ contractAddress, batchId: id, payoutId: payout?.id ?? null })}>
+      {payout?.name ?? id}
+    </TextLink>
+  </span>
 );

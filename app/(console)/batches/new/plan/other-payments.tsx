@@ -14,7 +14,7 @@ import type { HolderPayment } from "@/server/allocations/list-payments";
 import { HOLDER_REFERENCE_PATTERN } from "@/terms/batch-terms";
 import type { Plan } from "./plan";
 
-const SHOWN_MAX = 5;
+const SHOWN_MAX = 10;
 
 /** Has to be ticked before anything is submitted: `isTicked`. */
 export function Tick({ children }: { children: ReactNode }) {
@@ -68,8 +68,8 @@ export function useOtherPayments(plan: Plan) {
 }
 
 /** Who has paid the holders of a snapshot, or is to pay them: how much, and when. */
-export const PaidBy = ({ title, payments }: { title: string; payments: readonly HolderPayment[] }) => (
-  <Alert title={title}>
+export const Payments = ({ payments }: { payments: readonly HolderPayment[] }) => (
+  <>
     <ul>
       {payments.slice(0, SHOWN_MAX).map((payment) => (
         <li key={paymentPath(payment)} className="wrap-anywhere">
@@ -84,10 +84,21 @@ export const PaidBy = ({ title, payments }: { title: string; payments: readonly 
           <TextLink href={paymentPath(payment)}>
             {payment.fileName ?? payment.payoutId ?? payment.batchId}
           </TextLink>
+          {payment.takenBack !== "0" && (
+            <>
+              , of which <Amount value={payment.takenBack} /> taken back
+            </>
+          )}
         </li>
       ))}
     </ul>
     {payments.length > SHOWN_MAX && <p>and {payments.length - SHOWN_MAX} more payments</p>}
+  </>
+);
+
+export const PaidBy = ({ title, payments }: { title: string; payments: readonly HolderPayment[] }) => (
+  <Alert title={title}>
+    <Payments payments={payments} />
   </Alert>
 );
 

@@ -1,5 +1,10 @@
 import type { NextRequest } from "next/server";
-import { STATEMENT_COLUMNS, statementRows } from "@/app/(console)/contracts/statements/statement-csv";
+import {
+  STATEMENT_COLUMNS,
+  type StatementRow,
+  statementRows,
+  sumRows,
+} from "@/app/(console)/contracts/statements/statement-csv";
 import { csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
@@ -19,5 +24,11 @@ export const GET = (request: NextRequest) =>
 
 async function* rowsOf(ctx: ServiceContext, input: AllStatementsInput) {
   const pages = allPages((cursor: string | null) => makeStatements(ctx, { ...input, cursor }));
-  for await (const { contracts } of pages) yield contracts.flatMap(statementRows);
+  let sums: StatementRow[] = [];
+  for await (const { contracts } of pages) {
+    const rows = contracts.flatMap(statementRows);
+    sums = sumRows([...sums, ...rows]);
+    yield rows;
+  }
+  yield sums;
 }

@@ -4,8 +4,8 @@ import { createLoader } from "nuqs/server";
 import { text } from "@/app/(console)/batches/list-params";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { unlessMissing } from "@/app/(console)/reads";
-import { AllocationForm } from "@/app/(console)/recipients/allocations/allocation-form";
-import { recipientsPath } from "@/app/(console)/recipients/snapshot-params";
+import { AllocationForm } from "@/app/(console)/snapshots/allocations/allocation-form";
+import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { Amount, counted } from "@/app/ui/amount";
@@ -28,7 +28,7 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
     return (
       <EmptyState icon={Lock} heading="h1" title="You need the operator role">
         Viewers can see allocations but cannot make them. Ask an admin to change your role.
-        <ButtonLink href={recipientsPath({ snapshot: snapshotId })}>View recipients</ButtonLink>
+        <ButtonLink href={snapshotsPath({ snapshot: snapshotId })}>View snapshots</ButtonLink>
       </EmptyState>
     );
   const snapshot = snapshotId
@@ -36,8 +36,8 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
     : null;
   if (snapshot?.status !== "TAKEN")
     return (
-      <NotFound title="Snapshot not found" href={recipientsPath()} link="View recipients">
-        An allocation is made from a snapshot. Choose one under Recipients, then “New allocation…”.
+      <NotFound title="Snapshot not found" href={snapshotsPath()} link="View snapshots">
+        An allocation is made from a snapshot. Choose one under Snapshots, then “New allocation…”.
       </NotFound>
     );
   const { id, name, asOf, points } = snapshot;
@@ -48,11 +48,11 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
       <div>
         <h1 className="font-semibold text-title">New allocation</h1>
         <p className="wrap-anywhere text-muted text-table">
-          From the snapshot <TextLink href={recipientsPath({ snapshot: id })}>“{name}”</TextLink>, as of{" "}
+          From the snapshot <TextLink href={snapshotsPath({ snapshot: id })}>“{name}”</TextLink>, as of{" "}
           <Instant at={asOf} />: {who} of <Amount value={points} wraps /> {unit}
         </p>
       </div>
-      <AllocationForm snapshotId={id} />
+      <AllocationForm snapshotId={id} snapshotName={name} />
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { PASTED, Source, type SourceState } from "@/app/(console)/batches/new/prepare/source";
 import { Alert } from "@/app/ui/alert";
 import { counted, formatCount } from "@/app/ui/amount";
-import { DataTable } from "@/app/ui/data-table";
 import { visible } from "@/terms/file/file-words";
 import type { AddressesUse } from "./use-addresses";
 
@@ -37,22 +36,13 @@ export function ExcludedField({ list, error }: ExcludedFieldProps) {
             {counted(errors.length, "line is not an address", "lines are not addresses")}. Fix every line to
             continue.
           </p>
-          <DataTable
-            label="Lines that are not addresses"
-            rows={errors.slice(0, SHOWN_MAX)}
-            keyOf={({ line }) => String(line)}
-            columns={[
-              { name: "Line", render: ({ line }) => `Line ${formatCount(line)}` },
-              {
-                name: "Value",
-                render: ({ value }) => <span className="break-all mono">{visible(value) || "Empty"}</span>,
-              },
-              {
-                name: "How to fix it",
-                render: ({ message }) => <span className="wrap-anywhere">{message}</span>,
-              },
-            ]}
-          />
+          <ul aria-label="Lines that are not addresses" className="card p-3 text-table">
+            {errors.slice(0, SHOWN_MAX).map(({ line, value, message }) => (
+              <li key={line} className="wrap-anywhere">
+                Line {formatCount(line)}: <span className="mono">{visible(value) || "Empty"}</span> {message}
+              </li>
+            ))}
+          </ul>
           {errors.length > SHOWN_MAX && <p className="hint">The first {SHOWN_MAX} are shown.</p>}
         </>
       )}

@@ -5,7 +5,7 @@ import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
-import { recipientsPath, snapshotParams } from "./snapshot-params";
+import { snapshotParams, snapshotsPath } from "./snapshot-params";
 
 export interface SnapshotScope {
   pointType: PointType;
@@ -26,7 +26,7 @@ export function ScopeChoice({ pointType, contractAddress }: SnapshotScope) {
         links={POINT_TYPES.map((type) => ({
           value: type,
           label: TYPE_LABELS[type],
-          href: recipientsPath({ type, contract: contractAddress }),
+          href: snapshotsPath({ type, contract: contractAddress }),
         }))}
       />
       <ContractChip
@@ -43,7 +43,7 @@ export function InvalidScope({ names }: { names: readonly string[] }) {
     setParams(Object.fromEntries(Object.keys(params).map((name) => [name, null])));
   return (
     <div className="p-4 md:p-6">
-      <h1 className="font-semibold text-title">Recipients</h1>
+      <h1 className="font-semibold text-title">Snapshots</h1>
       <InvalidFiltersNote filters={names} what="holders" statuses={null} setParams={remove} />
     </div>
   );

@@ -4,6 +4,7 @@ import { allocationFilePath } from "@/app/(console)/paths";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { TextField } from "@/app/ui/fields";
+import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { addressError } from "@/terms/address-text";
 
@@ -12,6 +13,8 @@ export interface FileRow {
   name: string;
   readBy: string;
   unit: string;
+  /** Of the contracts that read it. */
+  root: { name: string; value: string } | null;
   /** It names the token. */
   needsToken: boolean;
   notes: string[];
@@ -19,21 +22,24 @@ export interface FileRow {
   refusal: string | null;
 }
 
-export function FileTable({ allocationId, files }: { allocationId: string; files: FileRow[] }) {
+interface FileTableProps {
+  title: string;
+  allocationId: string;
+  files: FileRow[];
+}
+
+export function FileTable({ title, allocationId, files }: FileTableProps) {
   const [typed, setTyped] = useState("");
   const token = typed.trim();
   const isToken = addressError(token) === null;
   const isOffered = files.some(({ needsToken, refusal }) => needsToken && refusal === null);
   return (
-    <Section
-      title="Downloads"
-      note="Check the unit: no tool can see whether amounts are tokens or base units"
-    >
+    <Section title={title} note="Check the unit: no tool can see whether amounts are tokens or base units">
       {isOffered && (
         <div className="max-w-[640px]">
           <TextField
             label="Token address"
-            hint="The token’s contract. The files for Safe and Merkl name it."
+            hint="The token’s contract. Files for Safe and Merkl name it."
             error={
               token === "" || isToken
                 ? undefined
@@ -48,7 +54,7 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
         </div>
       )}
       <DataTable
-        label="Files by their readers"
+        label={`${title}: files`}
         rows={files}
         keyOf={({ form }) => form}
         columns={[
@@ -69,6 +75,18 @@ export function FileTable({ allocationId, files }: { allocationId: string; files
           },
           { name: "Read by", render: ({ readBy }) => <span className="wrap-anywhere">{readBy}</span> },
           { name: "Amounts in", render: ({ unit }) => unit },
+          {
+            name: "Merkle root",
+            render: ({ root }) =>
+              root ? (
+                <span className="flex flex-wrap items-center gap-x-2">
+                  <HashText value={root.value} what={`${root.name} root`} />
+                  <span className="hint">{root.name}</span>
+                </span>
+              ) : (
+                <span className="text-muted">–</span>
+              ),
+          },
           {
             name: "Download",
             render: ({ form, name, needsToken, refusal }) => {

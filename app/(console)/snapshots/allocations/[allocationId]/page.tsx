@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { readAllocation, unlessMissing } from "@/app/(console)/reads";
-import { AllocationView } from "@/app/(console)/recipients/allocations/allocation-view";
+import { AllocationView } from "@/app/(console)/snapshots/allocations/allocation-view";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { UUID_PATTERN } from "@/terms/batch-terms";

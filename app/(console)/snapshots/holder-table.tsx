@@ -1,12 +1,13 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { usePages, useTRPC } from "@/app/data/trpc";
+import { HolderName } from "@/app/(console)/recipients/holder-name";
+import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { amountColumn, DataTable, PagedTable } from "@/app/ui/data-table";
+import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
@@ -14,39 +15,30 @@ import { Loaded } from "@/app/ui/states";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import type { LabelledHolder } from "@/server/snapshots/find-holders";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
-import { HolderName } from "./holder-name";
 import { shareText } from "./share";
 
-type Order = "largest" | "address";
-
 export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
-  const [order, setOrder] = useState<Order>("largest");
   const [text, setText] = useState("");
   const wanted = text.trim().slice(0, SEARCH_CHARS_MAX);
-  const Rows = wanted ? Found : order === "largest" ? Largest : ByAddress;
+  const Rows = wanted ? Found : Largest;
   return (
     <Section
       title="Holders"
-      note={wanted ? "that match" : order === "largest" ? "the largest first" : "by address"}
+      note={wanted ? "that match" : "the largest first: the CSV has all, by address"}
       actions={
-        <>
-          <Button size="small" onClick={() => setOrder(order === "largest" ? "address" : "largest")}>
-            {order === "largest" ? "All by address" : "Largest first"}
-          </Button>
-          <search className="relative w-64 max-w-full">
-            <Search size={14} className="absolute top-2 left-2.5 text-muted" />
-            <Input
-              type="search"
-              aria-label="Search holders by address or label"
-              placeholder="Address or label"
-              autoComplete="off"
-              spellCheck={false}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-              className="h-7! pl-8 text-table!"
-            />
-          </search>
-        </>
+        <search className="relative w-64 max-w-full">
+          <Search size={14} className="absolute top-2 left-2.5 text-muted" />
+          <Input
+            type="search"
+            aria-label="Search holders by address or label"
+            placeholder="Address or label"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            className="h-7! pl-8 text-table!"
+          />
+        </search>
       }
     >
       <Rows snapshot={snapshot} text={wanted} />
@@ -99,13 +91,6 @@ function Largest({ snapshot }: RowsProps) {
       )}
     </Loaded>
   );
-}
-
-function ByAddress({ snapshot }: RowsProps) {
-  const { holders } = useTRPC().console.snapshots;
-  const query = useInfiniteQuery(usePages(holders, { snapshotId: snapshot.id, limit: 100 }));
-  const rows = query.data?.pages.flatMap((page) => page.holders) ?? [];
-  return <PagedTable {...tableOf(snapshot, rows)} query={query} one="holder" many="holders" />;
 }
 
 function Found({ snapshot, text }: RowsProps) {

@@ -14,4 +14,4 @@ export const snapshotParams = {
 export type SnapshotParams = inferParserType<typeof snapshotParams>;
 export const loadSnapshotParams = createLoader(snapshotParams);
 const toQuery = createSerializer(snapshotParams);
-export const recipientsPath = (given: Partial<SnapshotParams> = {}) => toQuery("/recipients", given);
+export const snapshotsPath = (given: Partial<SnapshotParams> = {}) => toQuery("/snapshots", given);

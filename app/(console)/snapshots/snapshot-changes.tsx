@@ -1,6 +1,7 @@
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { unlessBusy } from "@/app/(console)/reads";
+import { HolderName } from "@/app/(console)/recipients/holder-name";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
@@ -11,8 +12,7 @@ import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import { CHANGE_KINDS, type ChangeKind, type SnapshotChange } from "@/server/snapshots/read-change";
 import { consoleCaller } from "@/server/trpc/caller";
 import { formatPoints, parseSum } from "@/terms/points";
-import { HolderName } from "./holder-name";
-import { recipientsPath } from "./snapshot-params";
+import { snapshotsPath } from "./snapshot-params";
 
 const KIND_NAMES: Record<ChangeKind, string> = {
   JOINED: "New holders",
@@ -65,7 +65,7 @@ function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps)
       note={
         <>
           since{" "}
-          <Link href={recipientsPath({ snapshot: previous.id })} className="underline underline-offset-2">
+          <Link href={snapshotsPath({ snapshot: previous.id })} className="underline underline-offset-2">
             “{previous.name}”
           </Link>
           , as of <Instant at={previous.asOf} />

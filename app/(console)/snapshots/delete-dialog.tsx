@@ -5,7 +5,7 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import { recipientsPath } from "./snapshot-params";
+import { snapshotsPath } from "./snapshot-params";
 
 interface DeleteDialogProps {
   snapshot: ConsoleSnapshot;
@@ -18,7 +18,7 @@ export default function DeleteDialog({ snapshot, close }: DeleteDialogProps) {
   const router = useRouter();
   const changed = useChange([snapshots.pathFilter()], () => {
     close();
-    router.push(recipientsPath({ type: pointType, contract: contractAddress }));
+    router.push(snapshotsPath({ type: pointType, contract: contractAddress }));
     router.refresh();
   });
   const remove = useMutation(snapshots.delete.mutationOptions(changed("Snapshot deleted")));

@@ -9,7 +9,7 @@ import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { instantAt } from "@/app/ui/format-time";
 import { useTimeZone } from "@/app/ui/time";
 import type { SnapshotScope } from "./scope-choice";
-import { recipientsPath } from "./snapshot-params";
+import { snapshotsPath } from "./snapshot-params";
 
 export default function TakeDialog({
   pointType,
@@ -25,7 +25,7 @@ export default function TakeDialog({
       ...changed,
       onSuccess: ({ id }) => {
         close();
-        router.push(recipientsPath({ snapshot: id }));
+        router.push(snapshotsPath({ snapshot: id }));
       },
     }),
   );

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { allocationPath, snapshotCsvPath } from "@/app/(console)/paths";
+import { allocationPath, newAllocationPath, snapshotCsvPath } from "@/app/(console)/paths";
 import { unlessBusy } from "@/app/(console)/reads";
-import { HolderTable } from "@/app/(console)/recipients/holder-table";
-import { SnapshotChanges } from "@/app/(console)/recipients/snapshot-changes";
-import { SpreadPlots } from "@/app/(console)/recipients/spread-plots";
+import { HolderTable } from "@/app/(console)/snapshots/holder-table";
+import { SnapshotChanges } from "@/app/(console)/snapshots/snapshot-changes";
+import { SpreadPlots } from "@/app/(console)/snapshots/spread-plots";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { DownloadLink, TextLink } from "@/app/ui/button";
+import { ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
@@ -35,11 +35,13 @@ interface SnapshotSummaryProps {
   /** TAKEN. */
   snapshot: ConsoleSnapshot;
   note: ReactNode;
+  /** Whether the person may make an allocation of it. */
+  mayAllocate: boolean;
   /** A published allocation of it, so that it is never deleted. */
   neededBy: AllocationOut | undefined;
 }
 
-export function SnapshotSummary({ snapshot, note, neededBy }: SnapshotSummaryProps) {
+export function SnapshotSummary({ snapshot, note, mayAllocate, neededBy }: SnapshotSummaryProps) {
   const { id, name, asOf, pointType, holders, points, digest, includesContracts } = snapshot;
   const { contractAddress, contractLabel } = snapshot;
   return (
@@ -54,6 +56,11 @@ export function SnapshotSummary({ snapshot, note, neededBy }: SnapshotSummaryPro
       }
       actions={
         <>
+          {mayAllocate && (
+            <ButtonLink href={newAllocationPath(id)} size="small">
+              New allocation…
+            </ButtonLink>
+          )}
           <DownloadLink href={snapshotCsvPath(id)} title="Every holder by address" size="small">
             Download CSV
           </DownloadLink>

@@ -1,14 +1,17 @@
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import { personName } from "@/app/(console)/batches/status";
+import { allocationPath } from "@/app/(console)/paths";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { Link } from "@/app/ui/button";
+import { Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { When } from "@/app/ui/time";
+import type { AllocationOut } from "@/server/allocations/schema";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import { recipientsPath } from "./snapshot-params";
+import { AllocationStatus } from "./allocations/allocation-text";
+import { snapshotsPath } from "./snapshot-params";
 
 const LOOKS = {
   RUNNING: { label: "Running", tone: "finalizing", icon: LoaderCircle },
@@ -18,10 +21,12 @@ const LOOKS = {
 
 interface SnapshotListProps {
   snapshots: ConsoleSnapshot[];
+  /** Of all of them. */
+  allocations: AllocationOut[];
   shownId: string | undefined;
 }
 
-export const SnapshotList = ({ snapshots, shownId }: SnapshotListProps) => (
+export const SnapshotList = ({ snapshots, allocations, shownId }: SnapshotListProps) => (
   <Section title="Snapshots" note="newest first · kept until somebody deletes them">
     <DataTable
       label="Table of snapshots"
@@ -33,7 +38,7 @@ export const SnapshotList = ({ snapshots, shownId }: SnapshotListProps) => (
           name: "Snapshot",
           render: ({ id, name }) => (
             <Link
-              href={recipientsPath({ snapshot: id })}
+              href={snapshotsPath({ snapshot: id })}
               aria-current={id === shownId ? "true" : undefined}
               className={classNames(ROW_LINK, "wrap-anywhere font-medium hover:text-accent")}
             >
@@ -49,10 +54,24 @@ export const SnapshotList = ({ snapshots, shownId }: SnapshotListProps) => (
         { name: "Holders", right: true, render: ({ holders }) => formatCount(holders) },
         amountColumn("Held", snapshots, ({ points }) => points),
         {
+          name: "Allocations",
+          render: ({ id }) => (
+            <span className="relative z-10 flex flex-col gap-1">
+              {allocations
+                .filter(({ snapshotId }) => snapshotId === id)
+                .map((allocation) => (
+                  <span key={allocation.id} className="wrap-anywhere">
+                    <TextLink href={allocationPath(allocation.id)}>{allocation.name}</TextLink>{" "}
+                    <AllocationStatus {...allocation} />
+                  </span>
+                ))}
+            </span>
+          ),
+        },
+        {
           name: "Requested by",
           render: ({ requestedBy }) => <span className="break-all">{personName(requestedBy)}</span>,
         },
-        { name: "Requested", render: ({ requestedAt }) => <When at={requestedAt} /> },
       ]}
     />
   </Section>

@@ -4,11 +4,11 @@ import { type SubmitEvent, useState } from "react";
 import { claimPath } from "@/app/(console)/paths";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { Amount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { TextField, textOf } from "@/app/ui/fields";
-import { Fact, FactList, Section } from "@/app/ui/section";
+import { Section } from "@/app/ui/section";
 import type { ClaimOut } from "@/server/allocations/schema";
 import { addressError } from "@/terms/address-text";
 
@@ -64,19 +64,11 @@ export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
   );
 }
 
-function Claim({ claim: { address, amount, tokens, index, root, proof } }: { claim: ClaimOut }) {
-  return (
-    <div role="status" className="flex flex-col gap-2">
-      <FactList className="@2xl:grid-cols-3">
-        <Fact name="Tokens">
-          <Amount value={tokens} wraps className="font-medium" />
-        </Fact>
-        <Fact name="Base units">
-          <Amount value={amount} wraps />
-        </Fact>
-        <Fact name="Index">{formatCount(index)}</Fact>
-      </FactList>
-      <CodeBlock code={JSON.stringify({ address, amount, root, proof }, null, 2)} what="proof" wraps />
-    </div>
-  );
-}
+const Claim = ({ claim: { address, amount, tokens, root, proof } }: { claim: ClaimOut }) => (
+  <div role="status" className="flex flex-col gap-2">
+    <p className="text-table">
+      <Amount value={tokens} wraps className="font-medium" /> in all. The proof has them in base units.
+    </p>
+    <CodeBlock code={JSON.stringify({ address, amount, root, proof }, null, 2)} what="proof" wraps />
+  </div>
+);

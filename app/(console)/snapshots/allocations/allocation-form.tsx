@@ -1,0 +1,230 @@
+"use client";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type SubmitEvent, useState } from "react";
+import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
+import { allocationPath } from "@/app/(console)/paths";
+import { fieldError, problemOf } from "@/app/data/problem";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { Alert } from "@/app/ui/alert";
+import { Amount, counted, formatCount } from "@/app/ui/amount";
+import { Button, Spinner } from "@/app/ui/button";
+import { Choices, FieldErrors, submitOnKeys, TextField } from "@/app/ui/fields";
+import { Section } from "@/app/ui/section";
+import { EmptyNote } from "@/app/ui/states";
+import type { AllocationPreview, AllocationRule } from "@/server/allocations/schema";
+import { PAYER_NAMES, PAYERS, type Payer } from "@/terms/claims/payers";
+import { POINTS_DECIMALS } from "@/terms/points";
+import { unitName, ZERO_NOTE } from "./allocation-text";
+import { ExcludedField } from "./excluded-field";
+import { Figures } from "./figures";
+import { type RuleTexts, readRule } from "./read-rule";
+import { useAddresses } from "./use-addresses";
+
+const TYPING_MS = 400;
+/** Errors of other fields are shown above the preview. */
+const FIELDS = ["name", "total", "rate", "decimals", "minimum", "excluded"];
+const RULES = [
+  { value: "PRO_RATA", label: "Share a total", hint: "In proportion to the points held. The sum is exact." },
+  { value: "FIXED_RATE", label: "Fixed rate", hint: "The same amount for each point, rounded down." },
+] as const satisfies readonly { value: AllocationRule; label: string; hint: string }[];
+
+const PAYER_OPTIONS = PAYER_NAMES.map((value) => ({
+  ...{ value, label: PAYERS[value].name, hint: PAYERS[value].hint },
+}));
+
+interface AllocationFormProps {
+  snapshotId: string;
+  /** Proposed as the allocation's. */
+  snapshotName: string;
+}
+
+/** Begins with who pays it out, and shows what a rule gives before anything is stored. */
+export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps) {
+  const { allocations } = useTRPC().console;
+  const client = useTRPCClient().console.allocations;
+  const router = useRouter();
+  const [name, setName] = useState(snapshotName);
+  const [texts, setTexts] = useState<RuleTexts>({
+    payer: null,
+    rule: "PRO_RATA",
+    amount: "",
+    decimals: "",
+    minimum: "",
+  });
+  const excluded = useAddresses();
+  const { terms, errors } = readRule(texts);
+  const input = terms && excluded.isGood ? { snapshotId, ...terms, excluded: excluded.addresses } : null;
+  const preview = useQuery({
+    queryKey: ["allocation preview", snapshotId, terms, excluded.id],
+    queryFn: async ({ signal }) => {
+      // The next key aborts it.
+      await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
+      signal.throwIfAborted();
+      return client.preview.mutate(input!, { signal });
+    },
+    enabled: input !== null,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const request = useMutation(
+    allocations.request.mutationOptions({ onSuccess: ({ id }) => router.push(allocationPath(id)) }),
+  );
+  const isTouched = Boolean(name !== snapshotName || texts.amount || texts.minimum || excluded.loaded);
+  useLeaveWarning(isTouched && !request.isSuccess, "This allocation has not been made. Leave this page?");
+
+  const change = (next: Partial<RuleTexts>) => {
+    setTexts({ ...texts, ...next });
+    request.reset();
+  };
+  const failed = request.error ?? (input && preview.error);
+  const problem = failed ? problemOf(failed) : null;
+  const isOfFields = problem?.errors?.every(({ pointer }) => FIELDS.includes(pointer.split("/")[1] ?? ""));
+  // The worker has the time that a preview has not.
+  const isTooLarge = preview.error !== null && problemOf(preview.error).code === "query_timeout";
+  const isJudged = isTooLarge || (preview.isSuccess && !preview.isPlaceholderData);
+  const canMake = input !== null && name.trim() !== "" && isJudged;
+  const make = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (canMake && !request.isPending) request.mutate({ ...input, name: name.trim() });
+  };
+  const unit = unitName(texts.payer);
+  const isOfPoints = texts.payer !== null && PAYERS[texts.payer].pointType !== null;
+  const amountField = (
+    field: "amount" | "decimals" | "minimum",
+    label: string,
+    hint: string,
+    sent: string,
+  ) => (
+    <TextField
+      label={label}
+      hint={hint}
+      name={sent}
+      error={errors[field]}
+      value={texts[field]}
+      onChange={(event) => change({ [field]: event.target.value.trim() })}
+      inputMode="decimal"
+      autoComplete="off"
+      className="tabular-nums"
+    />
+  );
+  return (
+    <form onSubmit={make} onKeyDown={submitOnKeys} noValidate className="flex flex-col gap-6">
+      <Choices
+        legend="Who pays it out?"
+        name="payer"
+        kind="radio"
+        inline
+        options={PAYER_OPTIONS}
+        chosen={texts.payer ? [texts.payer] : []}
+        // An amount of one unit is none of another.
+        onChoose={(chosen) => {
+          const payer = chosen as Payer;
+          const isSameUnit = texts.payer !== null && unitName(payer) === unit;
+          const decimals = String(PAYERS[payer].decimals);
+          change(isSameUnit ? { payer } : { payer, decimals, amount: "", minimum: "" });
+        }}
+      />
+      {texts.payer && (
+        <>
+          <FieldErrors value={(field) => fieldError(problem, field)}>
+            <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+              <div className="md:col-span-2">
+                <TextField
+                  label="Name"
+                  hint="What it is for. Everybody with a claim sees it once it is published."
+                  name="name"
+                  value={name}
+                  onChange={(event) => {
+                    setName(event.target.value);
+                    request.reset();
+                  }}
+                  autoComplete="off"
+                />
+              </div>
+              <div className="md:col-span-2">
+                <Choices
+                  legend="Rule"
+                  name="rule"
+                  kind="radio"
+                  inline
+                  options={RULES}
+                  chosen={[texts.rule]}
+                  // A total that became a rate would give each point a million tokens.
+                  onChoose={(rule) => change({ rule: rule as AllocationRule, amount: "" })}
+                />
+              </div>
+              {texts.rule === "PRO_RATA"
+                ? amountField("amount", `Total in ${unit}`, "What all claims add up to, exactly.", "total")
+                : amountField("amount", `In ${unit} per point`, "Such as 1 or 0.25.", "rate")}
+              {amountField(
+                "decimals",
+                isOfPoints ? "Decimals" : "Decimals of the token",
+                isOfPoints ? `At most ${POINTS_DECIMALS}.` : "Most tokens have 18. USDC has 6.",
+                "decimals",
+              )}
+              {amountField(
+                "minimum",
+                `Minimum in ${unit} (optional)`,
+                "Holders who would get less get nothing. By default the least that can be paid.",
+                "minimum",
+              )}
+            </div>
+            <ExcludedField list={excluded} error={fieldError(problem, "excluded")} />
+          </FieldErrors>
+          <Section
+            title="Preview"
+            note={preview.isFetching ? <Spinner label="Computing" /> : "Nothing is stored yet"}
+          >
+            {problem && !isOfFields && <Alert>{problem.detail}</Alert>}
+            {input && preview.data ? (
+              <>
+                <Figures figures={preview.data} rule={input.rule} decimals={input.decimals} unit={unit} />
+                {preview.data.leftOut.addresses > 0 && <LeftOut {...preview.data.leftOut} />}
+              </>
+            ) : (
+              !problem && <EmptyNote>{waitingText(input !== null, excluded.isGood)}</EmptyNote>
+            )}
+          </Section>
+          <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+            <p className="hint">It can be deleted until it is published.</p>
+            <Button
+              type="submit"
+              variant="primary"
+              size="large"
+              disabled={!canMake}
+              busy={request.isPending || request.isSuccess}
+            >
+              Make allocation
+            </Button>
+          </div>
+        </>
+      )}
+    </form>
+  );
+}
+
+/** A list for another snapshot would match nobody, which no other figure shows. */
+const LeftOut = ({ addresses, holders, points, unknown, hasZero }: AllocationPreview["leftOut"]) => (
+  <p className="wrap-anywhere text-table">
+    Of {counted(addresses, "address", "addresses")} left out, {formatCount(holders)}{" "}
+    {holders === 1 ? "holds" : "hold"} points: <Amount value={points} wraps className="font-medium" /> in all.
+    {hasZero && ` ${ZERO_NOTE}`}
+    {unknown.length > 0 && (
+      <span className="text-overdue">
+        {" "}
+        Without points, so check them: {unknown.join(", ")}
+        {addresses - holders > unknown.length &&
+          ` and ${formatCount(addresses - holders - unknown.length)} more`}
+        .
+      </span>
+    )}
+  </p>
+);
+
+function waitingText(isComplete: boolean, isListGood: boolean): string {
+  if (isComplete) return "Computing what the holders get…";
+  return isListGood
+    ? "Enter the rule to see what the holders get."
+    : "Fix the addresses to leave out to see what the holders get.";
+}

@@ -1,0 +1,51 @@
+import { CircleCheck, CircleX, LoaderCircle, LockOpen } from "lucide-react";
+import { counted, formatAmount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
+import type { AllocationOut } from "@/server/allocations/schema";
+import { PAYERS, type Payer } from "@/terms/claims/payers";
+import { formatUnits } from "@/terms/units";
+
+const LOOKS = {
+  RUNNING: { label: "Running", tone: "finalizing", icon: LoaderCircle },
+  READY: { label: "Not published", tone: "pending", icon: LockOpen },
+  FAILED: { label: "Failed", tone: "danger", icon: CircleX },
+  PUBLISHED: { label: "Published", tone: "finalized", icon: CircleCheck },
+} as const;
+
+export const AllocationStatus = ({ status, publishedAt }: Pick<AllocationOut, "status" | "publishedAt">) => (
+  <Badge {...LOOKS[publishedAt ? "PUBLISHED" : status]} spin={status === "RUNNING"} />
+);
+
+const UNITS = {
+  PHASE2_POINTS: { one: "point", many: "points" },
+  PHASE2_GOLD: { one: "gold", many: "gold" },
+  TOKEN: { one: "token", many: "tokens" },
+} as const;
+const unitOf = (payer: Payer | null) => UNITS[(payer && PAYERS[payer].pointType) ?? "TOKEN"];
+export const unitName = (payer: Payer | null) => unitOf(payer).many;
+
+const inUnit = (amount: string, payer: Payer | null) =>
+  `${formatAmount(amount)} ${amount === "1" ? unitOf(payer).one : unitName(payer)}`;
+
+/** Base units as `1,000.5 tokens`. */
+export const amountText = (units: string, { decimals, payer }: Pick<AllocationOut, "decimals" | "payer">) =>
+  inUnit(formatUnits(BigInt(units), decimals), payer);
+
+export const ZERO_NOTE = "The zero address is one of them: nobody can spend what it gets.";
+
+/** The whole rule, in sentences. */
+export function ruleText(allocation: AllocationOut): string {
+  const { rule, total, rate, payer, decimals, minimum, excluded, leavesOutZero } = allocation;
+  return [
+    payer && `Who pays it out: ${PAYERS[payer].name}.`,
+    rule === "PRO_RATA"
+      ? `Exactly ${amountText(total!, allocation)} are shared in proportion to the points held.`
+      : `Each holder gets ${inUnit(rate!, payer)} per point, rounded down.`,
+    minimum !== "1" && `Holders who would get less than ${amountText(minimum, allocation)} get nothing.`,
+    excluded > 0 && `${counted(excluded, "address is", "addresses are")} left out.`,
+    leavesOutZero && ZERO_NOTE,
+    `Amounts have up to ${counted(decimals, "decimal", "decimals")}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,124 @@
+import { Suspense } from "react";
+import { personName } from "@/app/(console)/batches/status";
+import { payPath } from "@/app/(console)/paths";
+import { JobProgress } from "@/app/(console)/snapshots/job-progress";
+import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
+import { Alert } from "@/app/ui/alert";
+import { ButtonLink, TextLink } from "@/app/ui/button";
+import { Section } from "@/app/ui/section";
+import { Skeleton } from "@/app/ui/states";
+import { Instant } from "@/app/ui/time";
+import { fileAllocationOf, isReady, type ReadyAllocation } from "@/server/allocations/files/allocation-file";
+import {
+  FILES,
+  type FileForm,
+  type FileFormName,
+  fileNotes,
+  fileRefusal,
+} from "@/server/allocations/files/files";
+import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
+import { PAYERS, unitOf } from "@/terms/claims/payers";
+import { POINTS_DECIMALS } from "@/terms/points";
+import { AllocationActions } from "./allocation-actions";
+import { AllocationStatus, ruleText, unitName } from "./allocation-text";
+import { ClaimLookup } from "./claim-lookup";
+import { Figures } from "./figures";
+import { type FileRow, FileTable } from "./file-table";
+import { PaymentList } from "./payment-list";
+
+export function AllocationView({ allocation }: { allocation: AllocationOut }) {
+  const { id, snapshotId, snapshotName, asOf, name, status, failure, requestedBy, requestedAt } = allocation;
+  const { publishedAt, publishedBy, payer, decimals } = allocation;
+  const isPayable = unitOf(payer) !== "tokens" && decimals <= POINTS_DECIMALS;
+  return (
+    <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
+      <div className="flex flex-col gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h1 className="wrap-anywhere font-semibold text-title">{name}</h1>
+          <AllocationStatus {...allocation} />
+          <div className="ml-auto flex flex-wrap gap-2">
+            {publishedAt && isPayable && (
+              <ButtonLink href={payPath(id)}>Pay in {payer ? unitName(payer) : "points"}…</ButtonLink>
+            )}
+            <AllocationActions allocation={allocation} />
+          </div>
+        </div>
+        <p className="wrap-anywhere text-muted text-table">
+          Allocation of the snapshot{" "}
+          <TextLink href={snapshotsPath({ snapshot: snapshotId })}>“{snapshotName}”</TextLink>, as of{" "}
+          <Instant at={asOf} />. Made by {personName(requestedBy)}, <Instant at={requestedAt} />.
+          {publishedAt && publishedBy && (
+            <>
+              {" "}
+              Published by {personName(publishedBy)}, <Instant at={publishedAt} />.
+            </>
+          )}
+        </p>
+      </div>
+      {status === "RUNNING" && (
+        <JobProgress of="allocation" id={id}>
+          Computing the claims and their Merkle trees. A million holders take about a minute.
+        </JobProgress>
+      )}
+      {status === "FAILED" && <Alert title="The allocation could not be made">{failure}</Alert>}
+      <p className="wrap-anywhere text-body">{ruleText(allocation)}</p>
+      {isReady(allocation) && <Result allocation={allocation} />}
+    </div>
+  );
+}
+
+function Result({ allocation }: { allocation: ReadyAllocation }) {
+  const { id, rule, payer, decimals } = allocation;
+  const files = filesOf(allocation);
+  const own = payer && PAYERS[payer].file;
+  const others = files.filter(({ form }) => form !== own);
+  return (
+    <>
+      <Section title="Result">
+        <Figures figures={allocation} rule={rule} decimals={decimals} unit={unitName(payer)} />
+      </Section>
+      {unitOf(payer) !== "tokens" && (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <PaymentList allocationId={id} />
+        </Suspense>
+      )}
+      {payer ? (
+        <>
+          <FileTable title="Download" allocationId={id} files={files.filter(({ form }) => form === own)} />
+          <details>
+            <summary className="cursor-pointer rounded-badge font-semibold text-body">Other forms</summary>
+            <div className="pt-2">
+              <FileTable title="Files of other forms" allocationId={id} files={others} />
+            </div>
+          </details>
+        </>
+      ) : (
+        <FileTable title="Download" allocationId={id} files={files} />
+      )}
+      <ClaimLookup allocationId={id} isPublished={allocation.publishedAt !== null} />
+    </>
+  );
+}
+
+const READERS = {
+  openzeppelin: "OpenZeppelin",
+  uniswap: "Uniswap",
+  sablier: "Sablier",
+} as const satisfies Record<keyof AllocationRoots, string>;
+
+function filesOf(ready: ReadyAllocation): FileRow[] {
+  const { payer, roots } = ready;
+  const allocation = fileAllocationOf(ready);
+  return (Object.keys(FILES) as FileFormName[]).map((form) => {
+    const { name, readBy, unit, root: readRoot }: FileForm = FILES[form];
+    const root = payer !== null && PAYERS[payer].file === form ? PAYERS[payer].root : readRoot;
+    const value = root ? roots[root] : null;
+    return {
+      ...{ form, name, readBy, unit },
+      root: root && value ? { name: READERS[root], value } : null,
+      needsToken: "needsTokenAddress" in FILES[form],
+      notes: fileNotes(form, allocation),
+      refusal: fileRefusal(form, allocation),
+    };
+  });
+}
