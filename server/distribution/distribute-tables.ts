@@ -49,8 +49,9 @@ export const DISTRIBUTED_TABLES = {
  */
 export const MANAGED_TABLES = {
   audit_log: "one row per manual action; written with changes to batches, contracts and webhooks",
-  bulk_jobs: "one row per preview or job; read by changes to the batches of a job",
-  bulk_job_items: "a row per batch of a job, for 90 days; its result is written with the batch's change",
+  bulk_jobs: "one row per preview or bulk action; read by changes to its batches",
+  bulk_job_items:
+    "a row per batch of a bulk action, for 90 days; its result is written with the batch's change",
   operator_tokens: "looked up by hash, for an hour; deleted when a contract's operator changes",
   staff: "people; changes of access are written with their audit rows",
   staff_invitations: "people; changes of access are written with their audit rows",
