@@ -32,7 +32,8 @@ export default async function WalletPage({ params, searchParams }: PageProps<"ad
     // One after the other: in the line of all visitors, a page must not wait for itself.
     const wallet = await caller.wallet({ address, cursor: typeof cursor === "string" ? cursor : undefined });
     const claims = isFirstPage ? await caller.claims({ address }) : [];
-    const holding = then && (await caller.holding({ address, at: then }).catch(toRepeatableError));
+    const holding =
+      then === null ? null : await caller.holding({ address, at: then }).catch(toRepeatableError);
     const problem = holding instanceof DomainError ? toProblem(holding, requestId) : null;
     const earlier = { at: then, holding: holding instanceof DomainError ? null : holding, problem };
     return <WalletView wallet={wallet} claims={claims} isFirstPage={isFirstPage} earlier={earlier} />;
