@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import { within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
+import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { consoleSeconds } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
@@ -20,6 +21,8 @@ import {
   type RequestAllocationInput,
 } from "./schema";
 
+const KEPT_SECONDS = 60;
+
 const termsOf = (input: PreviewAllocationInput): AllocationTerms => ({
   ...input,
   total: input.rule === "PRO_RATA" ? input.total : null,
@@ -36,10 +39,15 @@ export async function previewAllocation(
   input: PreviewAllocationInput,
 ): Promise<AllocationPreview> {
   try {
-    return await ctx.db.sql.begin("read only", async (tx) => {
-      await prepareLongReads(tx);
-      return await computeFigures(tx, termsOf(input));
-    });
+    // A snapshot never changes, and the request of an allocation previews it once more.
+    const terms = termsOf(input);
+    const key = createHash("sha256").update(JSON.stringify(terms)).digest("hex");
+    return await cached("previews", key, KEPT_SECONDS, () =>
+      ctx.db.sql.begin("read only", async (tx) => {
+        await prepareLongReads(tx);
+        return await computeFigures(tx, terms);
+      }),
+    );
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     const detail =
@@ -57,7 +65,8 @@ export async function previewAndRequest(
   ctx: ServiceContext,
   input: RequestAllocationInput,
 ): Promise<AllocationOut> {
-  await previewAllocation(ctx, input).catch((error: unknown) => {
+  const { name: _, ...rule } = input;
+  await previewAllocation(ctx, rule).catch((error: unknown) => {
     if (!(error instanceof DomainError && error.code === "query_timeout")) throw error;
   });
   return await requestAllocation(ctx, input);
