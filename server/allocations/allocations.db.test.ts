@@ -28,6 +28,7 @@ import {
   wallet,
   withoutTriggers,
 } from "@/testing/factories";
+import { whileLocked } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteAllocation } from "./delete-allocation";
@@ -677,6 +678,17 @@ test("a preview that takes too long says to make the allocation instead, and tha
   await db.sql.unsafe(`drop view snapshot_holders; alter table stored_holders rename to snapshot_holders`);
   await makeAllocations(db);
   expect(await getAllocation(context(), { allocationId })).toMatchObject({ status: "READY" });
+});
+
+test("an allocation that was previewed is requested without computing it again", async () => {
+  const { allocations } = callerOf(db, "operator");
+  const rule = { snapshotId, rule: "FIXED_RATE" as const, rate: "1.25", decimals: 9 };
+  await allocations.preview(rule);
+  const request = () => allocations.request({ ...rule, name: "previewed" });
+  await whileLocked(db, "snapshot_holders", async () => {
+    expect(await request()).toMatchObject({ status: "RUNNING" });
+  });
+  await makeAllocations(db);
 });
 
 test("an allocation fails when it was interrupted too often, and keeps nothing", async () => {

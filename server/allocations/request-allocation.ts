@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import { addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
+import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { consoleSeconds } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
@@ -25,6 +26,8 @@ import {
   type PreviewAllocationInput,
   type RequestAllocationInput,
 } from "./schema";
+
+const KEPT_SECONDS = 60;
 
 async function termsOf(sql: Sql | TransactionSql, input: PreviewAllocationInput): Promise<AllocationTerms> {
   // The first row has the first address.
@@ -63,10 +66,14 @@ export async function previewAllocation(
   input: PreviewAllocationInput,
 ): Promise<AllocationPreview> {
   try {
-    return await ctx.db.sql.begin("read only", async (tx) => {
-      await prepareLongReads(tx);
-      return await computeFigures(tx, await termsOf(tx, input));
-    });
+    // A snapshot never changes, and the request of an allocation previews it once more.
+    const key = createHash("sha256").update(JSON.stringify(input)).digest("hex");
+    return await cached("previews", key, KEPT_SECONDS, () =>
+      ctx.db.sql.begin("read only", async (tx) => {
+        await prepareLongReads(tx);
+        return await computeFigures(tx, await termsOf(tx, input));
+      }),
+    );
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     const detail =
@@ -81,7 +88,8 @@ export async function previewAllocation(
  * to compute is left to the worker.
  */
 export async function previewAndRequest(ctx: ServiceContext, input: RequestAllocationInput) {
-  const preview = await previewAllocation(ctx, input).catch((error: unknown) => {
+  const { name: _, ...rule } = input;
+  const preview = await previewAllocation(ctx, rule).catch((error: unknown) => {
     if (error instanceof DomainError && error.code === "query_timeout") return null;
     throw error;
   });
