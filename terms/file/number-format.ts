@@ -75,8 +75,12 @@ export function bareNumber(value: string): string | null {
 
 /** Every amount that the value can mean: two for `1,234`. */
 export function possibleAmounts(value: string): Set<string> {
-  const read = NUMBER_FORMATS.map((format) => readAmount(value, format));
-  return new Set(read.filter((amount) => amount !== null));
+  const found = new Set<string>();
+  for (const format of NUMBER_FORMATS) {
+    const amount = readAmount(value, format);
+    if (amount !== null) found.add(amount);
+  }
+  return found;
 }
 
 /** What a column contains when read in one format. */

@@ -171,10 +171,10 @@ function tallyColumns(table: Table, rows: readonly TableRow[]): Tally[] {
   const lasts: number[] = [];
   for (let row = 0; row < rows.length; row++) {
     const { cells } = rows[row]!;
-    for (const tally of tallies) {
-      const { column } = tally;
+    for (let column = 0; column < tallies.length && column < cells.length; column++) {
       const cell = cells[column];
       if (!cell) continue;
+      const tally = tallies[column]!;
       const start = starts[column]!;
       if (PLAIN_NUMBER.test(cell)) tally.numbers++;
       else if (isRecipient(cell) || isName(cell)) tally.addresses++;
