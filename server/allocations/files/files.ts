@@ -72,11 +72,13 @@ export const FILES = {
     root: "sablier",
     suffix: "tokens.csv",
     mediaType: CSV_TYPE,
-    notes: ({ claims, sum, decimals }) => [
+    notes: ({ payer, claims, sum, decimals }) => [
       claims < 2 && "Sablier needs at least two recipients.",
       sum >= 2n ** 128n && "Sablier counts in 128 bits, and this sum needs more.",
       decimals === 0 && "thirdweb's airdrop counts a token without decimals as one with 18.",
       claims > ROWS_MAX &&
+        payer !== "SABLIER" &&
+        payer !== "HEDGEY" &&
         `disperse and thirdweb's airdrop pay all rows in one transaction: use parts of ${ROWS_MAX} rows.`,
     ],
     write: humanCsv,
