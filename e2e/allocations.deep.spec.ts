@@ -243,7 +243,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expectGoodLooks(other);
   await listed.getByRole("link", { name: "Season end", exact: true }).first().click();
   await expect(other.getByRole("heading", { name: "“Season end”" })).toBeVisible();
-  await expect(other.getByRole("main")).toContainText("the published allocation “Season 1: drop” needs it");
+  await expect(other.getByRole("main")).toContainText("the published allocation “Season end” needs it");
   await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 });
 

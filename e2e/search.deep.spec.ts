@@ -43,7 +43,7 @@ test("a batch is found by its ID or URL", async ({ page, request }) => {
   await openSearch(page);
   for (const words of ["upload", "new batch"]) {
     await input(page).fill(words);
-    await expect(results(page).first()).toHaveText("New batch");
+    await expect(results(page).first()).toHaveText("New payout");
   }
   for (const [word, title] of [
     ["claims", "New allocation"],

@@ -8,7 +8,6 @@ import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/schema";
 import { BULK_CHOSEN_MAX } from "@/terms/filters";
-import { ACTION_WORDS } from "./bulk-words";
 import type { Selection } from "./use-selection";
 
 /** Below the list, so that rows keep their place. */
@@ -45,6 +44,14 @@ export function SelectionBar({ selection, hasMore }: { selection: Selection; has
 
 const BulkDialog = dynamic(() => import("./bulk-dialog"));
 
+const LABELS: Record<BulkAction, string> = {
+  hold: "Put on hold…",
+  release: "Release…",
+  cancel: "Cancel batches…",
+  reverse: "Take back…",
+  approve: "Approve…",
+};
+
 interface BulkButtonsProps {
   chosen: BulkPreviewInput["chosen"];
   disabled?: boolean;
@@ -66,7 +73,7 @@ export function BulkButtons({ chosen, disabled, actions = ACTIONS, onDone }: Bul
     <>
       {actions.map((action) => (
         <Button key={action} size="small" disabled={disabled} onClick={() => ask(action)}>
-          {ACTION_WORDS[action].button}
+          {LABELS[action]}
         </Button>
       ))}
       {asking && (

@@ -3,7 +3,6 @@ import { Amount } from "@/app/ui/amount";
 import type { BulkAction, BulkObstacle, Share } from "@/server/batches/bulk/schema";
 
 interface ActionWords {
-  button: string;
   /** Follows "Cannot be". */
   done: string;
   /** What becomes of one batch, or of more. */
@@ -13,7 +12,6 @@ interface ActionWords {
 
 export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   hold: {
-    button: "Put on hold…",
     done: "put on hold",
     what: (count) =>
       count === 1
@@ -24,7 +22,6 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     confirm: (count) => `Put ${batchesOf(count)} on hold`,
   },
   release: {
-    button: "Release…",
     done: "released",
     what: (count) =>
       count === 1
@@ -34,7 +31,6 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     confirm: (count) => `Release ${batchesOf(count)}`,
   },
   cancel: {
-    button: "Cancel batches…",
     done: "cancelled",
     what: (count) =>
       count === 1
@@ -45,7 +41,6 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     confirm: (count) => `Cancel ${batchesOf(count)}`,
   },
   reverse: {
-    button: "Take back…",
     done: "taken back",
     what: () =>
       "Each finalized batch gets a reversal, which takes its points from the recipients and returns them " +
@@ -54,7 +49,6 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     confirm: (count) => `Take back ${batchesOf(count)}`,
   },
   approve: {
-    button: "Approve…",
     done: "approved",
     what: () =>
       "Each will be finalized when it is due, or stays on hold if it is on hold. This cannot be undone.",
