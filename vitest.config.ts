@@ -62,8 +62,8 @@ const databaseTests = (name: string, include: string[], exclude: string[] = []) 
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/[\\/]$/, "") } },
   test: {
-    // The tests often wait, for Postgres and for time to pass: three at a time even on two cores.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // The tests often wait, for Postgres and for time to pass: four at a time even on two cores.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // Unit tests take a fifth less time in threads than in processes.
     pool: "threads",
     // Files share a worker's modules: database tests take a third less CPU. `fresh-file.ts` resets the rest.

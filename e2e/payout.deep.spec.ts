@@ -89,6 +89,22 @@ test("from a file to the page that says when 5,000 people are paid takes at most
     await sheet.getByRole("link", { name: "clicks.csv" }).click();
     await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
   });
+
+  await test.step("all of it is put on hold, and released", async () => {
+    for (const [button, confirm, state] of [
+      ["Put on hold…", "Put 3 batches on hold", "3 batches on hold"],
+      ["Release…", "Release 3 batches", "Released"],
+    ] as const) {
+      await page.getByRole("button", { name: button }).click();
+      const dialog = page.getByRole("dialog", { name: `${confirm}?` });
+      await dialog.getByLabel("Reason").fill("Finance looks at it");
+      await dialog.getByRole("button", { name: confirm }).click();
+      const result = page.getByRole("dialog", { name: confirm });
+      await expect(result.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
+      await result.getByRole("button", { name: "Close" }).click();
+      await expect(step(page, state)).toBeVisible();
+    }
+  });
 });
 
 test("5,000 rows: the network is lost, the rest is resumed, a cancelled part stops the release, the others are paid, and one is taken back", async ({

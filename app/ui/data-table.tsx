@@ -1,10 +1,9 @@
 import type { ComponentProps, ReactNode, RefObject } from "react";
-import { problemOf } from "@/app/data/problem";
-import { Amount, AmountHeading, counted, fractionDigits } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
+import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { EmptyNote, Loaded } from "@/app/ui/states";
+import { MoreRows, type MoreRowsProps } from "./more-rows";
 
 export interface DataColumn<Row> {
   name: string;
@@ -31,8 +30,6 @@ export interface DataTableProps<Row> {
   /** Which rows are drawn, of `useRowWindow`. They all have one height, so that none becomes a card. */
   drawn?: { scroller: RefObject<HTMLElement | null>; rows: number[]; before: number; after: number };
 }
-
-export const ROW_PX = 36;
 
 /** Amounts, with their decimal points below each other. A dash where there is none. */
 export function amountColumn<Row>(
@@ -152,40 +149,6 @@ function Cell<Row>({ column, row, isFirst, isCard }: CellProps<Row>) {
         column.render(row)
       )}
     </Tag>
-  );
-}
-
-interface MoreRowsProps {
-  query: {
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    isFetchNextPageError: boolean;
-    error: unknown;
-    fetchNextPage: () => Promise<unknown>;
-  };
-  count: number;
-  one: string;
-  many: string;
-}
-
-/** The end of a list that is loaded page by page: how many rows are shown, and a button for more. */
-export function MoreRows({ query, count, one, many }: MoreRowsProps) {
-  const shown = counted(count, one, many);
-  if (count === 1 && !query.hasNextPage) return null;
-  return (
-    <div className="flex min-h-8 items-center justify-center gap-3 hint tabular-nums">
-      {query.isFetchNextPageError && <span role="alert">{problemOf(query.error).detail}</span>}
-      {query.hasNextPage ? (
-        <>
-          {shown} shown
-          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </>
-      ) : (
-        shown
-      )}
-    </div>
   );
 }
 

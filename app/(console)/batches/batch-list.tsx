@@ -5,15 +5,14 @@ import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic, { type LoaderComponent } from "next/dynamic";
 import { type ReactNode, useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
-import { payoutPath } from "@/app/(console)/paths";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Spinner, TextLink } from "@/app/ui/button";
+import { Button, ButtonLink, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { MoreRows } from "@/app/ui/data-table";
 import { useLazyPanel } from "@/app/ui/hooks";
+import { MoreRows } from "@/app/ui/more-rows";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import { FilterBar } from "./filters/filter-bar";
@@ -60,6 +59,7 @@ const ListTotals = later(
   () => loadNotes().then((notes) => notes.ListTotals),
   () => <div className="min-h-5" />,
 );
+const WholePayout = later(() => loadNotes().then((notes) => notes.WholePayout));
 const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
 const NoBatches = later(loadNotes, PageSkeleton);
@@ -148,11 +148,6 @@ export function BatchList() {
     void queryClient.invalidateQueries(api.batches.totals.queryFilter());
   };
 
-  // The first batches replace the page that says there are none.
-  useEffect(() => {
-    if (ready && batches.length === 0 && newerCount > 0) refresh();
-  });
-
   const content = () => {
     if (invalid.length > 0)
       return (
@@ -167,7 +162,8 @@ export function BatchList() {
       );
     }
     // A search of a busy recipient's batches continues page by page until it finds one.
-    if (batches.length === 0 && !query.hasNextPage) return <NoBatches limited={sortedAmong !== null} />;
+    if (batches.length === 0 && !query.hasNextPage)
+      return <NoBatches limited={sortedAmong !== null} newer={ready ? newerCount : 0} refresh={refresh} />;
     const end = <ListEnd query={query} count={batches.length} />;
     return (
       <BatchTable
@@ -214,11 +210,7 @@ export function BatchList() {
             <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
             {params.contract && params.payout && (
-              <p className="px-4 text-table md:px-6">
-                <TextLink href={payoutPath({ contractAddress: params.contract, id: params.payout })}>
-                  View the whole payout
-                </TextLink>
-              </p>
+              <WholePayout contractAddress={params.contract} id={params.payout} />
             )}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>

@@ -2,6 +2,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Layers, Search } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useEffect } from "react";
+import { payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
@@ -18,9 +20,20 @@ const LookedAt = dynamic(() => import("./limited-sort").then((module) => module.
 });
 const Checklist = dynamic(() => import("@/app/(console)/setup/checklist"), { ssr: false });
 
-/** @param props.limited whether only the latest batches were searched */
-export default function NoBatches({ limited }: { limited: boolean }) {
+interface NoBatchesProps {
+  /** Whether only the latest batches were searched. */
+  limited: boolean;
+  /** How many were created since. */
+  newer: number;
+  refresh: () => void;
+}
+
+export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
   const { params, filtered, clearFilters } = useListParams();
+  // The first batches replace the page that says there are none.
+  useEffect(() => {
+    if (newer > 0) refresh();
+  });
   if (!filtered) return <NothingYet />;
   return (
     <EmptyState icon={Search} title={limited ? "No matches so far" : "No batches match these filters"}>
@@ -35,6 +48,13 @@ export default function NoBatches({ limited }: { limited: boolean }) {
     </EmptyState>
   );
 }
+
+/** Of a list of some of a payout's batches. */
+export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
+  <p className="px-4 text-table md:px-6">
+    <TextLink href={payoutPath(payout)}>View the whole payout</TextLink>
+  </p>
+);
 
 function NothingYet() {
   const { role } = useStaff();

@@ -13,7 +13,7 @@ import { problemOf } from "@/app/data/problem";
 import { useChange, usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button, TextLink } from "@/app/ui/button";
-import { MoreRows } from "@/app/ui/data-table";
+import { MoreRows } from "@/app/ui/more-rows";
 import { Section } from "@/app/ui/section";
 import { EmptyNote, PageSkeleton, QueryError } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";

@@ -14,9 +14,10 @@ import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amo
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
-import { type DataColumn, DataTable, ROW_PX } from "@/app/ui/data-table";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
+import { ROW_PX } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
 import { useServerClock } from "@/app/ui/time";

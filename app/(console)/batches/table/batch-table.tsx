@@ -8,9 +8,8 @@ import { useListParams } from "@/app/(console)/batches/use-list-params";
 import type { Selection } from "@/app/(console)/batches/use-selection";
 import { decimalsEm, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { ROW_PX } from "@/app/ui/data-table";
 import { isSingleKey, useIsPhone, useWindowEvent } from "@/app/ui/hooks";
-import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
+import { ROW_PX, ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import {
   COLUMNS,
   type Column,
