@@ -185,7 +185,7 @@ test("the command line makes an allocation, lists, publishes and writes it, and 
   const made = await ops(...make, "--total", "1000", "--minimum", "0.5", "--exclude", excluded);
   expect(made).toMatchObject({ error: "", failed: false });
   expect(made.out).toMatch(
-    /READY {2}“Drop 1”\n1000 tokens in 2 claims; 1 holder gets nothing; 2 addresses are left out\nsmallest 160, median 160, largest 840, .*\nroot for openzeppelin: 0x[0-9a-f]{64}\n(?:.*\n){2}Excluded, but without points: 0x0*4d\n$/,
+    /READY {2}“Drop 1”\n1000 tokens in 2 claims; 1 holder gets nothing; 2 addresses are left out\nsmallest 160, median 160, largest 840, .*\nroot for openzeppelin: 0x[0-9a-f]{64}\n(?:.*\n){2}Excluded, but without points: 0x0*4D\n$/,
   );
   const [id] = made.out.split(" ");
   const out = path.join(folder, "claims.json");
