@@ -92,7 +92,7 @@ export async function goodInputs(
     total: "1000",
     rate: "1",
     minimum: "1",
-    decimals: 18,
+    decimals: 12,
     excluded: [wallet(1)],
     ...Object.fromEntries(
       ["created", "due", "finalized"].flatMap((name) => [
