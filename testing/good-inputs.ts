@@ -92,7 +92,8 @@ export async function goodInputs(
     total: "1000",
     rate: "1",
     minimum: "1",
-    decimals: 12,
+    payer: "SAFE",
+    decimals: 18,
     excluded: [wallet(1)],
     ...Object.fromEntries(
       ["created", "due", "finalized"].flatMap((name) => [
