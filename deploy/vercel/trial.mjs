@@ -1,5 +1,5 @@
-// Builds this commit with Vercel's own CLI, without an account, and runs its functions on this machine behind a
-// gateway with the build's routes. A function is frozen between requests and killed at its `maxDuration`.
+// Builds this commit with Vercel's own CLI, without an account, and runs its functions on this machine behind
+// a gateway with the build's routes. A function is frozen between requests and killed at its `maxDuration`.
 //
 //   DATABASE_URL=postgres://…/an-empty-database node deploy/vercel/trial.mjs
 //
@@ -88,7 +88,7 @@ function instanceOf({ folder, isWeb, secondsMax, environment }) {
   };
 }
 
-/** Copies what the function's file map names, and nothing else: a file that the build forgot is missing here. */
+/** Copies only what the function's file map names: a file that the build forgot is missing here. */
 function unpack(source, root, target) {
   const config = JSON.parse(fs.readFileSync(path.join(source, ".vc-config.json"), "utf8"));
   fs.cpSync(source, target, { recursive: true });

@@ -88,8 +88,9 @@ describe("the cron route", () => {
     expect(await (await call(RIGHT)).json()).toMatchObject({ unfinished: [] });
     const [taken] = await listSnapshots(context(), { contractAddress: contract });
     expect(taken).toMatchObject({ status: "TAKEN", asOf });
-    await db.sql`insert into snapshots (id, name, point_type, includes_contracts, as_of, requested_by, attempts)
-      values (gen_random_uuid(), 'too large', 'PHASE2_POINTS', false, ${asOf}, 'staff:a@b.c', ${ATTEMPTS_MAX})`;
+    await db.sql`
+      insert into snapshots (id, name, point_type, includes_contracts, as_of, requested_by, attempts) values
+      (gen_random_uuid(), 'too large', 'PHASE2_POINTS', false, ${asOf}, 'staff:a@b.c', ${ATTEMPTS_MAX})`;
     expect(await (await call(RIGHT)).json()).toMatchObject({ unfinished: [] });
     const [failed] = await db.sql`select failure from snapshots where name = 'too large'`;
     expect(failed!.failure).toMatch(/^It was interrupted 5 times\. Here it may take 4\d s, and by `ops` /);
