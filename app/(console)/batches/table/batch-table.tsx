@@ -217,10 +217,7 @@ export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProp
                 )}
               >
                 {selection && (
-                  <td
-                    className="sticky left-0 z-10 row-span-3 border-line bg-inherit
-                      max-md:-ml-2 md:border-b md:pl-3"
-                  >
+                  <td className="list-check">
                     <RowCheckbox
                       label={isPayout ? `Select ${row.batch.payout?.name}` : `Select batch ${row.batch.id}`}
                       checked={selected}
