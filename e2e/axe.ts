@@ -9,6 +9,8 @@ type Theme = "light" | "dark";
 /** Reports each violated rule with its location. The dark theme is checked on screens, not in dialogs. */
 export async function expectNoViolation(page: Page, themes: readonly Theme[] = ["light"]): Promise<void> {
   for (const colorScheme of themes) {
+    // What waits for an answer is dimmed.
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await page.emulateMedia({ colorScheme });
     await page.evaluate(async (theme) => {
       document.documentElement.dataset.theme = theme;

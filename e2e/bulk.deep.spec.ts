@@ -1,4 +1,4 @@
-import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
   auth,
@@ -21,6 +21,7 @@ async function submitMany(request: APIRequestContext, prefix: string, count: num
 const bar = (page: Page) => page.getByRole("region", { name: "Selection" });
 const box = (page: Page, id: string) => page.getByRole("checkbox", { name: `Select batch ${id}` });
 const linkTo = (page: Page, id: string) => page.getByRole("link", { name: id });
+const left = async (target: Locator) => (await target.boundingBox())?.x ?? Number.NaN;
 
 /** Opens the preview, gives the reason and starts the job. */
 async function confirm(page: Page, button: string, question: string, reason: string): Promise<void> {
@@ -113,6 +114,7 @@ test("all that match, loaded or not, are put on hold and released", async ({ pag
   await box(page, `${prefix}109`).check();
   await expect(bar(page)).toContainText("1 selected");
   await expectFits(page);
+  expect(await left(box(page, `${prefix}109`))).toBeLessThan(await left(linkTo(page, `${prefix}109`)));
   await confirm(page, "Release…", "Release 1 batch", "The file is right");
   await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "1 of 1");
   await expectFits(page);
