@@ -13,7 +13,7 @@ import { database } from "@/server/kernel/database";
 import { isDatabaseUnavailable, postgresError } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { startWorkLoop } from "@/server/kernel/work-loop";
-import { emailOf } from "@/server/staff/second-person";
+import { barredFor, emailOf, isOfOthers } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import { bulkTarget } from "./jobs";
@@ -188,13 +188,15 @@ async function change(
   const given = { contractAddress, batchIds, reason, items: group, waitSeconds, needs };
   let failure: unknown;
   let changed = 0;
+  let barred: string[] = [];
   try {
     changed = await CHANGES[job.action](ctx, given);
+    if (job.action === "approve") barred = await barredFor(db.sql, job.createdBy);
   } catch (error) {
     failure = error;
   }
   if (changed === batchIds.length) return changed;
-  const left = await recordOvertaken(db, job, group);
+  const left = await recordOvertaken(db, job, group, barred);
   if (batchIds.length > 1 || left.length === 0) {
     for (const one of left) if (!isOver()) changed += await change(db, job, one, isOver);
     return changed;
@@ -218,7 +220,12 @@ async function change(
  * the state in which their batches are now.
  * @returns the others, one by one
  */
-async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Group[]> {
+async function recordOvertaken(
+  db: Database,
+  job: Job,
+  group: Group,
+  barred: readonly string[],
+): Promise<Group[]> {
   const contract = addressToBytes(group.contractAddress);
   const batches = await db.sql<ItemState[]>`
     with ${openItems(db, group)}
@@ -226,6 +233,7 @@ async function recordOvertaken(db: Database, job: Job, group: Group): Promise<Gr
       b.held_for_payout as "heldForPayout", b.held_apart as "heldApart", b.cancelled_at as "cancelledAt",
       b.cancelled_by as "cancelledBy", b.awaits_approval as "awaitsApproval",
       b.approved_at as "approvedAt", b.approved_by as "approvedBy",
+      not ${isOfOthers(db.sql, barred)} as "isOwn",
       coalesce(b.finalized_at, b.claimed_at) as "finalizedAt", (
         select count(*)
         from reversed_transfers m
@@ -254,6 +262,7 @@ type ItemState = Pick<StoredBatch, "id" | "status" | "heldAt" | "heldBy" | "held
     isTakenBack: boolean;
     approvedAt: Date | null;
     approvedBy: string | null;
+    isOwn: boolean;
   };
 
 type Outcome = Pick<BulkItem, "result" | "why"> & { position: number; by: string | null; at: Date | null };
