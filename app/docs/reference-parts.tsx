@@ -215,10 +215,9 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
 }
 
 function ReplyPart({ reply }: { reply: ReplyView }) {
-  const { status, description, headers, shapes, samples, codes } = reply;
-  const isError = Number(status) >= 400;
-  // Each code links to the errors page, which has its example.
-  const shown = isError ? samples.slice(0, 1) : samples;
+  const { status, description, headers, codes } = reply;
+  // An error's code links to the errors page, which has its body.
+  const answers = Number(status) < 400 ? reply : undefined;
   return (
     <details className="group border-line border-t">
       <summary
@@ -256,11 +255,10 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
           </a>
           : <span className="font-mono">{headers.join(", ")}</span>
         </p>
-        {!isError &&
-          shapes.map(({ name, rows }) => (
-            <FieldList key={name} title={shapes.length > 1 ? `Body: ${name}` : "Body"} rows={rows} />
-          ))}
-        {shown.map(({ name, summary, text }) => (
+        {answers?.shapes.map(({ name, rows }, _, all) => (
+          <FieldList key={name} title={all.length > 1 ? `Body: ${name}` : "Body"} rows={rows} />
+        ))}
+        {answers?.samples.map(({ name, summary, text }) => (
           <div key={name} className="flex flex-col gap-1.5">
             {summary && <p className="hint">{summary}</p>}
             <JsonBlock what={`example of ${name}`} text={text} />
