@@ -822,6 +822,7 @@ test("batches of /v1 with one payout ID are one payout, whose first ID is kept, 
     isWhole: true,
   });
   expect(shown.get("c")).toMatchObject({ stored: 4, points: "180143985094819862.000000000002" });
+  expect(shown.get("c")?.nextDueAt).toBe(payout.parts[2]!.finalizeAt);
   expect(shown.get("r")).toBeNull();
   await expect(pageOf(contract, "another")).rejects.toMatchObject({ code: "payout_not_found" });
   await cancelBatch(context(), { contractAddress: contract, batchId: "c" });

@@ -94,6 +94,8 @@ export interface PayoutOfBatch {
   counts: PayoutCounts;
   /** When the first batch that is not cancelled is due; null if all are cancelled. */
   firstDueAt: string | null;
+  /** The same of those that are not finalized either. */
+  nextDueAt: string | null;
 }
 
 export interface BatchOutcome {

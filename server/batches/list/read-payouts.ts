@@ -23,7 +23,7 @@ export const PAYOUT_SUMS = `count(*)::int as stored,
 
 export type PayoutSums = Pick<PayoutOfBatch, "stored" | "transferCount" | "counts" | "firstDueAt">;
 
-interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" | "points"> {
+interface PayoutRow extends PayoutSums, Pick<PayoutOfBatch, "id" | "partCount" | "points" | "nextDueAt"> {
   contract: Buffer;
   /** The place in the file of each batch that was asked for, by its sequence number. */
   places: Record<string, number | null>;
@@ -65,6 +65,7 @@ export async function readPayouts(
     ) as wanted cross join lateral (
       select b.point_type as "pointType", max(b.part_count) as "partCount", min(b.file_name) as "fileName",
         coalesce(sum(b.points) filter (where b.status <> 'CANCELLED'), 0)::text as points,
+        min(b.finalize_at) filter (where b.status in ('PENDING', 'FINALIZING')) as "nextDueAt",
         (sum(count(*)) over ())::int as read, ${sql.unsafe(PAYOUT_SUMS)}
       from (
         select p.part_count, p.file_name, b.*
@@ -91,7 +92,7 @@ export async function readPayouts(
     const mayBeShort = !ofReversals && isWhole && counts.cancelled > 0 && counts.cancelled < stored;
     const notPaid = mayBeShort ? await readNotPaid(db, key) : [];
     const figures = {
-      ...withPoints(withTimes(row, "firstDueAt"), "points"),
+      ...withPoints(withTimes(row, "firstDueAt", "nextDueAt"), "points"),
       name: fileName ?? row.id,
       ...(ofReversals && { partCount: null }),
       isWhole,

@@ -102,7 +102,7 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
     payout,
     points: payout.points,
     transferCount: payout.transferCount,
-    finalizeAt: payout.firstDueAt ?? live.finalizeAt,
+    finalizeAt: payout.nextDueAt ?? payout.firstDueAt ?? live.finalizeAt,
     flag: flagOf(line),
     holdReason:
       payout.counts.onHold > 0 ? (batches.find((each) => each.holdReason)?.holdReason ?? null) : null,
