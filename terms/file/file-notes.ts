@@ -2,7 +2,7 @@ import { counted } from "@/terms/output-text";
 import type { Checked } from "./checked";
 import type { CellFact, Table, TableRow } from "./decode-file";
 import { bounded, listed } from "./file-words";
-import { addressGrade, amountGrade, type KnownColumns, namesReference } from "./rank-columns";
+import { addressGrade, amountGrade, isNamed, type KnownColumns, namesReference } from "./rank-columns";
 
 /** What the user should know about how a file was read. */
 export const fileNotes = (
@@ -33,7 +33,14 @@ function columnNotes({ header, names, map, found, total }: KnownColumns, table: 
     const unread = found[kind].filter((column) => ![toAddress, points, reference].includes(column));
     if (unread.length > 0) notes.push(`Not read: the ${kind} in ${bounded(unread.map(numbered))}.`);
   }
-  const isSaid = addressGrade(names[toAddress]!) > 1 || amountGrade(names[points]!) > 1;
+  const unfilled = names.flatMap((name, column) =>
+    isNamed(amountGrade(name)) && !TOKEN_NAME.test(name) && !found.numbers.includes(column)
+      ? [numbered(column)]
+      : [],
+  );
+  if (unfilled.length > 0 && !isNamed(amountGrade(names[points]!)))
+    notes.push(`There are no numbers in ${bounded(unfilled)}.`);
+  const isSaid = isNamed(addressGrade(names[toAddress]!)) || isNamed(amountGrade(names[points]!));
   if (header && !table.header && !isSaid)
     notes.push(`Line ${table.rows[0]!.line} is read as the heading, not as a transfer.`);
   return notes;

@@ -35,7 +35,7 @@ describe("the column whose name says it best is read", () => {
     ["allocation", { balance: ["120000", "90000"], allocation: ["50", "40"] }],
     ["op_tokens", { value_usd: ["120000", "90000"], op_tokens: ["50", "40"] }],
     ["total_points", { points: ["100", "50"], multiplier: ["2", "3"], total_points: ["200", "150"] }],
-    ["amount_shui", { epoch_id: ["1", "1"], points: ["100", "50"], amount_shui: ["5000", "2500"] }],
+    ["To pay this month", { "Tokens sold": ["500", "700"], "To pay this month": ["5", "7"] }],
     ["block reward", { "block reward": ["500", "700"], tips: ["2", "3"] }],
     ["Reward week 12", { "Reward week 12": ["5", "7"], week: ["12", "12"] }],
     ["no of tokens", { "no of tokens": ["126084", "2100000"], days: ["180", "180"] }],
@@ -102,6 +102,20 @@ describe("the column whose name says it best is read", () => {
   });
 });
 
+test.each([
+  ["points", "amount_shui"],
+  ["purchase_amount", "cashback"],
+  ["match amount", "won"],
+  ["allocation", "unclaimed"],
+  ["total", "due"],
+  ["How many tokens did you test?", "requested"],
+])("of “%s” and “%s”, neither name says it better", (one, other) => {
+  const { whichAmounts } = reading(table({ [one]: ["5", "7"], [other]: ["2", "3"] })) as {
+    whichAmounts: string[];
+  };
+  expect(whichAmounts.toSorted()).toEqual([one, other].toSorted());
+});
+
 describe("nobody is paid by another column when the one that is named is text", () => {
   test.each([
     ["allocation", { allocation: ["100 x 3", "50 x 2"], vesting: ["30", "40"] }],
@@ -112,7 +126,9 @@ describe("nobody is paid by another column when the one that is named is text", 
   });
 
   test("but a note beside numbers is no amount", () => {
-    expect(reading(table({ amount: ["TBD", "TBD"], score: ["3", "4"] }))).toMatchObject({ amounts: "score" });
+    const text = table({ amount: ["TBD", "TBD"], score: ["3", "4"] });
+    expect(reading(text)).toMatchObject({ amounts: "score" });
+    expect(checkText(text).notes).toContain("There are no numbers in “amount” (column 2).");
   });
 });
 
@@ -286,20 +302,23 @@ describe("in JSON", () => {
 });
 
 test.each([
-  ["total", 3],
-  ["Grand total", 3],
-  ["finalReward", 3],
-  ["# of tokens", 3],
+  ["total", 5],
+  ["Grand total", 5],
+  ["finalReward", 5],
+  ["# of tokens", 5],
   ["total referrals", 1],
-  ["remaining attempts", 1],
+  ["remaining attempts", 2],
   ["number of days", 0],
   ["token_id", 0],
   ["USDValue", 1],
   ["reward %", 0],
-  ["investments 1.total", 3],
+  ["investments 1.total", 5],
   ["fees.total", 1],
-  ["Week 12", 1],
+  ["Week 12", 2],
   ["claimed_amount", 1],
+  ["Swap amount", 3],
+  ["Amount (OP)", 5],
+  ["reward_type", 0],
 ])("the name %s is worth %s", (name, grade) => {
   expect(amountGrade(name)).toBe(grade);
 });

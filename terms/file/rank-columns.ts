@@ -35,8 +35,15 @@ export interface Columns {
 /** Of which it is known what is paid, and to whom. */
 export type KnownColumns = Columns & { map: KnownMap };
 
-/** What a column's name says: against it, nothing, that it may be meant, or that it is. */
-type Grade = 0 | 1 | 2 | 3;
+/**
+ * What a column's name says: against it, that it is another one, nothing, an amount of something unknown,
+ * that it may be meant, or that it is.
+ */
+const [AGAINST, OTHER, UNKNOWN, QUALIFIED, MAYBE, SAID] = [0, 1, 2, 3, 4, 5] as const;
+type Grade = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** Whether a name says anything for its column. */
+export const isNamed = (grade: Grade) => grade > UNKNOWN;
 
 /** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
 const wordsOf = (name: string) =>
@@ -70,9 +77,9 @@ export function addressGrade(name: string): Grade {
     .map(wordsOf)
     .filter((words) => words !== "");
   const last = keys.pop() ?? "";
-  if (NO_RECIPIENT.test(last) || keys.some((words) => NO_RECIPIENT_ABOVE.test(words))) return 0;
-  if (OTHER_ADDRESS.test([...keys, last].join(" "))) return 1;
-  return RECIPIENT.test(last) ? 3 : ADDRESS_NAME.test(last) ? 2 : 1;
+  if (NO_RECIPIENT.test(last) || keys.some((words) => NO_RECIPIENT_ABOVE.test(words))) return AGAINST;
+  if (OTHER_ADDRESS.test([...keys, last].join(" "))) return OTHER;
+  return RECIPIENT.test(last) ? SAID : ADDRESS_NAME.test(last) ? MAYBE : UNKNOWN;
 }
 
 /** In the name of no amount, wherever they are in it. */
@@ -83,18 +90,32 @@ const NO_AMOUNT = wordsLike(
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
   "\\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|" +
-    "row|position|no|nr|num|number|block|version|age|level|tier|decimals)$",
+    "row|position|no|nr|num|number|block|version|age|level|tier|decimals|type|kind|group|wave|stage|status|" +
+    "code|class|category|cohort|tranche)$",
 );
 /** Numbers that people have or did, which are seldom what they are owed. */
 const OTHER_AMOUNT = wordsLike(
   "wei|gwei|raw|claimed|balances?|fees?|tips?|votes?|price|cost|gas|usd|eur|dollars?|euros?|staked|held|" +
     "holdings?|sent|spent|burned|volume|scores?|deposit|deposited|locked|old|previous|supply|count|txs|" +
-    "txns|transactions?|paid|received|purchased|contributed|invested|donated",
+    "txns|transactions?|paid|received|purchased?|orders?|contributed|invested|donated|donations?|stakes?|" +
+    "withdrawn|redeemed|owned|sold|bought|bids?|bets?|loss(?:es)?|requested|distributed|cumulative|" +
+    "lifetime|referrals?",
 );
 const AMOUNT_NAME = wordsLike(
-  "allocations?|allocated|airdrops?|rewards?|refunds?|tokens?|payouts?|amounts?|claimable|" +
-    "^(?:(?:grand |sub)?total|final|remaining)$|(?:total|final|remaining) (?:points?|gold|values?|quantity)",
+  "allocations?|allocated|airdrops?|rewards?|refunds?|tokens?|payouts?|payments?|amounts?|claimable|" +
+    "payable|owed|due|unpaid|unclaimed|outstanding|" +
+    "^(?:(?:grand |sub)?total|final|remaining|pending|approved|net)$|" +
+    "(?:total|final|remaining) (?:points?|gold|values?|quantity)",
 );
+const TO_PAY = /^to (?:pay|send|be (?:paid|sent))\b/;
+/** Beside a word for an amount, these do not make it an amount of something else. */
+const NEUTRAL = wordsLike(
+  "users?|wallets?|accounts?|recipients?|holders?|members?|contributors?|community|grand|total|final|sum|" +
+    "claims?|eligible|earned|awarded|granted|formatted|human|readable|decimal|season|phase|round|epoch|" +
+    "week|month|quarter|of|for|to|the|per|each|be|my|your|pts",
+);
+/** As the units of tokens are written. */
+const CAPITALS = /(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])/g;
 const MAYBE_AMOUNT = wordsLike("points?|gold|values?|quantity");
 /** `No. of tokens` counts what is paid. `Reward week 12` is the reward, and the week only says which. */
 const COUNT_OF = /^\W*(?:no|nr|num|number|#)\W*of\b(.*s)\W*$/i;
@@ -103,12 +124,26 @@ const NUMBERED = /(?<![a-z])(?:year|month|week|day|round|epoch|season|phase|quar
 export function amountGrade(name: string): Grade {
   const counted = COUNT_OF.exec(name)?.[1];
   const words = wordsOf(counted ?? name.replace(NUMBERED, ""));
-  if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(words)) return 0;
-  if (OTHER_AMOUNT.test(words)) return 1;
-  const last = wordsOf(name.slice(name.lastIndexOf(".") + 1));
-  if (counted !== undefined || AMOUNT_NAME.test(words) || AMOUNT_NAME.test(last)) return 3;
-  return MAYBE_AMOUNT.test(words) ? 2 : 1;
+  if (TO_PAY.test(words)) return SAID;
+  if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(words)) return AGAINST;
+  if (OTHER_AMOUNT.test(words)) return OTHER;
+  if (counted !== undefined) return SAID;
+  const saying = [name, ...name.split(".")].findLast((key) => AMOUNT_NAME.test(wordsOf(key)));
+  const others = saying === undefined ? 0 : otherWords(saying);
+  if (saying !== undefined && others === 0) return SAID;
+  if (MAYBE_AMOUNT.test(words)) return MAYBE;
+  return others > 0 && others <= OTHER_WORDS_MAX ? QUALIFIED : UNKNOWN;
 }
+
+/** More of them make a sentence. */
+const OTHER_WORDS_MAX = 2;
+
+/** How many words there are beside one for an amount by which it may be an amount of something else. */
+const otherWords = (name: string) =>
+  wordsOf(name.replace(NUMBERED, "").replaceAll(/[a-z]/.test(name) ? CAPITALS : "", ""))
+    .split(" ")
+    .filter((word) => word !== "" && ![AMOUNT_NAME, MAYBE_AMOUNT, NEUTRAL].some((known) => known.test(word)))
+    .length;
 
 export const namesReference = (name: string) => /^(?:payment ?)?references?$/.test(wordsOf(name));
 
@@ -255,10 +290,10 @@ function rank(
   kind: "addresses" | "numbers",
   gradeOf: (name: string) => Grade,
 ): Candidate[] {
-  const all = tallies.map((tally) => ({ ...tally, grade: tally.isHidden ? 0 : gradeOf(tally.name) }));
+  const all = tallies.map((tally) => ({ ...tally, grade: tally.isHidden ? AGAINST : gradeOf(tally.name) }));
   // A column that counts the rows is an index, if it is the first or its name says so.
   const isIndex = ({ counts, filled, grade, column }: (typeof all)[number]) =>
-    counts && filled > 0 && (grade === 0 || (grade === 1 && column === 0));
+    counts && filled > 0 && (grade === AGAINST || (grade <= UNKNOWN && column === 0));
   const isRight = (of: Tally) => of[kind] * 2 > of.filled;
   const right = all.filter(isRight);
   const isOnlyIndex = right.every(isIndex);
@@ -266,7 +301,7 @@ function rank(
   const found = all.filter((of) => {
     if (isRight(of)) return isOnlyIndex || !isIndex(of);
     const hasTexts = kind === "numbers" && of.texts * 2 > of.filled;
-    return of.grade > 1 ? of[kind] > 0 || hasTexts || isNone : isNone && hasTexts;
+    return of.grade > UNKNOWN ? of[kind] > 0 || hasTexts || isNone : isNone && hasTexts;
   });
   const most = Math.max(...found.map(({ filled }) => filled));
   return found
@@ -277,12 +312,20 @@ function rank(
     );
 }
 
-/** The only candidate, or the one whose name says it best; null for a question. */
-function best([first, second]: readonly Candidate[]): number | null {
-  if (!first || first.grade === 0) return null;
-  const other = (second?.grade ?? 0) - (second?.isText ? 1 : 0);
-  const isSaid = first.grade > 1 && first.grade > other && !first.isSparse && !first.isText;
-  return !second || isSaid ? first.column : null;
+/**
+ * The only candidate, or the one whose name says it best; null for a question. By an unknown word, an amount
+ * (`purchase amount`) may be less than a column of an unknown name, or more than another amount.
+ */
+function best([first, ...others]: readonly Candidate[]): number | null {
+  if (!first || first.grade === AGAINST) return null;
+  const isLess = ({ grade, isText }: Candidate) =>
+    isText ? grade <= first.grade : grade < first.grade && grade !== QUALIFIED;
+  const isSaid =
+    first.grade > UNKNOWN &&
+    !first.isSparse &&
+    !first.isText &&
+    others.every((other) => isLess(other) && !(first.grade === QUALIFIED && other.grade === UNKNOWN));
+  return others.length === 0 || isSaid ? first.column : null;
 }
 
 const TOTAL_NAME = wordsLike("totals?|sum");
@@ -321,7 +364,7 @@ function unitsOf(cell = ""): bigint | null {
 /** A first row is a heading if it has neither an address nor a number such as the rows below have. */
 function guessHeader([head, ...rows]: readonly TableRow[]): boolean {
   const unitOf = (cell = "") => (cell.length > NUMBER_CHARS_MAX ? null : NUMBER.exec(cell))?.[1] ?? "";
-  const namesAddress = head?.cells.some((cell) => addressGrade(cell) > 1);
+  const namesAddress = head?.cells.some((cell) => isNamed(addressGrade(cell)));
   const isData = (cell: string, column: number) => {
     if (/^0x[0-9a-f]+$/i.test(cell) || looksLikeAddress(cell) || isName(cell)) return true;
     const isUnit = [unitOf(rows[0]?.cells[column]), ""].includes(unitOf(cell));
@@ -334,10 +377,13 @@ function guessHeader([head, ...rows]: readonly TableRow[]): boolean {
 export function countTitles(rows: readonly TableRow[]): number {
   const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
   const namesBoth = ({ cells }: TableRow) => {
-    const at = cells.findIndex((cell) => addressGrade(cell) > 1);
-    return at !== -1 && cells.some((cell, column) => column !== at && amountGrade(cell) > 1);
+    const at = cells.findIndex((cell) => isNamed(addressGrade(cell)));
+    return at !== -1 && cells.some((cell, column) => column !== at && isNamed(amountGrade(cell)));
   };
-  const named = rows.slice(0, Math.max(0, first)).findLastIndex(namesBoth);
+  // Recipients, of which none can be paid.
+  const above = rows.slice(0, Math.max(0, first));
+  if (above.some(({ cells }) => cells.length > 1 && cells.some(isName))) return 0;
+  const named = above.findLastIndex(namesBoth);
   if (named > 0) return named;
   // What is above a list of addresses may be meant as one.
   if (rows[first]?.cells.length === 1) return 0;

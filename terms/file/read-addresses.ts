@@ -2,7 +2,7 @@ import { addressError } from "@/terms/address-text";
 import { transferRows } from "./check-rows";
 import { FileProblem } from "./decode-file";
 import { openFile } from "./open-file";
-import { addressGrade } from "./rank-columns";
+import { addressGrade, isNamed } from "./rank-columns";
 import type { Workbook } from "./read-workbook";
 import { ERROR_MESSAGES, fixAddress, fixMessage } from "./row-errors";
 
@@ -26,7 +26,7 @@ export interface AddressList {
  */
 export function readAddresses(content: string | Workbook, name: string): AddressList {
   const found = openFile(content, { name });
-  const hasHeading = found.loaded.columns.names.some((name) => addressGrade(name) > 1);
+  const hasHeading = found.loaded.columns.names.some((name) => isNamed(addressGrade(name)));
   const { table, loaded } = hasHeading ? found : openFile(content, { name, header: false });
   const { columns, workbook } = loaded;
   if (workbook?.sheet === null)

@@ -141,8 +141,10 @@ describe("the edges of a table", () => {
   });
 
   test("never hide a row that may be a transfer", () => {
-    const table = readTable(`bob.eth,5\n${A},1\n`);
-    expect([table.titleRows, findColumns(table).header]).toEqual([0, false]);
+    for (const heading of ["", "Wallet,Amount\n"]) {
+      const table = readTable(`bob.eth,5\n${heading}${A},1\n`);
+      expect([table.titleRows, findColumns(table).header]).toEqual([0, false]);
+    }
   });
 
   test("numbers of JSON keep every digit, and exponents are exact", () => {
