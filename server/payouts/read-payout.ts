@@ -1,9 +1,9 @@
-import { type Database, within } from "@/db/client";
+import { within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
 import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
-import { readNotPaid } from "@/server/batches/list/not-paid";
+import { batchesOf, readNotPaid } from "@/server/batches/list/not-paid";
 import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type ListedBatch, withTimes } from "@/server/kernel/batch-rows";
@@ -32,15 +32,6 @@ const PAGE_PARTS_MAX = 200;
 
 export const payoutNotFound = (payoutId: string) =>
   new DomainError("payout_not_found", `The contract has no payout ${payoutId}.`);
-
-/** The batches `b` of a payout with their rows `p`, for a FROM. */
-export const batchesOf = ({ sql }: Database, { contractAddress, payoutId }: PayoutKey) => {
-  const contract = addressToBytes(contractAddress);
-  return sql`payout_parts p join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-    where p.contract_address = ${contract}
-      and b.contract_address = ${contract}
-      and p.payout_id = ${payoutId}`;
-};
 
 /** A payout with the figures of all its batches. @throws DomainError `payout_not_found` */
 export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promise<Payout> {
@@ -232,23 +223,18 @@ async function findMissingParts(
 }
 
 async function countRecipients(
-  { db: { sql } }: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
+  { db }: ServiceContext,
+  key: PayoutKey,
   { stored, transferCount }: Payout,
 ): Promise<number | null> {
   if (stored === 1) return transferCount;
   if (transferCount > RECIPIENTS_COUNTED_MAX) return null;
-  const contract = addressToBytes(contractAddress);
+  const { sql } = db;
   const [row] = await sql<{ count: number }[]>`
     select count(distinct u.to_address)::int as count
-    from payout_parts p
-      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-      join batch_transfers t on t.contract_address = p.contract_address and t.batch_seq = p.batch_seq
+    from (select b.contract_address, b.seq from ${batchesOf(db, key)} and b.status <> 'CANCELLED') as b
+      join batch_transfers t on t.contract_address = b.contract_address and t.batch_seq = b.seq
       ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where p.contract_address = ${contract}
-      and b.contract_address = ${contract}
-      and t.contract_address = ${contract}
-      and p.payout_id = ${payoutId}
-      and b.status <> 'CANCELLED'`;
+    where t.contract_address = ${addressToBytes(key.contractAddress)}`;
   return row!.count;
 }
