@@ -3,7 +3,7 @@ import type { Fragment } from "postgres";
 import type { ChangeWords } from "@/server/approvals/schema";
 import { countOverdue } from "@/server/batches/list/count-batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
-import { toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
+import { seqArray, toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { workerFailure } from "@/server/kernel/database-errors";
 import { emailOf, standingOf } from "@/server/staff/second-person";
@@ -139,7 +139,7 @@ export async function readShown(
   const rows = await sql<(ShownBatch & { seq: string })[]>`
     with wanted as materialized (
       select * from unnest(${addressArray(groups.map(({ contract }) => contract))}::bytea[],
-        ${`{${groups.map(({ seq }) => seq).join(",")}}`}::text::bigint[]) as given (contract, seq)
+        ${seqArray(groups)}::text::bigint[]) as given (contract, seq)
     )
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
       b.submitted_by as "submittedBy", b.token_created_by as "tokenCreatedBy",
