@@ -15,7 +15,6 @@ import { formatPoints, sumPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { findPayoutReversals, findStops } from "./read-unpaid";
 import {
-  type ConsolePayout,
   NOT_PAID_SHOWN_MAX,
   PAYOUT_PARTS_SHOWN_MAX,
   type Payout,
@@ -107,9 +106,9 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   return withTimes(source, "firstSubmittedAt");
 }
 
-/** The latest hold of a person, and how many batches are on hold since then. */
-async function readHold({ db }: ServiceContext, key: PayoutKey): Promise<ConsolePayout["hold"]> {
-  const [hold] = await db.sql<NonNullable<ConsolePayout["hold"]>[]>`
+/** The latest hold of a person. */
+async function readHold({ db }: ServiceContext, key: PayoutKey) {
+  const [hold] = await db.sql<{ by: string; at: string; reason: string }[]>`
     select b.held_by as by, max(b.held_at) as at, b.hold_reason as reason
     from ${batchesOf(db, key)}
       and b.status = 'PENDING' and b.held_at is not null and (b.held_apart or not b.held_for_payout)
@@ -158,7 +157,7 @@ export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
   }));
 
 /** A payout for its page. @throws DomainError `payout_not_found` */
-export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<ConsolePayout> =>
+export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
     const payout = await readPayout(on, input);
     const source = await readSource(on, input);
@@ -186,20 +185,21 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
       checked,
       missingParts,
       recipientCount,
+      /** Of its first batch. */
       metadata: metadata.get(first.seq) ?? {},
       corrects,
+      /** Without their payout, those that were cancelled or are taken back before others. */
       parts,
       stops,
+      /** What takes these parts back. */
       reversals,
       hold,
       now,
     };
   });
 
-async function findRelease(
-  { db: { sql } }: ServiceContext,
-  input: PayoutKey,
-): Promise<ConsolePayout["checked"]> {
+/** Who released the file's batches after its review, and when; null until then. */
+async function findRelease({ db: { sql } }: ServiceContext, input: PayoutKey) {
   const [row] = await sql<{ by: string; at: string }[]>`
     select actor as by, at from audit_log
     where target = ${payoutTarget(input)} and action = 'payout.release'
@@ -207,6 +207,7 @@ async function findRelease(
   return row ? withTimes(row, "at") : null;
 }
 
+/** The first parts of the file that are not stored, counted from 1. */
 async function findMissingParts(
   { db: { sql } }: ServiceContext,
   { contractAddress, payoutId }: PayoutKey,
@@ -222,6 +223,7 @@ async function findMissingParts(
   return rows.map(({ part }) => part);
 }
 
+/** Different addresses; null if there are too many transfers to count them. */
 async function countRecipients(
   { db }: ServiceContext,
   key: PayoutKey,

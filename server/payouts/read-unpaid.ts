@@ -4,14 +4,16 @@ import { batchesOf } from "@/server/batches/list/not-paid";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { type ListedBatch, seqArray } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { ConsolePayout, PayoutKey } from "./schema";
+import type { PayoutKey } from "./schema";
 
 const SHOWN_MAX = 200;
 
+type Stop = { batchId: string; by: string; reason: string | null; correctedBy: string | null };
+
 /** Which batches of a payout were cancelled, by whom, and why, with the latest batch sent in its place. */
-export async function findStops({ db }: ServiceContext, key: PayoutKey): Promise<ConsolePayout["stops"]> {
+export async function findStops({ db }: ServiceContext, key: PayoutKey): Promise<Stop[]> {
   const contract = addressToBytes(key.contractAddress);
-  return await db.sql<ConsolePayout["stops"]>`
+  return await db.sql<Stop[]>`
     select b.id as "batchId", b.cancelled_by as by, b.cancel_reason as reason, (
       select c.id
       from batch_corrections k

@@ -9,6 +9,7 @@ import {
   rule,
   TimestampOut,
 } from "@/terms/fields";
+import type { makeStatement, makeStatements } from "./make-statement";
 
 const monthMeta = { pattern: MONTH_PATTERN.source, maxLength: 7, examples: ["2026-01"] };
 const MonthField = z
@@ -93,19 +94,7 @@ export const GetStatementReply = replyOf("MonthOfStatements", {
     .array(StatementOut)
     .meta({ description: "One statement per point type, or only the requested one.", maxItems: 2 }),
 });
-export type MonthOfStatements = Omit<z.output<typeof GetStatementReply>, "success">;
 
-export interface ConsoleStatement extends MonthOfStatements {
-  contractLabel: string;
-  /** When the figures were read. Not in the API, where it would give every reply another `ETag`. */
-  readAt: string;
-  firstMonth: string;
-  currentMonth: string;
-}
-
+export type ConsoleStatement = Awaited<ReturnType<typeof makeStatement>>;
 export type StatementMonth = Omit<ConsoleStatement, "contractAddress" | "contractLabel" | "statements">;
-
-export interface AllStatements extends StatementMonth {
-  contracts: ConsoleStatement[];
-  cursor: string | null;
-}
+export type AllStatements = Awaited<ReturnType<typeof makeStatements>>;
