@@ -14,6 +14,7 @@ import {
 } from "@/terms/fields";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { TOKEN_DECIMALS_MAX, TOKENS_PATTERN, UNITS_END, UNITS_PATTERN } from "@/terms/token-amounts";
+import type { listWalletClaims } from "./get-claim";
 
 /** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
 export const ALLOCATIONS_MAX = 100;
@@ -236,11 +237,4 @@ export type ClaimOut = z.output<typeof ClaimOut>;
 export const GetClaimReply = replyOf("OneClaim", { claim: ClaimOut });
 
 /** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
-export interface WalletClaim
-  extends Pick<ClaimOut, "allocationId" | "name" | "amount" | "tokens" | "decimals"> {
-  /** Of the points that it was made of. */
-  pointType: PointType;
-  publishedAt: string;
-  /** By which points it is paid, and since when; null if by none. */
-  paid: { pointType: PointType; at: string | null } | null;
-}
+export type WalletClaim = Awaited<ReturnType<typeof listWalletClaims>>[number];

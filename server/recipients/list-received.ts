@@ -22,13 +22,7 @@ import { byPointType, type PointType } from "@/terms/batch-terms";
 import { LATEST_MS } from "@/terms/fields";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parsePoints, parseSum } from "@/terms/points";
-import type {
-  FilteredPoints,
-  ListReceivedInput,
-  ReceivedFilters,
-  ReceivedSums,
-  ReceivedTransfer,
-} from "./schema";
+import type { FilteredPoints, ListReceivedInput, ReceivedFilters, ReceivedTransfer } from "./schema";
 
 export interface ReversalLinks {
   /** ID of the batch that a reversal takes back, by the reversal's sequence number. */
@@ -383,10 +377,7 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
 type SumRow = FilteredPoints & { point_type: PointType; is_whole: boolean };
 
 /** Sums of the newest 10,000 transfers to an address that match the filters, exact if there are no more. */
-export async function sumReceived(
-  { db: { sql } }: ServiceContext,
-  filters: ReceivedFilters,
-): Promise<ReceivedSums> {
+export async function sumReceived({ db: { sql } }: ServiceContext, filters: ReceivedFilters) {
   const address = addressToBytes(filters.address);
   const rows = await sql<SumRow[]>`
     with ${unindexedTransfers(sql, address)},
@@ -422,6 +413,7 @@ export async function sumReceived(
       left join summed s on s.point_type = kind.point_type`;
   return {
     points: byPointType((type) => toFiltered(rows.find((row) => row.point_type === type)!)),
+    /** False if only the newest transfers were added up. The sums are then minimums. */
     isWhole: rows[0]!.is_whole,
   };
 }

@@ -3,6 +3,8 @@ import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { BatchOut } from "@/terms/batch-schema";
 import { BATCH_STATUSES, type PointType } from "@/terms/batch-terms";
 import { AddressField, LabelField, PointTypeField, StatusField, TimestampField } from "@/terms/fields";
+import type { sumReceived } from "./list-received";
+import type { readHolding } from "./read-holding";
 
 const PAGE_MAX = 200;
 export const CURSOR_CHARS_MAX = 128;
@@ -57,10 +59,7 @@ export interface ReceivedPoints extends Holding {
 export const HoldingInput = RecipientInput.extend({ at: TimestampField });
 export type HoldingInput = z.output<typeof HoldingInput>;
 
-export interface HoldingAt {
-  at: string;
-  points: Record<PointType, Holding>;
-}
+export type HoldingAt = Awaited<ReturnType<typeof readHolding>>;
 
 export interface ConsoleRecipient {
   address: string;
@@ -117,8 +116,4 @@ export interface FilteredPoints {
   takingBack: string;
 }
 
-export interface ReceivedSums {
-  points: Record<PointType, FilteredPoints>;
-  /** False if only the newest transfers were added up. The sums are then minimums. */
-  isWhole: boolean;
-}
+export type ReceivedSums = Awaited<ReturnType<typeof sumReceived>>;
