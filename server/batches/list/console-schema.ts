@@ -20,6 +20,7 @@ import {
   listsFinalized,
 } from "@/terms/filters";
 import { isPoints } from "@/terms/points";
+import type { countFacets } from "./count-batches";
 
 const REFRESH_KEYS_MAX = 100;
 
@@ -109,16 +110,7 @@ export interface BatchOutcome {
 export interface ExportedBatch extends ConsoleBatch, BatchOutcome {}
 
 /** Counts under the given filters, for the menus. The counts of a group ignore the group's own filter. */
-export interface BatchFacets {
-  statuses: Record<ConsoleBatch["status"], number>;
-  pointTypes: Record<ConsoleBatch["pointType"], number>;
-  overdue: number;
-  held: number;
-  awaitingApproval: number;
-  countMax: number;
-  /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
-  isWhole: boolean;
-}
+export type BatchFacets = Awaited<ReturnType<typeof countFacets>>;
 
 /** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
 export interface BatchTotals {
