@@ -18,7 +18,6 @@ import type { listWalletClaims } from "./get-claim";
 
 /** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
 export const ALLOCATIONS_MAX = 100;
-/** Listed at most. */
 export const ALLOCATIONS_LISTED_MAX = 1000;
 /** Payments of an allocation's holders that are listed, newest first. */
 export const PAYMENTS_MAX = 100;
@@ -110,7 +109,6 @@ export type ListAllocationsInput = z.output<typeof ListAllocationsInput>;
 
 /** What a rule makes of a snapshot. Amounts are base units as decimal digits. */
 export interface AllocationFigures {
-  /** Number of claims. */
   claims: number;
   /** Holders of the snapshot that get nothing: those left out, and those below the minimum. */
   withoutClaim: number;

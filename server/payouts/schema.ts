@@ -136,5 +136,4 @@ export interface PayoutSource {
   heldApart: number;
 }
 
-/** A payout for its console page. */
 export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;

@@ -61,7 +61,6 @@ async function findLinked({ db: { sql } }: Reader, { contractAddress, seq }: Key
   return linked.map(({ id }) => id);
 }
 
-/** A place in a file. */
 interface Place {
   id: string;
   part: number;
@@ -143,7 +142,6 @@ async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | u
   return row && { ...row, readAs: row.readAs ?? undefined };
 }
 
-/** ID of the payout that the batch is part of. */
 export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>
   (await findPlace(ctx, batch))?.id;
 
