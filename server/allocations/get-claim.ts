@@ -83,6 +83,9 @@ async function findClaim(
   return claim;
 }
 
+/** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
+export type WalletClaim = Awaited<ReturnType<typeof listWalletClaims>>[number];
+
 export async function listWalletClaims(ctx: ServiceContext, { address }: { address: string }) {
   const published = await readAllocations(
     ctx,

@@ -14,7 +14,6 @@ import {
 } from "@/terms/fields";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { TOKEN_DECIMALS_MAX, TOKENS_PATTERN, UNITS_END, UNITS_PATTERN } from "@/terms/token-amounts";
-import type { listWalletClaims } from "./get-claim";
 
 /** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
 export const ALLOCATIONS_MAX = 100;
@@ -233,6 +232,3 @@ const ClaimOut = objectOf("Claim", {
 export type ClaimOut = z.output<typeof ClaimOut>;
 
 export const GetClaimReply = replyOf("OneClaim", { claim: ClaimOut });
-
-/** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
-export type WalletClaim = Awaited<ReturnType<typeof listWalletClaims>>[number];

@@ -156,6 +156,8 @@ export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
     parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
   }));
 
+export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;
+
 /** A payout for its page. @throws DomainError `payout_not_found` */
 export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {

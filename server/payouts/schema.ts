@@ -12,7 +12,6 @@ import {
   replyOf,
   TimestampOut,
 } from "@/terms/fields";
-import type { describePayout } from "./read-payout";
 
 export const PayoutKeyInput = z.strictObject({
   contractAddress: AddressField,
@@ -135,5 +134,3 @@ export interface PayoutSource {
   /** Batches that a person put on hold while they wait, so that the release leaves them on hold. */
   heldApart: number;
 }
-
-export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;

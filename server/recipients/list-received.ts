@@ -376,6 +376,8 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
 
 type SumRow = FilteredPoints & { point_type: PointType; is_whole: boolean };
 
+export type ReceivedSums = Awaited<ReturnType<typeof sumReceived>>;
+
 /** Sums of the newest 10,000 transfers to an address that match the filters, exact if there are no more. */
 export async function sumReceived({ db: { sql } }: ServiceContext, filters: ReceivedFilters) {
   const address = addressToBytes(filters.address);

@@ -18,6 +18,8 @@ type SumsRow = { at: string; transfers: number; isAhead: boolean; isMissing: boo
   [Sum in `${PointType}_${"received" | "takenBack"}`]: string;
 };
 
+export type HoldingAt = Awaited<ReturnType<typeof readHolding>>;
+
 /**
  * What an address had at an instant, from its transfers: no balance is stored for the past.
  * @throws DomainError `validation_failed` for a time in the future, and for more transfers than it can add

@@ -3,8 +3,6 @@ import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { BatchOut } from "@/terms/batch-schema";
 import { BATCH_STATUSES, type PointType } from "@/terms/batch-terms";
 import { AddressField, LabelField, PointTypeField, StatusField, TimestampField } from "@/terms/fields";
-import type { sumReceived } from "./list-received";
-import type { readHolding } from "./read-holding";
 
 const PAGE_MAX = 200;
 export const CURSOR_CHARS_MAX = 128;
@@ -58,8 +56,6 @@ export interface ReceivedPoints extends Holding {
 
 export const HoldingInput = RecipientInput.extend({ at: TimestampField });
 export type HoldingInput = z.output<typeof HoldingInput>;
-
-export type HoldingAt = Awaited<ReturnType<typeof readHolding>>;
 
 export interface ConsoleRecipient {
   address: string;
@@ -115,5 +111,3 @@ export interface FilteredPoints {
   /** By reversals that are not finalized yet. */
   takingBack: string;
 }
-
-export type ReceivedSums = Awaited<ReturnType<typeof sumReceived>>;

@@ -12,6 +12,10 @@ import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/terms/bat
 import { formatPoints, parseSum } from "@/terms/points";
 import type { AllStatementsInput, StatementInput, StatementOut } from "./schema";
 
+export type ConsoleStatement = Awaited<ReturnType<typeof makeStatement>>;
+export type StatementMonth = Omit<ConsoleStatement, "contractAddress" | "contractLabel" | "statements">;
+export type AllStatements = Awaited<ReturnType<typeof makeStatements>>;
+
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export type Period = { from: string; until: string };
 

@@ -9,7 +9,6 @@ import {
   rule,
   TimestampOut,
 } from "@/terms/fields";
-import type { makeStatement, makeStatements } from "./make-statement";
 
 const monthMeta = { pattern: MONTH_PATTERN.source, maxLength: 7, examples: ["2026-01"] };
 const MonthField = z
@@ -94,7 +93,3 @@ export const GetStatementReply = replyOf("MonthOfStatements", {
     .array(StatementOut)
     .meta({ description: "One statement per point type, or only the requested one.", maxItems: 2 }),
 });
-
-export type ConsoleStatement = Awaited<ReturnType<typeof makeStatement>>;
-export type StatementMonth = Omit<ConsoleStatement, "contractAddress" | "contractLabel" | "statements">;
-export type AllStatements = Awaited<ReturnType<typeof makeStatements>>;

@@ -20,7 +20,6 @@ import {
   listsFinalized,
 } from "@/terms/filters";
 import { isPoints } from "@/terms/points";
-import type { countFacets } from "./count-batches";
 
 const REFRESH_KEYS_MAX = 100;
 
@@ -108,9 +107,6 @@ export interface BatchOutcome {
 }
 
 export interface ExportedBatch extends ConsoleBatch, BatchOutcome {}
-
-/** Counts under the given filters, for the menus. The counts of a group ignore the group's own filter. */
-export type BatchFacets = Awaited<ReturnType<typeof countFacets>>;
 
 /** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
 export interface BatchTotals {

@@ -29,6 +29,8 @@ function countsBeside(filters: BatchFilters): Count[] {
   ];
 }
 
+export type BatchFacets = Awaited<ReturnType<typeof countFacets>>;
+
 /**
  * Capped counts for each filter value, from one statement, so that a list of counts costs one connection one
  * time.

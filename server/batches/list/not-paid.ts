@@ -1,9 +1,10 @@
 import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
-import type { PayoutKey } from "@/server/payouts/schema";
 import type { PointType } from "@/terms/batch-terms";
 import { formatPoints, shortestPoints, sumPoints } from "@/terms/points";
+
+type PayoutKey = { contractAddress: string; payoutId: string };
 
 /** Of more transfers, a batch that corrects another one replaces all of it. */
 const COMPARED_MAX = 100_000;
