@@ -9,7 +9,7 @@ export const seqArray = (batches: readonly { seq: bigint | string }[]): string =
   `{${batches.map(({ seq }) => seq).join(",")}}`;
 
 /**
- * The condition that a row of a table is of one of these batches. Contracts stand in it once each, so that
+ * The condition that a row of a table is of one of these batches. Each contract is given once, so that
  * Postgres expects no more lookups than there are.
  */
 export const ofBatches = (
