@@ -63,7 +63,7 @@ export async function toConsoleBatches(
 ): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
   const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
-  const [labels, reviews, reversed, ofBatches, ofReversals] = await Promise.all([
+  const [labels, reviews, reversed, payouts, takenBack] = await Promise.all([
     contractLabels(
       ctx,
       rows.map((row) => row.contractAddress),
@@ -86,8 +86,8 @@ export async function toConsoleBatches(
       heldApart: isPending && row.heldApart,
       awaitsApproval: isPending && row.awaitsApproval,
       flag: flagOf(reviews.get(seq)),
-      payout: ofBatches.get(seq) ?? null,
-      takesBack: ofReversals.get(seq) ?? null,
+      payout: payouts.get(seq) ?? null,
+      takesBack: takenBack.get(seq) ?? null,
     };
   });
 }
