@@ -5,7 +5,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
-import type { WalletClaim } from "@/server/allocations/schema";
+import type { WalletClaim } from "@/server/allocations/get-claim";
 import { VerifyClaim } from "./verify-buttons";
 
 /** Its points are among the transfers, so its amount is not shown a second time. */

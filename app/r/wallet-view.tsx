@@ -10,7 +10,7 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Banner, EmptyState } from "@/app/ui/states";
 import { Instant, When, ZoneName } from "@/app/ui/time";
-import type { WalletClaim } from "@/server/allocations/schema";
+import type { WalletClaim } from "@/server/allocations/get-claim";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
 import { VerifyReceipt } from "./verify-buttons";
 import { WalletClaims } from "./wallet-claims";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { dayStarts, runsOutText } from "@/app/(console)/contracts/contract-params";
 import { formatInstant, instantAt, startOfDay } from "@/app/ui/format-time";
-import type { ForecastOfType } from "@/server/forecast/schema";
+import type { ForecastOfType } from "@/server/forecast/make-forecast";
 
 const Original = Intl.DateTimeFormat;
 afterEach(() => {

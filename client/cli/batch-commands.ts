@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "../../terms/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { payoutIdOf } from "./pay.ts";
-import { addMetadata, clientOf, optionsOf } from "./service.ts";
+import { addMetadata, clientOf, optionsOf, positive } from "./service.ts";
 import { EXIT, Failure, failureOf, Progress, print, stopping, table, timeText } from "./terminal.ts";
 
 const READ_TIMEOUT_MS = 20_000;
@@ -305,9 +305,4 @@ function textOfCancelled(payout: CancelledPayout): string {
     (payout.left > 0 ? ` ${counted(payout.left, "batch is", "batches are")} left.` : "") +
     (settled > 0 ? ` ${counted(settled, "batch", "batches")} can no longer be cancelled.` : "")
   );
-}
-
-function positive(text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a positive whole number.");
 }

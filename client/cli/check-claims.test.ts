@@ -8,7 +8,7 @@ import type { FileAllocation } from "@/server/allocations/files/claim-text";
 import { type FileFormName, openFile } from "@/server/allocations/files/files";
 import { sablierRoot } from "@/terms/claims/claim-tree";
 import { fileAllocationOf, HOST, hexOf, readerOf, someClaims, storedClaims } from "@/testing/claims";
-import { addClaimsCheck } from "./check-claims";
+import { addClaimsCheck } from "./claim-commands";
 import { linesOf } from "./read-claims";
 
 const COUNT = 7;

@@ -212,6 +212,6 @@ test("what cannot be decrypted is refused with the reason", async () => {
       message: expect.stringContaining(reason),
     });
   await expect(readKeystore(join(folder, "none.json"))).rejects.toThrow("No such file");
-  await expect(readKeystore(folder)).rejects.toThrow("Cannot read");
+  await expect(readKeystore(folder)).rejects.toThrow("A folder, not a file");
   await expect(readKeystore("/dev/zero")).rejects.toThrow("it is too large");
 });

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { scrypt } from "hash-wasm";
 import { keccak256 } from "js-sha3";
-import { EXIT, Failure } from "./terminal.ts";
+import { cannotRead, EXIT, Failure } from "./terminal.ts";
 
 /** JSON whose names are in lower case. Nothing in it has been checked. */
 type Members = Record<string, unknown>;
@@ -27,12 +27,7 @@ const PBKDF2_ROUNDS_MAX = 10_000_000;
 /** @throws Failure */
 export async function readKeystore(path: string): Promise<Keystore> {
   const refuse = (why: string) => new Failure(EXIT.badInput, `${path} is not a keystore${why}`);
-  const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(({ code }) => {
-    throw new Failure(
-      EXIT.badInput,
-      code === "ENOENT" ? `No such file: ${path}` : `Cannot read ${path}: ${code}.`,
-    );
-  });
+  const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(cannotRead(path));
   if (bytes.length > FILE_BYTES_MAX) throw refuse(": it is too large.");
   let store: Members;
   try {

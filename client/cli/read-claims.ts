@@ -5,7 +5,7 @@ import { addressDetail, addressError, addressKey } from "../../terms/address-tex
 import type { Claim } from "../../terms/claims/claim-tree.ts";
 import { formatCount } from "../../terms/output-text.ts";
 import { parseTokens } from "../../terms/token-amounts.ts";
-import { EXIT, Failure, shown } from "./terminal.ts";
+import { cannotRead, EXIT, Failure, shown } from "./terminal.ts";
 
 export interface ClaimsFile {
   /** In the order of the file. */
@@ -189,10 +189,7 @@ async function* withShortLines(chunks: AsyncIterable<Buffer>, lineBytesMax: numb
 }
 
 async function opened(path: string): Promise<FileHandle> {
-  const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
-    throw bad(`${code === "ENOENT" ? "No such file" : message}: ${path}`);
-  };
-  const file = await open(path).catch(refuse);
+  const file = await open(path).catch(cannotRead(path));
   if (!(await file.stat()).isDirectory()) return file;
   await file.close();
   throw bad(`A folder, not a file: ${path}`);

@@ -19,7 +19,7 @@ import type { ColumnMap, Columns, KnownColumns } from "../../terms/file/rank-col
 import type { SheetName } from "../../terms/file/read-workbook.ts";
 import { FIX_KINDS, type FixKind } from "../../terms/file/row-errors.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
-import { EXIT, Failure, table as tableText } from "./terminal.ts";
+import { cannotRead, EXIT, Failure, table as tableText } from "./terminal.ts";
 
 /** What a person decides about a file in the console's New payout. */
 export interface FileOptions {
@@ -172,12 +172,8 @@ const choicesText = (choices: readonly ColumnChoice[]) =>
 const sheetLabel = ({ name, isHidden }: SheetName) => `"${printable(name)}"${isHidden ? " (hidden)" : ""}`;
 
 async function fileAt(path: string) {
-  const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
-    const why = { ENOENT: "No such file", EISDIR: "A folder, not a file" }[code ?? ""] ?? message;
-    throw new Failure(EXIT.badInput, `${why}: ${path}`);
-  };
   // At most one byte more than it may have: a pipe or a device does not say its size.
-  const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(refuse);
+  const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(cannotRead(path));
   return new Blob([bytes]);
 }
 

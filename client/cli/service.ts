@@ -19,6 +19,11 @@ export interface ServiceOptions {
 
 export const optionsOf = <Options>(command: Command) => command.optsWithGlobals() as Options & ServiceOptions;
 
+export function positive(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a positive whole number.");
+}
+
 /** Adds a `key=value` to those that were given before. */
 export function addMetadata(pair: string, others: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([A-Za-z0-9_.-]+)=(.+)$/s.exec(pair) ?? [];

@@ -28,6 +28,14 @@ export class Failure extends Error {
   }
 }
 
+/** For the `catch` of what opens or reads a file. */
+export const cannotRead =
+  (path: string) =>
+  ({ code, message }: NodeJS.ErrnoException): never => {
+    const why = { ENOENT: "No such file", EISDIR: "A folder, not a file" }[code ?? ""] ?? message;
+    throw new Failure(EXIT.badInput, `${why}: ${path}`);
+  };
+
 /** What moves a cursor, reorders text or starts a new line, in text that another machine or a file wrote. */
 const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 const LINE_CHARS_MAX = 8_000;

@@ -1,9 +1,8 @@
 import { cancelBatch } from "./cancel-batch.ts";
 import { getBatch } from "./get-batch.ts";
-import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
 import { BATCH_PATH, CONTRACT_PATH, PAYOUT_PATH } from "./paths.ts";
 import { type CancelPayoutOptions, cancelPayout } from "./payouts.ts";
-import { read, readOfContract } from "./read-contract.ts";
+import { type BatchPage, iterateBatches, listBatches, read, readOfContract } from "./read-contract.ts";
 import { dryRunReversal, reverseBatch } from "./reverse-batch.ts";
 import type {
   BalancesByPointType,

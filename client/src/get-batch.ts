@@ -6,7 +6,6 @@ import { type CallOptions, type ClientContext, contractOf } from "./transport.ts
 /** Smaller clock differences are ignored, because `Date` headers have whole seconds. */
 const CLOCK_AHEAD_MS_MIN = 2_000;
 
-/** One read of a batch. */
 export interface BatchReading {
   /** Null if it still matches `ifNoneMatch`. */
   batch: BatchWithTransfers | null;

@@ -11,9 +11,9 @@ export {
 } from "./client-error.ts";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export { batchDigest, canonicalBatchText, verifyDigest } from "./digest.ts";
-export type { BatchPage } from "./list-batches.ts";
 export { type OperatorTokenOptions, operatorToken } from "./operator-token.ts";
 export type { CancelPayoutOptions } from "./payouts.ts";
+export type { BatchPage } from "./read-contract.ts";
 export type * from "./shapes.ts";
 export type { OperatorSession, SignInOptions, SignMessage } from "./sign-in.ts";
 export {

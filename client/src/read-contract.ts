@@ -1,7 +1,8 @@
 import type { paths } from "./api-types.ts";
 import { UnexpectedReply } from "./client-error.ts";
-import { type PathValues, pathTo, type ReplyBody } from "./paths.ts";
+import { BATCHES_PATH, type PathValues, pathTo, type ReplyBody } from "./paths.ts";
 import { type Operation, sendOperation } from "./send-operation.ts";
+import type { Batch, ListQuery } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 type Body<Path extends keyof paths> = paths[Path] extends { get: infer Get }
@@ -53,4 +54,33 @@ export async function* allPages<Page extends { cursor: string | null }>(
     if (page.cursor === cursor) throw new UnexpectedReply(200, "The list's cursor did not advance.");
     cursor = page.cursor;
   }
+}
+
+export interface BatchPage {
+  batches: Batch[];
+  /** For the next page, with the same query; null on the last. */
+  cursor: string | null;
+}
+
+/**
+ * One page of a contract's batches.
+ * @throws ApiProblem `cursor_mismatch`, …; ConnectionFailure, UnexpectedReply
+ */
+export async function listBatches(
+  ctx: ClientContext,
+  query: ListQuery = {},
+  options?: CallOptions,
+): Promise<BatchPage> {
+  const { batch, cursor } = await readOfContract(ctx, [BATCHES_PATH, {}], "batch", options, query);
+  return { batches: batch, cursor };
+}
+
+/** Every batch of the query; fetches each page when it is needed. */
+export async function* iterateBatches(
+  ctx: ClientContext,
+  query: ListQuery = {},
+  options?: CallOptions,
+): AsyncGenerator<Batch, void, undefined> {
+  const pages = allPages((cursor) => listBatches(ctx, { ...query, cursor }, options), query.cursor);
+  for await (const { batches } of pages) yield* batches;
 }

@@ -52,7 +52,6 @@ export type MonthOfStatements = Omit<Schemas["MonthOfStatements"], "success">;
 /** The totals of all points, and the last self-check. */
 export type Books = Schemas["Books"];
 
-/** What to take a snapshot of. */
 export type NewSnapshot = Snapshots["post"]["requestBody"]["content"][Json];
 /** What a contract's recipients hold of its points, frozen at an instant. */
 export type Snapshot = Schemas["Snapshot"];

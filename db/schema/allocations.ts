@@ -53,7 +53,6 @@ export const allocations = pgTable(
     /** Of the worker that last began to make it. Only that one can finish it. */
     workerId: uuid("worker_id"),
     attempts: integer("attempts").notNull().default(0),
-    /** Number of claims. */
     claims: integer("claims"),
     /** Holders of the snapshot that have no claim. */
     withoutClaim: bigint("without_claim", { mode: "bigint" }),

@@ -3,7 +3,7 @@ import type { Fragment } from "postgres";
 import type { ChangeWords } from "@/server/approvals/schema";
 import { countOverdue } from "@/server/batches/list/count-batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
-import { toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
+import { seqArray, toTimestamp, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { workerFailure } from "@/server/kernel/database-errors";
 import { emailOf, standingOf } from "@/server/staff/second-person";
@@ -83,6 +83,7 @@ export async function findUnusual(ctx: ServiceContext, groupsMax: number, except
   const [clock] = await sql<{ nextDueAt: string | null; now: string }[]>`
     select min(finalize_at) as "nextDueAt", now() as now from batches
     where status = 'PENDING' and held_at is null and not awaits_approval`;
+  // Of the batches that nobody has stopped. In the past if it is due now.
   const { nextDueAt } = clock!;
   const times = withTimes(clock!, "nextDueAt", "now");
   if (nextDueAt === null) return { groups: [], isWhole: true, times };
@@ -139,7 +140,7 @@ export async function readShown(
   const rows = await sql<(ShownBatch & { seq: string })[]>`
     with wanted as materialized (
       select * from unnest(${addressArray(groups.map(({ contract }) => contract))}::bytea[],
-        ${`{${groups.map(({ seq }) => seq).join(",")}}`}::text::bigint[]) as given (contract, seq)
+        ${seqArray(groups)}::text::bigint[]) as given (contract, seq)
     )
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
       b.submitted_by as "submittedBy", b.token_created_by as "tokenCreatedBy",
@@ -321,47 +322,30 @@ async function cardsOf(ctx: ServiceContext, places: readonly SortedPlace[]): Pro
 /** Of the cards that are seen, and of those that are not. */
 const SHOWN_MAX = 50;
 
-export interface ReadQueue {
-  cards: Card[];
-  /** Of all cards; a minimum if not all batches were read. */
-  count: number;
-  isWhole: boolean;
-}
-
 /** The cards of the Alerts screen. The next ones come up as these are decided. */
-export async function readQueue(ctx: ServiceContext): Promise<ReadQueue> {
+export async function readQueue(ctx: ServiceContext) {
   const { places, isWhole } = await findPlaces(ctx);
   const some = [true, false].flatMap((seen) =>
     places.filter(({ isSeen }) => isSeen === seen).slice(0, SHOWN_MAX),
   );
+  // The count is of all cards; a minimum if not all batches were read.
   return { cards: await cardsOf(ctx, some.sort(byUrgency)), count: places.length, isWhole };
 }
 
-export interface QueueSummary {
-  /** Of those that are not seen. */
-  first: Card | null;
-  unseenCount: number;
-  /** Of all that are open, seen or not. */
-  criticalCount: number;
-  /** Batches, of which up to `OVERDUE_COUNTED_MAX` are counted. */
-  overdueCount: number;
-  /** Whether the numbers are exact. If not, they are minimums. */
-  isWhole: boolean;
-  /** Of the batches that nobody has stopped. In the past if it is due now. */
-  nextDueAt: string | null;
-  now: string;
-}
+export type QueueSummary = Awaited<ReturnType<typeof summarizeQueue>>;
 
 /** What every page shows. */
-export async function summarizeQueue(ctx: ServiceContext): Promise<QueueSummary> {
+export async function summarizeQueue(ctx: ServiceContext) {
   const { places, overdueCount, isWhole, times } = await findPlaces(ctx);
   const unseen = places.filter(({ isSeen }) => !isSeen);
   const [first = null] = await cardsOf(ctx, unseen.slice(0, 1));
   return {
     first,
     unseenCount: unseen.length,
+    /** Of all that are open, seen or not. */
     criticalCount: places.filter(({ severity }) => severity === "critical").length,
     overdueCount,
+    /** Whether the numbers are exact. If not, they are minimums. */
     isWhole,
     ...times,
   };

@@ -7,7 +7,7 @@ import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
 import { READ_ROOTS, readAllocations } from "./list-allocations";
 import { listPaid, referenceOf } from "./list-payments";
-import type { ClaimOut, GetClaimInput, WalletClaim } from "./schema";
+import type { ClaimOut, GetClaimInput } from "./schema";
 import { WALLET_ALLOCATIONS_MAX } from "./schema";
 import { readProof } from "./stored-tree";
 
@@ -83,10 +83,10 @@ async function findClaim(
   return claim;
 }
 
-export async function listWalletClaims(
-  ctx: ServiceContext,
-  { address }: { address: string },
-): Promise<WalletClaim[]> {
+/** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
+export type WalletClaim = Awaited<ReturnType<typeof listWalletClaims>>[number];
+
+export async function listWalletClaims(ctx: ServiceContext, { address }: { address: string }) {
   const published = await readAllocations(
     ctx,
     ctx.db.sql`a.published_at is not null order by a.published_at desc, a.id
@@ -119,6 +119,7 @@ export async function listWalletClaims(
   return found.map(({ reference, ...claim }) => {
     // A reference names the snapshot. Of several allocations of it, one is paid: that of the amount.
     const paid = payments.find((each) => each.reference === reference && each.points === claim.tokens);
+    // By which points, and since when.
     return { ...claim, paid: paid ? { pointType: paid.pointType, at: paid.at } : null };
   });
 }

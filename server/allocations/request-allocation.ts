@@ -7,8 +7,7 @@ import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { consoleSeconds } from "@/server/kernel/database";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
-import { batchLimits } from "@/server/kernel/limits-from-settings";
-import { settings } from "@/server/kernel/settings";
+import { batchLimits } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
@@ -48,7 +47,7 @@ async function termsOf(sql: Sql | TransactionSql, input: PreviewAllocationInput)
 function minimumOf({ payer, decimals, minimum }: PreviewAllocationInput): string {
   const type = payer && PAYERS[payer].pointType;
   if (!type) return minimum ?? "1";
-  const smallest = batchLimits(settings()).minimumPoints[type];
+  const smallest = batchLimits().minimumPoints[type];
   const perUnit = 10n ** BigInt(POINTS_DECIMALS - decimals);
   const least = (parsePoints(smallest) + perUnit - 1n) / perUnit;
   if (minimum === undefined || BigInt(minimum) >= least) return minimum ?? String(least);

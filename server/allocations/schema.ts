@@ -17,7 +17,6 @@ import { TOKEN_DECIMALS_MAX, TOKENS_PATTERN, UNITS_END, UNITS_PATTERN } from "@/
 
 /** Kept of each snapshot, until somebody deletes one. Those that were published stay. */
 export const ALLOCATIONS_MAX = 100;
-/** Listed at most. */
 export const ALLOCATIONS_LISTED_MAX = 1000;
 /** Payments of an allocation's holders that are listed, newest first. */
 export const PAYMENTS_MAX = 100;
@@ -109,7 +108,6 @@ export type ListAllocationsInput = z.output<typeof ListAllocationsInput>;
 
 /** What a rule makes of a snapshot. Amounts are base units as decimal digits. */
 export interface AllocationFigures {
-  /** Number of claims. */
   claims: number;
   /** Holders of the snapshot that get nothing: those left out, and those below the minimum. */
   withoutClaim: number;
@@ -234,13 +232,3 @@ const ClaimOut = objectOf("Claim", {
 export type ClaimOut = z.output<typeof ClaimOut>;
 
 export const GetClaimReply = replyOf("OneClaim", { claim: ClaimOut });
-
-/** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
-export interface WalletClaim
-  extends Pick<ClaimOut, "allocationId" | "name" | "amount" | "tokens" | "decimals"> {
-  /** Of the points that it was made of. */
-  pointType: PointType;
-  publishedAt: string;
-  /** By which points it is paid, and since when; null if by none. */
-  paid: { pointType: PointType; at: string | null } | null;
-}

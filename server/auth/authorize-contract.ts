@@ -104,12 +104,11 @@ async function contractMismatch(
 const BEARER_FORM =
   "The header must be `Authorization: Bearer <token>`: the word Bearer, a space and the token.";
 const unknownToken = (detail = "The access token is malformed or unknown.") =>
-  new DomainError("invalid_token", detail, { headers: invalidToken() });
-const expiredToken = (detail: string) =>
-  new DomainError("expired_token", detail, { headers: invalidToken() });
-const invalidToken = () => ({
+  new DomainError("invalid_token", detail, { headers: INVALID_TOKEN });
+const expiredToken = (detail: string) => new DomainError("expired_token", detail, { headers: INVALID_TOKEN });
+export const INVALID_TOKEN = {
   "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"`,
-});
+};
 
 interface CallerRow {
   /** SHA-256 of the token, hex. */

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/batch-rows";
 import type { RequestContext, ServiceContext } from "@/server/kernel/context";
-import { batchLimits } from "@/server/kernel/limits-from-settings";
-import { settings } from "@/server/kernel/settings";
+import { batchLimits } from "@/server/kernel/settings";
 import { afterChange } from "@/server/kernel/to-domain-error";
 import { withLabels } from "@/server/recipients/labels";
 import type { BatchLimits } from "@/terms/batch-limits";
@@ -225,9 +224,9 @@ const NewerInput = BatchFiltersInput.extend({
 });
 
 // The configured limits are part of these schemas, which are therefore made on first use.
-const ConsoleSubmitInput = compiled(z.lazy(() => consoleSubmitInput(batchLimits(settings()))));
-const BulkStartInput = compiled(z.lazy(() => bulkStartInput(batchLimits(settings()))));
-const ConsoleReverseInput = compiled(z.lazy(() => consoleReverseInput(batchLimits(settings()))));
+const ConsoleSubmitInput = compiled(z.lazy(() => consoleSubmitInput(batchLimits())));
+const BulkStartInput = compiled(z.lazy(() => bulkStartInput(batchLimits())));
+const ConsoleReverseInput = compiled(z.lazy(() => consoleReverseInput(batchLimits())));
 
 export const consoleBatchesRouter = router({
   list: staffQuery("viewer", ConsoleListInput, listConsoleBatches),

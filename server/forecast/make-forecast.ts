@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from "postgres";
+import type { Issuance } from "@/server/contracts/change-contract";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -7,8 +8,9 @@ import { contractNotFound } from "@/server/ledger/accounts";
 import { inPace, runsOutAt } from "@/server/ledger/pace";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum } from "@/terms/points";
-import { type ContractForecast, type Due, type DuePeriod, FORECAST_DAYS, FORECAST_HOURS } from "./schema";
 
+const FORECAST_HOURS = 24;
+const FORECAST_DAYS = 30;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -40,13 +42,10 @@ interface PendingRow {
 type FundsRow = { point_type: PointType; available: string; submitted: string };
 
 /** What is due when, and when points run out. @throws DomainError `contract_not_found`, `unavailable` */
-export async function makeForecast(
-  ctx: ServiceContext,
-  input: { contractAddress: string },
-): Promise<ContractForecast> {
+export async function makeForecast(ctx: ServiceContext, input: { contractAddress: string }) {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides what is due.
-  const [contract] = await ctx.db.sql<{ issuance: ContractForecast["issuance"]; now: string }[]>`
+  const [contract] = await ctx.db.sql<{ issuance: Issuance; now: string }[]>`
     select issuance, now() as now from contracts where address = ${address}`;
   if (!contract) throw contractNotFound(input.contractAddress);
   const { issuance } = contract;
@@ -58,6 +57,7 @@ export async function makeForecast(
   return {
     contractAddress: addressFromBytes(address),
     issuance,
+    /** When the figures were read. */
     readAt: edges.now,
     forecasts: POINT_TYPES.map((type) => ({
       pointType: type,
@@ -70,32 +70,46 @@ export async function makeForecast(
   };
 }
 
+export type ContractForecast = Awaited<ReturnType<typeof makeForecast>>;
+export type ForecastOfType = ContractForecast["forecasts"][number];
+export type Due = ForecastOfType["overdue"];
+
+/**
+ * When a contract's PENDING batches of one point type become due. Each is in exactly one of `overdue`,
+ * `days`, `later` and `onHold`, except reversals, which are in none: they bring points back.
+ */
 function spread(rows: PendingRow[], edges: ForecastEdges) {
   const ahead = rows.filter(({ state }) => state === "ahead");
-  const periods = (unit: "hour" | "day", starts: string[]): DuePeriod[] =>
+  /** From when each hour or day begins. */
+  const periods = (unit: "hour" | "day", starts: string[]) =>
     starts
       .slice(0, -1)
       .map((from, index) => ({ from, ...sumOf(ahead.filter((row) => row[unit] === index + 1)) }));
   return {
     overdue: sumOf(rows.filter(({ state }) => state === "overdue")),
+    /** The first one is the current one. */
     hours: periods("hour", edges.hours),
+    /** In UTC, from today, including those in `hours`. */
     days: periods("day", edges.days),
     later: sumOf(ahead.filter(({ day }) => day > FORECAST_DAYS)),
+    /** On hold or awaiting approval, regardless of when they are due. */
     onHold: sumOf(rows.filter(({ state }) => state === "onHold")),
   };
 }
 
-const sumOf = (rows: PendingRow[]): Due => ({
+const sumOf = (rows: PendingRow[]) => ({
   batchCount: rows.reduce((sum, row) => sum + Number(row.batch_count), 0),
   transferCount: rows.reduce((sum, row) => sum + Number(row.transfer_count), 0),
   points: formatPoints(rows.reduce((sum, row) => sum + parseSum(row.points), 0n)),
 });
 
-function fundsOf(row: FundsRow, issuance: ContractForecast["issuance"], now: string) {
+function fundsOf(row: FundsRow, issuance: Issuance, now: string) {
   const [available, submitted] = [parseSum(row.available), parseSum(row.submitted)];
   return {
     available: formatPoints(available),
+    /** Of `PACE_DAYS` days, without reversals and what was cancelled since. */
     submittedLast7Days: formatPoints(submitted),
+    /** Null for an ON_DEMAND contract too. */
     runsOutAt: issuance === "PREFUNDED" ? runsOutAt(now, available, submitted) : null,
   };
 }

@@ -1,7 +1,26 @@
+import type { Sql } from "postgres";
 import type { BatchOut } from "@/terms/batch-schema";
 import type { Metadata } from "@/terms/batch-terms";
 import { shortestPoints } from "@/terms/points";
-import { addressFromBytes } from "./address-bytes";
+import { addressArray, addressFromBytes, distinctAddresses } from "./address-bytes";
+
+/** The text of a Postgres array of sequence numbers, for `::text::bigint[]`. */
+export const seqArray = (batches: readonly { seq: bigint | string }[]): string =>
+  `{${batches.map(({ seq }) => seq).join(",")}}`;
+
+/**
+ * The condition that a row of a table is of one of these batches. Each contract is given once, so that
+ * Postgres expects no more lookups than there are.
+ */
+export const ofBatches = (
+  sql: Sql,
+  table: string,
+  seqColumn: string,
+  batches: readonly { contractAddress: Buffer; seq: bigint | string }[],
+) => sql`
+  ${sql(table)}.contract_address
+    = any(${addressArray(distinctAddresses(batches.map((batch) => batch.contractAddress)))}::bytea[])
+  and ${sql(table)}.${sql(seqColumn)} = any(${seqArray(batches)}::text::bigint[])`;
 
 /** `timestamptz` in a UTC session, which omits trailing zeros. */
 const TEXT_IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;

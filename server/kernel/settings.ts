@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readNamedFile } from "@/db/read-named-file";
+import type { BatchLimits } from "@/terms/batch-limits";
 import { IN_FILES, SETTINGS } from "./env";
 import { single } from "./process";
 
@@ -184,4 +185,18 @@ export function authSecrets(): string[] {
 export function publicOrigin(): string {
   const { PUBLIC_URL, PORT } = settings();
   return PUBLIC_URL ? new URL(PUBLIC_URL).origin : `http://localhost:${PORT}`;
+}
+
+export function batchLimits(): BatchLimits {
+  const given = settings();
+  return {
+    minimumPoints: {
+      PHASE2_POINTS: given.MINIMUM_TRANSFER_POINTS,
+      PHASE2_GOLD: given.MINIMUM_TRANSFER_GOLD,
+    },
+    transfersMax: given.MAX_TRANSFERS_PER_BATCH,
+    minimumFinalizeSeconds: given.MINIMUM_FINALIZE_SECONDS,
+    defaultFinalizeSeconds: given.DEFAULT_FINALIZE_SECONDS,
+    zeroAddressAllowed: given.LEGACY_API === "true",
+  };
 }

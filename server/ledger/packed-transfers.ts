@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { seqArray } from "@/server/kernel/batch-rows";
 import { shortestPoints } from "@/terms/points";
 
 /** As shown to callers: checksummed address, amount in its shortest exact form, a reference if it has one. */
@@ -55,7 +56,7 @@ export interface PackedTransfers {
 export async function readTransfers(
   sql: Sql,
   contract: Buffer,
-  seqs: readonly (string | bigint)[],
+  batches: readonly { seq: string | bigint }[],
 ): Promise<Map<string, Transfer[]>> {
   const rows = await sql<(PackedTransfers & { seq: string })[]>`
     select batch_seq as seq, addresses, points::text as points, (
@@ -63,7 +64,7 @@ export async function readTransfers(
       where r.contract_address = ${contract} and r.batch_seq = batch_transfers.batch_seq
     ) as "references"
     from batch_transfers
-    where contract_address = ${contract} and batch_seq = any(${`{${seqs.join(",")}}`}::text::bigint[])`;
+    where contract_address = ${contract} and batch_seq = any(${seqArray(batches)}::text::bigint[])`;
   return new Map(rows.map((row) => [row.seq, unpackTransfers(row)]));
 }
 

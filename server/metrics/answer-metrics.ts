@@ -8,7 +8,7 @@ import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { metricsText } from "@/server/kernel/metrics/process-metrics";
 import { settings } from "@/server/kernel/settings";
-import { oldestDue } from "@/server/operations/oldest-due";
+import { oldestDue } from "@/server/operations/read-state";
 import { BATCH_STATUSES } from "@/terms/batch-terms";
 import { COUNT_MAX } from "@/terms/filters";
 import { DomainError } from "@/terms/problems";

@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import type { FinalizerRun } from "@/server/finalizer/finalize-due-batches";
 import { withTimes } from "@/server/kernel/batch-rows";
@@ -6,7 +6,28 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
 import { CHECK_COMPLETED, CHECK_LOCK, type LedgerReport } from "@/server/ledger/run-check";
 import { COUNT_MAX } from "@/terms/filters";
-import { oldestDue } from "./oldest-due";
+
+/** A claim takes up to 500 batches, so far fewer than this are claimed at any time. */
+const CLAIMED_MAX = 10_000;
+
+/**
+ * The due time of the batch that is overdue longest, or null. Includes batches that a finalizer has claimed,
+ * but not those on hold. Reads a few rows of two partial indexes.
+ */
+export const oldestDue = (tx: Sql | TransactionSql) => tx`(
+  select min(finalize_at)
+  from (
+    (
+      select finalize_at
+      from batches
+      where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
+      order by finalize_at
+      limit 1
+    )
+    union all
+    (select finalize_at from batches where status = 'FINALIZING' limit ${CLAIMED_MAX})
+  ) as late
+)`;
 
 export interface FinalizingState {
   /** Due batches that are not on hold, including those being finalized now. At most `COUNT_MAX` + 1. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { INVALID_TOKEN } from "@/server/auth/authorize-contract";
 import { tokenIsValid } from "@/server/auth/limits";
 import { hashToken, makeToken } from "@/server/auth/tokens";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
@@ -179,10 +180,7 @@ async function storeToken(db: Database, challenge: Challenge, bearerToken: strin
 
 const toInstant = (challenge: Challenge) => new Date(expiresAtMs(challenge)).toISOString();
 
-const CHALLENGE_HEADER = {
-  "WWW-Authenticate": 'Bearer realm="point-transfer-batches", error="invalid_token"',
-};
 const challengeExpired = (detail: string) =>
-  new DomainError("challenge_expired", detail, { headers: CHALLENGE_HEADER });
+  new DomainError("challenge_expired", detail, { headers: INVALID_TOKEN });
 const invalidSignature = (detail: string) =>
-  new DomainError("invalid_signature", detail, { headers: CHALLENGE_HEADER });
+  new DomainError("invalid_signature", detail, { headers: INVALID_TOKEN });

@@ -1,8 +1,9 @@
 import { cancelGroup } from "@/server/batches/change/cancel-batch";
+import { batchesOf } from "@/server/batches/list/not-paid";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { PayoutCounts } from "@/terms/batch-schema";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
-import { batchesOf, readPayout } from "./read-payout";
+import { readPayout } from "./read-payout";
 import { CANCELLED_AT_ONCE_MAX, type PayoutKey } from "./schema";
 
 /** Its statement keeps the contract's account locked for a few hundredths of a second. */

@@ -1,9 +1,9 @@
-import { type Database, within } from "@/db/client";
+import { within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
 import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
-import { readNotPaid } from "@/server/batches/list/not-paid";
+import { batchesOf, readNotPaid } from "@/server/batches/list/not-paid";
 import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type ListedBatch, withTimes } from "@/server/kernel/batch-rows";
@@ -15,7 +15,6 @@ import { formatPoints, sumPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { findPayoutReversals, findStops } from "./read-unpaid";
 import {
-  type ConsolePayout,
   NOT_PAID_SHOWN_MAX,
   PAYOUT_PARTS_SHOWN_MAX,
   type Payout,
@@ -32,15 +31,6 @@ const PAGE_PARTS_MAX = 200;
 
 export const payoutNotFound = (payoutId: string) =>
   new DomainError("payout_not_found", `The contract has no payout ${payoutId}.`);
-
-/** The batches `b` of a payout with their rows `p`, for a FROM. */
-export const batchesOf = ({ sql }: Database, { contractAddress, payoutId }: PayoutKey) => {
-  const contract = addressToBytes(contractAddress);
-  return sql`payout_parts p join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-    where p.contract_address = ${contract}
-      and b.contract_address = ${contract}
-      and p.payout_id = ${payoutId}`;
-};
 
 /** A payout with the figures of all its batches. @throws DomainError `payout_not_found` */
 export async function readPayout({ db }: ServiceContext, key: PayoutKey): Promise<Payout> {
@@ -116,9 +106,9 @@ async function readSource({ db }: ServiceContext, key: PayoutKey): Promise<Payou
   return withTimes(source, "firstSubmittedAt");
 }
 
-/** The latest hold of a person, and how many batches are on hold since then. */
-async function readHold({ db }: ServiceContext, key: PayoutKey): Promise<ConsolePayout["hold"]> {
-  const [hold] = await db.sql<NonNullable<ConsolePayout["hold"]>[]>`
+/** The latest hold of a person. */
+async function readHold({ db }: ServiceContext, key: PayoutKey) {
+  const [hold] = await db.sql<{ by: string; at: string; reason: string }[]>`
     select b.held_by as by, max(b.held_at) as at, b.hold_reason as reason
     from ${batchesOf(db, key)}
       and b.status = 'PENDING' and b.held_at is not null and (b.held_apart or not b.held_for_payout)
@@ -166,8 +156,10 @@ export const readWithParts = (ctx: ServiceContext, input: PayoutKey) =>
     parts: await readParts(on, input, { max: PAYOUT_PARTS_SHOWN_MAX, of: "order" }),
   }));
 
+export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;
+
 /** A payout for its page. @throws DomainError `payout_not_found` */
-export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<ConsolePayout> =>
+export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
     const payout = await readPayout(on, input);
     const source = await readSource(on, input);
@@ -195,20 +187,21 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey): Promise<C
       checked,
       missingParts,
       recipientCount,
+      /** Of its first batch. */
       metadata: metadata.get(first.seq) ?? {},
       corrects,
+      /** Without their payout, those that were cancelled or are taken back before others. */
       parts,
       stops,
+      /** What takes these parts back. */
       reversals,
       hold,
       now,
     };
   });
 
-async function findRelease(
-  { db: { sql } }: ServiceContext,
-  input: PayoutKey,
-): Promise<ConsolePayout["checked"]> {
+/** Who released the file's batches after its review, and when; null until then. */
+async function findRelease({ db: { sql } }: ServiceContext, input: PayoutKey) {
   const [row] = await sql<{ by: string; at: string }[]>`
     select actor as by, at from audit_log
     where target = ${payoutTarget(input)} and action = 'payout.release'
@@ -216,6 +209,7 @@ async function findRelease(
   return row ? withTimes(row, "at") : null;
 }
 
+/** The first parts of the file that are not stored, counted from 1. */
 async function findMissingParts(
   { db: { sql } }: ServiceContext,
   { contractAddress, payoutId }: PayoutKey,
@@ -231,24 +225,20 @@ async function findMissingParts(
   return rows.map(({ part }) => part);
 }
 
+/** Different addresses; null if there are too many transfers to count them. */
 async function countRecipients(
-  { db: { sql } }: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
+  { db }: ServiceContext,
+  key: PayoutKey,
   { stored, transferCount }: Payout,
 ): Promise<number | null> {
   if (stored === 1) return transferCount;
   if (transferCount > RECIPIENTS_COUNTED_MAX) return null;
-  const contract = addressToBytes(contractAddress);
+  const { sql } = db;
   const [row] = await sql<{ count: number }[]>`
     select count(distinct u.to_address)::int as count
-    from payout_parts p
-      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-      join batch_transfers t on t.contract_address = p.contract_address and t.batch_seq = p.batch_seq
+    from (select b.contract_address, b.seq from ${batchesOf(db, key)} and b.status <> 'CANCELLED') as b
+      join batch_transfers t on t.contract_address = b.contract_address and t.batch_seq = b.seq
       ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where p.contract_address = ${contract}
-      and b.contract_address = ${contract}
-      and t.contract_address = ${contract}
-      and p.payout_id = ${payoutId}
-      and b.status <> 'CANCELLED'`;
+    where t.contract_address = ${addressToBytes(key.contractAddress)}`;
   return row!.count;
 }

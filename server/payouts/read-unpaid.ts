@@ -1,19 +1,19 @@
 import { toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
+import { batchesOf } from "@/server/batches/list/not-paid";
 import { addressToBytes } from "@/server/kernel/address-bytes";
-import type { ListedBatch } from "@/server/kernel/batch-rows";
+import { type ListedBatch, seqArray } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { ConsolePayout, PayoutKey } from "./schema";
+import type { PayoutKey } from "./schema";
 
 const SHOWN_MAX = 200;
 
+type Stop = { batchId: string; by: string; reason: string | null; correctedBy: string | null };
+
 /** Which batches of a payout were cancelled, by whom, and why, with the latest batch sent in its place. */
-export async function findStops(
-  { db: { sql } }: ServiceContext,
-  { contractAddress, payoutId }: PayoutKey,
-): Promise<ConsolePayout["stops"]> {
-  const contract = addressToBytes(contractAddress);
-  return await sql<ConsolePayout["stops"]>`
+export async function findStops({ db }: ServiceContext, key: PayoutKey): Promise<Stop[]> {
+  const contract = addressToBytes(key.contractAddress);
+  return await db.sql<Stop[]>`
     select b.id as "batchId", b.cancelled_by as by, b.cancel_reason as reason, (
       select c.id
       from batch_corrections k
@@ -22,10 +22,7 @@ export async function findStops(
       order by k.batch_seq desc
       limit 1
     ) as "correctedBy"
-    from payout_parts p
-      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-    where p.contract_address = ${contract} and b.contract_address = ${contract} and p.payout_id = ${payoutId}
-      and b.status = 'CANCELLED'
+    from ${batchesOf(db, key)} and b.status = 'CANCELLED'
     order by p.part, b.seq
     limit ${SHOWN_MAX}`;
 }
@@ -38,7 +35,7 @@ export async function findPayoutReversals(ctx: ServiceContext, parts: readonly L
     select ${sql.unsafe(LISTED_COLUMNS)}
     from batches
     where contract_address = ${contractAddress}
-      and reverses_seq = any(${`{${parts.map(({ seq }) => seq).join(",")}}`}::text::bigint[])
+      and reverses_seq = any(${seqArray(parts)}::text::bigint[])
     order by seq desc
     limit ${SHOWN_MAX}`;
   return await toConsoleBatches(ctx, rows, false);

@@ -1,5 +1,6 @@
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { audited } from "@/server/audit/audited";
+import { batchesOf } from "@/server/batches/list/not-paid";
 import { needsOfSums } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { announce } from "@/server/kernel/announce";
@@ -44,13 +45,7 @@ export async function releasePayout(
     with locked as materialized (
       select b.seq, b.status, b.point_type, b.points, b.status = 'PENDING' and b.held_for_payout as waits,
         b.held_apart
-      from payout_parts p
-        join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-      where p.contract_address = ${contract}
-        and b.contract_address = ${contract}
-        and p.payout_id = ${payoutId}
-        and p.part is not null
-        and b.status in ('PENDING', 'CANCELLED')
+      from ${batchesOf(ctx.db, input)} and p.part is not null and b.status in ('PENDING', 'CANCELLED')
       order by b.seq
       for update of b
     ), waiting as materialized (
@@ -80,12 +75,7 @@ export async function releasePayout(
       select point_type, sum(points) filter (where waits) as points, sum(points) as weight
       from (
         select b.point_type, b.points, b.seq in (select seq from locked where locked.waits) as waits
-        from payout_parts p
-          join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-        where p.contract_address = ${contract}
-          and b.contract_address = ${contract}
-          and p.payout_id = ${payoutId}
-          and b.status <> 'CANCELLED'
+        from ${batchesOf(ctx.db, input)} and b.status <> 'CANCELLED'
           and b.seq not in (select seq from locked where locked.status = 'CANCELLED')
       ) standing
       group by point_type

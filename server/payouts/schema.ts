@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { BatchOut, PayoutCountsOut } from "@/terms/batch-schema";
-import { type Metadata, POINT_TYPES } from "@/terms/batch-terms";
+import { POINT_TYPES } from "@/terms/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -134,28 +133,4 @@ export interface PayoutSource {
   waiting: WaitingParts;
   /** Batches that a person put on hold while they wait, so that the release leaves them on hold. */
   heldApart: number;
-}
-
-/** A payout for its console page. */
-export interface ConsolePayout extends Payout, PayoutSource {
-  contractLabel: string;
-  /** Its file, or its ID. */
-  name: string;
-  /** Who released the file's batches after its review, and when; null until then. */
-  checked: { by: string; at: string } | null;
-  /** The first hundred parts of the file that are not stored, counted from 1. */
-  missingParts: number[];
-  /** Different addresses; null if there are too many transfers to count them. */
-  recipientCount: number | null;
-  /** Of its first batch. */
-  metadata: Metadata;
-  corrects: string | null;
-  /** 200 of them without their payout, those that were cancelled or are taken back before others. */
-  parts: ConsoleBatch[];
-  /** The first 200 batches that were cancelled. */
-  stops: { batchId: string; by: string; reason: string | null; correctedBy: string | null }[];
-  /** The latest 200 batches that take transfers of these parts back. */
-  reversals: ConsoleBatch[];
-  hold: { by: string; at: string; reason: string } | null;
-  now: string;
 }

@@ -1,5 +1,4 @@
-import { listWalletClaims } from "@/server/allocations/get-claim";
-import type { WalletClaim } from "@/server/allocations/schema";
+import { listWalletClaims, type WalletClaim } from "@/server/allocations/get-claim";
 import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { single } from "@/server/kernel/process";
@@ -7,8 +6,8 @@ import { rateLimited } from "@/server/kernel/retry-after";
 import { turnsPerKey } from "@/server/kernel/turns";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { listReceived } from "@/server/recipients/list-received";
-import { readHolding } from "@/server/recipients/read-holding";
-import type { HoldingAt, HoldingInput, ReceivedTransfer } from "@/server/recipients/schema";
+import { type HoldingAt, readHolding } from "@/server/recipients/read-holding";
+import type { HoldingInput, ReceivedTransfer } from "@/server/recipients/schema";
 import { addressKey } from "@/terms/address-text";
 import type { ClaimsInput, Wallet, WalletInput, WalletTransfer } from "./schema";
 

@@ -4,14 +4,10 @@ import type { Database } from "@/db/client";
 import { asFragment, conditionsByKey, createdWithin } from "@/server/batches/list/conditions";
 import { listScope } from "@/server/batches/list/list-batches";
 import { isoTime } from "@/server/batches/list/listed-rows";
-import {
-  addressArray,
-  addressFromBytes,
-  addressToBytes,
-  distinctAddresses,
-} from "@/server/kernel/address-bytes";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import {
   type BatchRow,
+  ofBatches,
   REVERSAL_COLUMNS,
   type ReversalState,
   toReversalState,
@@ -26,13 +22,7 @@ import { byPointType, type PointType } from "@/terms/batch-terms";
 import { LATEST_MS } from "@/terms/fields";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parsePoints, parseSum } from "@/terms/points";
-import type {
-  FilteredPoints,
-  ListReceivedInput,
-  ReceivedFilters,
-  ReceivedSums,
-  ReceivedTransfer,
-} from "./schema";
+import type { FilteredPoints, ListReceivedInput, ReceivedFilters, ReceivedTransfer } from "./schema";
 
 export interface ReversalLinks {
   /** ID of the batch that a reversal takes back, by the reversal's sequence number. */
@@ -71,26 +61,21 @@ export async function readReversalLinks(
   rows: readonly Row[],
 ): Promise<ReversalLinks> {
   if (rows.length === 0) return { reverses: new Map(), reversedBy: new Map() };
-  const seqsOf = (some: readonly Row[]) => `{${some.map(({ batch_seq }) => batch_seq).join(",")}}`;
+  const keysOf = (some: readonly Row[]) =>
+    some.map(({ contract_address, batch_seq }) => ({ contractAddress: contract_address, seq: batch_seq }));
   const reversals = rows.filter(({ is_reversal }) => is_reversal);
-  // Each once, so that Postgres expects no more lookups than there are.
-  const contractsOf = (some: readonly Row[]) =>
-    addressArray(distinctAddresses(some.map(({ contract_address }) => contract_address)));
   const [reversed, reversing] = await Promise.all([
     reversals.length > 0
       ? sql<{ seq: string; id: string }[]>`
           select b.seq, o.id
           from batches b join batches o on o.contract_address = b.contract_address and o.seq = b.reverses_seq
-          where b.contract_address = any(${contractsOf(reversals)}::bytea[])
-            and b.seq = any(${seqsOf(reversals)}::text::bigint[])`
+          where ${ofBatches(sql, "b", "seq", keysOf(reversals))}`
       : [],
     sql<(BatchRow & { seq: string })[]>`
       select r.batch_seq as seq, ${sql.unsafe(REVERSAL_COLUMNS)}
       from reversed_transfers r
         join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
-      where r.contract_address = any(${contractsOf(rows)}::bytea[])
-        and r.to_address = ${address}
-        and r.batch_seq = any(${seqsOf(rows)}::text::bigint[])`,
+      where r.to_address = ${address} and ${ofBatches(sql, "r", "batch_seq", keysOf(rows))}`,
   ]);
   return {
     reverses: new Map(reversed.map(({ seq, id }) => [seq, id])),
@@ -391,11 +376,10 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
 
 type SumRow = FilteredPoints & { point_type: PointType; is_whole: boolean };
 
+export type ReceivedSums = Awaited<ReturnType<typeof sumReceived>>;
+
 /** Sums of the newest 10,000 transfers to an address that match the filters, exact if there are no more. */
-export async function sumReceived(
-  { db: { sql } }: ServiceContext,
-  filters: ReceivedFilters,
-): Promise<ReceivedSums> {
+export async function sumReceived({ db: { sql } }: ServiceContext, filters: ReceivedFilters) {
   const address = addressToBytes(filters.address);
   const rows = await sql<SumRow[]>`
     with ${unindexedTransfers(sql, address)},
@@ -431,6 +415,7 @@ export async function sumReceived(
       left join summed s on s.point_type = kind.point_type`;
   return {
     points: byPointType((type) => toFiltered(rows.find((row) => row.point_type === type)!)),
+    /** False if only the newest transfers were added up. The sums are then minimums. */
     isWhole: rows[0]!.is_whole,
   };
 }

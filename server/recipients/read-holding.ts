@@ -9,7 +9,7 @@ import { byPointType, type PointType } from "@/terms/batch-terms";
 import { parseInstant } from "@/terms/fields";
 import { formatCount } from "@/terms/output-text";
 import { toHolding } from "./describe-recipient";
-import type { HoldingAt, HoldingInput } from "./schema";
+import type { HoldingInput } from "./schema";
 
 /** About three seconds. */
 const TRANSFERS_MAX = 1_000_000;
@@ -18,12 +18,14 @@ type SumsRow = { at: string; transfers: number; isAhead: boolean; isMissing: boo
   [Sum in `${PointType}_${"received" | "takenBack"}`]: string;
 };
 
+export type HoldingAt = Awaited<ReturnType<typeof readHolding>>;
+
 /**
  * What an address had at an instant, from its transfers: no balance is stored for the past.
  * @throws DomainError `validation_failed` for a time in the future, and for more transfers than it can add
  * up; `unavailable` while batches of that time are being indexed or finalized
  */
-export async function readHolding(ctx: ServiceContext, input: HoldingInput): Promise<HoldingAt> {
+export async function readHolding(ctx: ServiceContext, input: HoldingInput) {
   const [row] = await readSums(ctx, addressToBytes(input.address), parseInstant(input.at)!);
   const { at, transfers, isAhead, isMissing, isMoving, ...sums } = row!;
   if (isAhead) throw invalidField("/at must not be in the future.", "/at", "must not be in the future");

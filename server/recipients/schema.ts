@@ -57,11 +57,6 @@ export interface ReceivedPoints extends Holding {
 export const HoldingInput = RecipientInput.extend({ at: TimestampField });
 export type HoldingInput = z.output<typeof HoldingInput>;
 
-export interface HoldingAt {
-  at: string;
-  points: Record<PointType, Holding>;
-}
-
 export interface ConsoleRecipient {
   address: string;
   label: string | null;
@@ -115,10 +110,4 @@ export interface FilteredPoints {
   takenBack: string;
   /** By reversals that are not finalized yet. */
   takingBack: string;
-}
-
-export interface ReceivedSums {
-  points: Record<PointType, FilteredPoints>;
-  /** False if only the newest transfers were added up. The sums are then minimums. */
-  isWhole: boolean;
 }

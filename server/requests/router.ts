@@ -1,5 +1,11 @@
-import { contractProcedure, router } from "@/server/auth/procedures";
-import { ListRequestsInput, ListRequestsReply, listRequests } from "./list-requests";
+import { contractProcedure, router, staffQuery } from "@/server/auth/procedures";
+import {
+  ConsoleListRequestsInput,
+  groupRequests,
+  ListRequestsInput,
+  ListRequestsReply,
+  listRequests,
+} from "./list-requests";
 
 export const requestsRouter = router({
   list: contractProcedure("batches:read", "Requests", "GET /v1/contracts/{contractAddress}/requests", {
@@ -12,4 +18,8 @@ export const requestsRouter = router({
     .input(ListRequestsInput)
     .output(ListRequestsReply)
     .query(async ({ ctx, input }) => ({ success: true as const, ...(await listRequests(ctx, input)) })),
+});
+
+export const consoleRequestsRouter = router({
+  list: staffQuery("viewer", ConsoleListRequestsInput, groupRequests),
 });

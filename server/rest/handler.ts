@@ -6,13 +6,12 @@ import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { clientAddress } from "@/server/kernel/client-address";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { callerWaitMs, database, requireCurrentSchema } from "@/server/kernel/database";
-import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
 import { methodNotAllowed, pathNotFound } from "@/server/kernel/problem-reply";
 import { lifecycle, single } from "@/server/kernel/process";
 import { bodyBytesMax } from "@/server/kernel/read-body";
-import { settings } from "@/server/kernel/settings";
+import { batchLimits, settings } from "@/server/kernel/settings";
 import {
   invalid,
   invalidField,
@@ -341,7 +340,7 @@ async function callOperation(
   const { TRUSTED_PROXY_HOPS } = settings();
   const ctx: RequestContext = {
     db: database(),
-    limits: batchLimits(settings()),
+    limits: batchLimits(),
     requestId,
     authorization: request.headers.get("authorization"),
     clientAddress: clientAddress(request.headers.get("x-forwarded-for"), request.peer, TRUSTED_PROXY_HOPS),

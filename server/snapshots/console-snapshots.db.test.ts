@@ -7,9 +7,8 @@ import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
 import { LIMITS, snapshotOf, wallet, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { exportHolders } from "./export-holders";
 import { FOUND_HOLDERS_MAX, LARGEST_MAX } from "./find-holders";
-import { readHoldersAfter } from "./list-holders";
+import { exportHolders, readHoldersAfter } from "./list-holders";
 import { MOVERS_MAX } from "./read-change";
 import type { SnapshotOut } from "./schema";
 

@@ -6,20 +6,16 @@ import { snapshotNotFound } from "./list-holders";
 import { ofScope, shownColumns, toSnapshotOut } from "./list-snapshots";
 import { type ConsoleSnapshotsInput, SNAPSHOTS_MAX, type SnapshotInput, type SnapshotOut } from "./schema";
 
-export interface ConsoleSnapshot extends SnapshotOut {
-  /** Null for the holdings over all contracts. */
-  contractAddress: string | null;
-  contractLabel: string | null;
-  requestedBy: string;
-}
+export type ConsoleSnapshot = Awaited<ReturnType<typeof readConsoleSnapshots>>[number];
 
 interface ConsoleRow extends SnapshotOut {
+  /** Null for the holdings over all contracts. */
   contract: Buffer | null;
   requestedBy: string;
 }
 
 /** @param which a condition on `snapshots`, which may also be an order and a limit */
-export async function readConsoleSnapshots(ctx: ServiceContext, which: Fragment): Promise<ConsoleSnapshot[]> {
+export async function readConsoleSnapshots(ctx: ServiceContext, which: Fragment) {
   const rows = await ctx.db.sql<ConsoleRow[]>`
     select ${shownColumns(ctx)}, contract_address as contract, requested_by as "requestedBy"
     from snapshots where ${which}`;

@@ -5,7 +5,7 @@ import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
-import { type ConsoleSnapshot, getTaken, readConsoleSnapshots } from "./console-snapshots";
+import { getTaken, readConsoleSnapshots } from "./console-snapshots";
 import { KEPT_SECONDS } from "./find-holders";
 import { ofScope } from "./list-snapshots";
 import type { SnapshotScope } from "./read-holdings";
@@ -31,17 +31,14 @@ interface Difference {
   movers: Mover[];
 }
 
-export interface SnapshotChange extends Difference {
-  previous: ConsoleSnapshot;
-  movers: (Mover & { label: string | null })[];
-}
+export type SnapshotChange = NonNullable<Awaited<ReturnType<typeof readChange>>>;
 
 /**
  * What is different from the snapshot before, of the same holdings at an earlier time, as its worker stored
  * it. Null if there is none.
  * @throws DomainError `snapshot_not_found`
  */
-export async function readChange(ctx: FiguresContext, input: SnapshotInput): Promise<SnapshotChange | null> {
+export async function readChange(ctx: FiguresContext, input: SnapshotInput) {
   const { sql } = ctx.db;
   const { id, contractAddress, ...scope } = await getTaken(ctx, input);
   const contract = contractAddress === null ? null : addressToBytes(contractAddress);

@@ -6,7 +6,6 @@ import type { PointType } from "@/terms/batch-terms";
 
 type Query = PendingQuery<Row[]>;
 
-/** What a snapshot is of. */
 export interface SnapshotScope {
   pointType: PointType;
   /** Null for the holdings over all contracts. */

@@ -1,4 +1,5 @@
 import { publicProcedure, router, staffChange, staffProcedure } from "@/server/auth/procedures";
+import { publicOrigin, settings } from "@/server/kernel/settings";
 import { acceptInvitation, handOver, invitePerson, openInvitation, renewLink, requestReset } from "./links";
 import { changeOwnPassword, endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-account";
 import { changeRole, confirmAccess, disablePerson, enablePerson, listStaff } from "./people";
@@ -44,4 +45,14 @@ export const consoleStaffRouter = router({
   acceptInvitation: publicProcedure
     .input(AcceptInvitationInput)
     .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
+});
+
+export const sessionRouter = router({
+  me: staffProcedure("viewer").query(({ ctx: { staff } }) => ({ email: staff.email, role: staff.role })),
+  service: staffProcedure("viewer").query(({ ctx }) => ({
+    isDevelopment: process.env.NODE_ENV === "development",
+    publicUrl: publicOrigin(),
+    walletPages: settings().PUBLIC_RECEIPTS,
+    limits: ctx.limits,
+  })),
 });

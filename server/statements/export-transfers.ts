@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import type { BatchOutcome } from "@/server/batches/list/console-schema";
 import { readNotPaid } from "@/server/batches/list/not-paid";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { withTimes } from "@/server/kernel/batch-rows";
+import { seqArray, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { contractNotFound } from "@/server/ledger/accounts";
@@ -77,7 +77,7 @@ export async function* exportPayout(
   const recipients = new Map(notPaid.map(({ batchId, addresses }) => [batchId, addresses]));
   const matches = sql`seq in (
       select batch_seq from payout_parts where contract_address = ${address} and payout_id = ${payoutId}
-    ) and (status <> 'CANCELLED' or seq = any(${listOf(notPaid)}::text::bigint[]))`;
+    ) and (status <> 'CANCELLED' or seq = any(${seqArray(notPaid)}::text::bigint[]))`;
   for await (const batches of pagesOf(ctx, { address, place: sql`created_at`, matches })) {
     const reversals = await readReversals(ctx.db, address, batches);
     for (const { seq, ...batch } of batches) {
@@ -103,7 +103,7 @@ async function readReversals({ sql }: Database, address: Buffer, batches: readon
     from reversed_transfers r
       join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
     where r.contract_address = ${address} and b.contract_address = ${address}
-      and r.batch_seq = any(${listOf(batches)}::text::bigint[])`;
+      and r.batch_seq = any(${seqArray(batches)}::text::bigint[])`;
   return new Map(
     rows.map(({ seq, toAddress, id, isTakenBack }) => [
       `${seq} ${addressFromBytes(toAddress)}`,
@@ -126,7 +126,7 @@ export async function readNamed(
   const matches = db.sql`id = any(${batchIds}::text[])`;
   const rows = await readBatches(db, { address, place: db.sql`created_at`, matches }, null);
   const [part = [], ...others] = partsOf(rows);
-  const transfers = await readTransfers(db.sql, address, seqsOf(part));
+  const transfers = await readTransfers(db.sql, address, part);
   return {
     batches: part.map(({ seq, batchId, status, reverses }) => ({
       contractAddress,
@@ -169,7 +169,7 @@ async function* pagesOf(ctx: ServiceContext, wanted: Wanted) {
   });
   for await (const { rows } of pages)
     for (const part of partsOf(rows)) {
-      const transfers = await readTransfers(ctx.db.sql, wanted.address, seqsOf(part));
+      const transfers = await readTransfers(ctx.db.sql, wanted.address, part);
       yield part.map((row) => toExported(row, transfers.get(row.seq)!));
     }
 }
@@ -189,9 +189,6 @@ function readBatches({ sql }: Database, { address, place, matches }: Wanted, aft
       and ${after ? sql`(${place}, seq) > (${after.place}::timestamptz, ${after.seq}::bigint)` : sql`true`}
     order by ${place}, seq limit ${PAGE_BATCHES}`;
 }
-
-const seqsOf = (batches: readonly { seq: string }[]) => batches.map(({ seq }) => seq);
-const listOf = (batches: readonly { seq: string }[]) => `{${seqsOf(batches).join(",")}}`;
 
 const instant = (text: string) => new Date(parseInstant(text)!).toISOString();
 

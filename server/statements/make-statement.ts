@@ -10,14 +10,11 @@ import { contractNotFound } from "@/server/ledger/accounts";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parseSum } from "@/terms/points";
-import type {
-  AllStatements,
-  AllStatementsInput,
-  ConsoleStatement,
-  StatementInput,
-  StatementMonth,
-  StatementOut,
-} from "./schema";
+import type { AllStatementsInput, StatementInput, StatementOut } from "./schema";
+
+export type ConsoleStatement = Awaited<ReturnType<typeof makeStatement>>;
+export type StatementMonth = Omit<ConsoleStatement, "contractAddress" | "contractLabel" | "statements">;
+export type AllStatements = Awaited<ReturnType<typeof makeStatements>>;
 
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export type Period = { from: string; until: string };
@@ -92,7 +89,7 @@ export async function makeStatement(
   ctx: ServiceContext,
   input: StatementInput,
   options: { secondsMax?: number } = {},
-): Promise<ConsoleStatement> {
+) {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides which month is the current one.
   const [contract] = await ctx.db.sql<{ label: string; created_at: string; now: string }[]>`
@@ -115,6 +112,7 @@ export async function makeStatement(
   };
 }
 
+/** The API leaves `readAt` out: every reply would have another `ETag`. */
 function describeMonth(month: string, firstAt: string, readAt: string) {
   const [firstMonth, currentMonth] = [monthOf(firstAt), monthOf(readAt)];
   if (month > currentMonth)
@@ -146,7 +144,7 @@ export async function makeStatements(
   ctx: ServiceContext,
   input: AllStatementsInput,
   { pageSeconds = PAGE_SECONDS, moved = false }: { pageSeconds?: number; moved?: boolean } = {},
-): Promise<AllStatements> {
+) {
   const endsAt = performance.now() + pageSeconds * 1000;
   const [clock] = await ctx.db.sql<[{ first: string; now: string }]>`
     select coalesce(min(created_at), now()) as first, now() as now from contracts`;
@@ -162,7 +160,7 @@ export async function makeStatements(
       select address, label from contracts c
       where created_at < ${month.to}::timestamptz and ${after} and ${moved ? everHeld : tx`true`}
       order by created_at desc, address desc limit ${LOOKED_AT_MAX}`;
-    const contracts: ConsoleStatement[] = [];
+    const contracts = [];
     let looked = 0;
     while (looked < found.length && contracts.length < PAGE_CONTRACTS) {
       if (looked > 0 && performance.now() > endsAt) break;
@@ -193,7 +191,7 @@ const readStatements = (
   tx: TransactionSql,
   address: Buffer,
   period: Period,
-  { month, isFinal }: Pick<StatementMonth, "month" | "isFinal">,
+  { month, isFinal }: { month: string; isFinal: boolean },
 ): Promise<StatementOut[]> =>
   isFinal
     ? cached("final statements", `${address.toString("hex")} ${month}`, Number.POSITIVE_INFINITY, () =>

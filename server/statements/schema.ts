@@ -93,19 +93,3 @@ export const GetStatementReply = replyOf("MonthOfStatements", {
     .array(StatementOut)
     .meta({ description: "One statement per point type, or only the requested one.", maxItems: 2 }),
 });
-export type MonthOfStatements = Omit<z.output<typeof GetStatementReply>, "success">;
-
-export interface ConsoleStatement extends MonthOfStatements {
-  contractLabel: string;
-  /** When the figures were read. Not in the API, where it would give every reply another `ETag`. */
-  readAt: string;
-  firstMonth: string;
-  currentMonth: string;
-}
-
-export type StatementMonth = Omit<ConsoleStatement, "contractAddress" | "contractLabel" | "statements">;
-
-export interface AllStatements extends StatementMonth {
-  contracts: ConsoleStatement[];
-  cursor: string | null;
-}

@@ -13,8 +13,8 @@ import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { type ExportTransfersInput, exportTransfers, readNamed } from "./export-transfers";
-import { makeStatement, makeStatements } from "./make-statement";
-import type { AllStatements, StatementInput } from "./schema";
+import { type AllStatements, makeStatement, makeStatements } from "./make-statement";
+import type { StatementInput } from "./schema";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 

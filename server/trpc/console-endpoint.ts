@@ -8,12 +8,11 @@ import { staffSession } from "@/server/auth/staff-session";
 import { pageClientAddress } from "@/server/kernel/client-address";
 import type { RequestContext, StaffIdentity } from "@/server/kernel/context";
 import { consoleDatabase, database, heavyDatabase, requireCurrentSchema } from "@/server/kernel/database";
-import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { log } from "@/server/kernel/log";
 import { isSameOrigin } from "@/server/kernel/own-origin";
 import { bodyTooLarge } from "@/server/kernel/problem-reply";
 import { bodyBytesMax, readBytes } from "@/server/kernel/read-body";
-import { settings } from "@/server/kernel/settings";
+import { batchLimits, settings } from "@/server/kernel/settings";
 import { invalid, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, toProblem } from "@/terms/problems";
 import { appRouter } from "./root";
@@ -34,7 +33,7 @@ export async function openContext(
   return {
     db: consoleDatabase(),
     heavyDb: heavyDatabase(),
-    limits: batchLimits(settings()),
+    limits: batchLimits(),
     requestId,
     authorization: null,
     clientAddress: addressIn(headers),

@@ -1,5 +1,5 @@
 import { formatCount } from "@/app/ui/amount";
-import type { BatchFacets } from "@/server/batches/list/console-schema";
+import type { BatchFacets } from "@/server/batches/list/count-batches";
 import type { ShownStatus } from "./list-params";
 
 export const COUNTS_EVERY_MS = 15_000;

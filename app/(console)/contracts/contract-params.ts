@@ -11,7 +11,7 @@ import { text } from "@/app/(console)/batches/list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
-import type { ContractForecast, Due, ForecastOfType } from "@/server/forecast/schema";
+import type { ContractForecast, Due, ForecastOfType } from "@/server/forecast/make-forecast";
 import { MONTH_PATTERN, REQUEST_ID_PATTERN, UUID_PATTERN } from "@/terms/batch-terms";
 import { API_PROBLEM_CODES } from "@/terms/problems";
 

@@ -38,10 +38,10 @@ import { MoreRows } from "@/app/ui/more-rows";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useTimeZone, When } from "@/app/ui/time";
+import type { ReceivedSums } from "@/server/recipients/list-received";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,
-  ReceivedSums,
   ReceivedTransfer,
 } from "@/server/recipients/schema";
 import { POINT_TYPES } from "@/terms/batch-terms";

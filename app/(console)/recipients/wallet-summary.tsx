@@ -9,7 +9,7 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { TextField, textOf } from "@/app/ui/fields";
 import { formatInstant, instantAt } from "@/app/ui/format-time";
 import { useTimeZone } from "@/app/ui/time";
-import type { HoldingAt } from "@/server/recipients/schema";
+import type { HoldingAt } from "@/server/recipients/read-holding";
 import { type DescribedWallet, describeHolding, describeWallet } from "./wallet-words";
 
 interface WalletSummaryProps {

@@ -3,9 +3,10 @@ import { v7 as uuidv7 } from "uuid";
 import type { BatchFiltersInput, ConsoleBatch } from "@/server/batches/list/console-schema";
 import { listBatches } from "@/server/batches/list/list-batches";
 import { databaseNow, refreshBatches } from "@/server/batches/list/list-console-batches";
+import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
 import { wouldAwaitSums } from "@/server/batches/submit/dry-run-submit";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
+import { type ListedBatch, toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { invalid } from "@/server/kernel/to-domain-error";
@@ -103,17 +104,21 @@ async function readAwaiting(ctx: ServiceContext, { contractAddress, payoutId }: 
   const barred = await barredFor(sql, ctx.actor);
   const parts = sql`select batch_seq from payout_parts
     where contract_address = ${contract} and payout_id = ${payoutId}`;
-  const rows = await sql<Omit<Chosen, "contractAddress">[]>`
-    select id, status, point_type as "pointType", points::text, transfer_count as "transferCount",
-      updated_at as "updatedAt", held_at as "heldAt",
-      held_for_payout as "heldForPayout", held_apart as "heldApart",
-      awaits_approval as "awaitsApproval", not ${isOfOthers(sql, barred)} as "isOwn"
+  const rows = await sql<(ListedBatch & { isOwn: boolean })[]>`
+    select ${sql.unsafe(LISTED_COLUMNS)}, not ${isOfOthers(sql, barred)} as "isOwn"
     from batches
     where contract_address = ${contract} and status = 'PENDING' and awaits_approval
       and (seq in (${parts}) or reverses_seq in (${parts}))
     order by seq`;
-  return rows.map((row) => ({ ...withTimes(row, "updatedAt", "heldAt"), contractAddress }));
+  return rows.map((row) => ({ ...toChosen(row), isOwn: row.isOwn }));
 }
+
+const toChosen = (row: ListedBatch): Chosen => ({
+  ...row,
+  contractAddress: addressFromBytes(row.contractAddress),
+  heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
+  updatedAt: row.updatedAt && toTimestamp(row.updatedAt),
+});
 
 /** With what nobody has taken back of each batch, or is about to. */
 async function lessTakenBack(
@@ -153,14 +158,7 @@ async function readMatching(
   const query = { ...filters, createdBefore: until, whole: true, limit: LIST_LIMIT_MAX };
   const all: Chosen[] = [];
   for await (const { rows } of allPages((cursor: string | null) => listBatches(ctx, { ...query, cursor }))) {
-    all.push(
-      ...rows.map((row) => ({
-        ...row,
-        contractAddress: addressFromBytes(row.contractAddress),
-        heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
-        updatedAt: row.updatedAt && toTimestamp(row.updatedAt),
-      })),
-    );
+    all.push(...rows.map(toChosen));
     if (all.length > BULK_BATCHES_MAX)
       throw invalid(
         `More than ${BULK_BATCHES_MAX.toLocaleString("en")} batches match. ` +

@@ -7,6 +7,7 @@ import { announce } from "@/server/kernel/announce";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { crashPoint } from "@/server/kernel/process";
+import { unavailable } from "@/server/kernel/retry-after";
 import { crossingShards } from "@/server/kernel/shards";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
@@ -35,9 +36,7 @@ export async function cancelBatch(ctx: ServiceContext, input: CancelInput): Prom
     // Still PENDING: its submit committed in between. A 409 would look as if the batch were done.
     if (batch.status !== "PENDING") throw notCancellable(batch, await lastDecision(ctx, input));
   }
-  throw new DomainError("unavailable", "The batch is still being stored and was not cancelled. Retry.", {
-    headers: { "Retry-After": "1" },
-  });
+  throw unavailable("The batch is still being stored and was not cancelled. Retry.", 1);
 }
 
 /**

@@ -180,7 +180,7 @@ export const createdWithin = (
   createdAt: SQLWrapper = batches.createdAt,
 ): SQL | undefined => and(isAfter(createdAt, createdAfter), isBefore(createdAt, createdBefore));
 
-const DIALECT = new PgDialect();
+export const DIALECT = new PgDialect();
 
 /** A condition, for a statement that Drizzle does not write. */
 export function asFragment(sql: Sql, condition: SQL | undefined): Fragment {

@@ -110,18 +110,6 @@ export interface BatchOutcome {
 
 export interface ExportedBatch extends ConsoleBatch, BatchOutcome {}
 
-/** Counts under the given filters, for the menus. The counts of a group ignore the group's own filter. */
-export interface BatchFacets {
-  statuses: Record<ConsoleBatch["status"], number>;
-  pointTypes: Record<ConsoleBatch["pointType"], number>;
-  overdue: number;
-  held: number;
-  awaitingApproval: number;
-  countMax: number;
-  /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
-  isWhole: boolean;
-}
-
 /** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
 export interface BatchTotals {
   types: {

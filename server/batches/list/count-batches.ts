@@ -7,7 +7,7 @@ import { BATCH_STATUSES, POINT_TYPES } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
 import { type BatchFilters, COUNT_MAX, chooseFilters } from "@/terms/filters";
 import { COMPARED, conditionsByKey, conditionsInRange, createdWithin, ofRange } from "./conditions";
-import type { BatchFacets, BatchTotals } from "./console-schema";
+import type { BatchTotals } from "./console-schema";
 import { latestOf, ofIndexTables, type State } from "./plan";
 import { searchOf } from "./read-entries";
 import { latestOfPlan } from "./read-latest";
@@ -29,11 +29,13 @@ function countsBeside(filters: BatchFilters): Count[] {
   ];
 }
 
+export type BatchFacets = Awaited<ReturnType<typeof countFacets>>;
+
 /**
  * Capped counts for each filter value, from one statement, so that a list of counts costs one connection one
  * time.
  */
-export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
+export async function countFacets(ctx: ServiceContext, filters: BatchFilters) {
   const counts = countsBeside(filters);
   const row = latestOf(filters).compared
     ? await countNewest(ctx.db, filters, counts)
@@ -47,6 +49,7 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
     held: row.held!,
     awaitingApproval: row.awaitingApproval!,
     countMax: COUNT_MAX,
+    /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
     isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
   };
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
-import { addressArray, addressToBytes, distinctAddresses } from "@/server/kernel/address-bytes";
-import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
+import { addressToBytes } from "@/server/kernel/address-bytes";
+import { type BatchRow, ofBatches, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
@@ -33,7 +33,7 @@ export async function findTransfers(
   ctx: Pick<ServiceContext, "db">,
   batch: { contractAddress: Buffer; seq: bigint },
 ): Promise<Transfer[]> {
-  const found = await readTransfers(ctx.db.sql, batch.contractAddress, [batch.seq]);
+  const found = await readTransfers(ctx.db.sql, batch.contractAddress, [batch]);
   return found.get(String(batch.seq))!;
 }
 
@@ -61,7 +61,6 @@ async function findLinked({ db: { sql } }: Reader, { contractAddress, seq }: Key
   return linked.map(({ id }) => id);
 }
 
-/** A place in a file. */
 interface Place {
   id: string;
   part: number;
@@ -112,13 +111,12 @@ export async function readReversed(
   { db: { sql } }: Reader,
   rows: readonly { contractAddress: Buffer; reversesSeq: bigint | string | null }[],
 ): Promise<Map<bigint, string>> {
-  const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
-  if (reversals.length === 0) return new Map();
-  const contracts = distinctAddresses(reversals.map(({ contractAddress }) => contractAddress));
+  const reversed = rows.flatMap(({ contractAddress, reversesSeq: seq }) =>
+    seq === null ? [] : [{ contractAddress, seq }],
+  );
+  if (reversed.length === 0) return new Map();
   const originals = await sql<{ seq: string; id: string }[]>`
-    select seq, id from batches
-    where contract_address = any(${addressArray(contracts)}::bytea[])
-      and seq = any(${`{${reversals.map(({ reversesSeq }) => reversesSeq).join(",")}}`}::text::bigint[])`;
+    select seq, id from batches where ${ofBatches(sql, "batches", "seq", reversed)}`;
   return new Map(originals.map(({ seq, id }) => [BigInt(seq), id]));
 }
 
@@ -128,11 +126,9 @@ export async function readMetadata(
   batches: readonly { contractAddress: Buffer; seq: bigint | string }[],
 ): Promise<Map<bigint, Metadata>> {
   if (batches.length === 0) return new Map();
-  const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
   const rows = await sql<{ seq: string; metadata: Metadata }[]>`
     select batch_seq as seq, json_object_agg(key, value order by key) as metadata from batch_metadata
-    where contract_address = any(${addressArray(contracts)}::bytea[])
-      and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])
+    where ${ofBatches(sql, "batch_metadata", "batch_seq", batches)}
     group by batch_seq`;
   return new Map(rows.map(({ seq, metadata }) => [BigInt(seq), metadata]));
 }
@@ -146,7 +142,6 @@ async function findPlace({ db: { sql } }: Reader, batch: Key): Promise<Place | u
   return row && { ...row, readAs: row.readAs ?? undefined };
 }
 
-/** ID of the payout that the batch is part of. */
 export const findPayoutId = async (ctx: Reader, batch: Key): Promise<string | undefined> =>
   (await findPlace(ctx, batch))?.id;
 

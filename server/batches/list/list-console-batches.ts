@@ -1,5 +1,11 @@
 import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kernel/address-bytes";
-import { type BatchRow, type ListedBatch, toBatchOut, toTimestamp } from "@/server/kernel/batch-rows";
+import {
+  type BatchRow,
+  type ListedBatch,
+  ofBatches,
+  toBatchOut,
+  toTimestamp,
+} from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
 import { whyUnusual } from "@/terms/finding-text";
@@ -15,32 +21,18 @@ export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery)
   return { batches: await toConsoleBatches(ctx, rows), ...page, now };
 }
 
-/**
- * The current rows for these keys, in one statement with one index lookup per key, one for their payouts, and
- * one more if there is a reversal.
- */
+/** The current rows for these keys, with one index lookup per key. */
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { sql } = ctx.db;
   const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
-  type Row = ListedBatch & { contractLabel: string; review: BatchReview | null; now: string };
-  const rows = await sql<Row[]>`
+  const rows = await sql<(ListedBatch & { now: string })[]>`
     with wanted as materialized (
       select distinct decode(contract, 'hex') as contract, id
       from unnest(${addresses}::text[], ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, id)
     )
-    select ${sql.unsafe(LISTED_COLUMNS)}, c.label as "contractLabel", r.findings as review, now() as now
-    from wanted w
-      join batches on batches.contract_address = w.contract and batches.id = w.id
-      join contracts c on c.address = batches.contract_address
-      left join batch_reviews r
-        on r.contract_address = batches.contract_address and r.batch_seq = batches.seq`;
-  const [reversed, payouts] = await Promise.all([readReversed(ctx, rows), readPayoutsOf(ctx, rows)]);
-  return {
-    batches: rows.map(({ contractLabel, review, ...row }) =>
-      toConsoleBatch(row, { contractLabel, flag: flagOf(review) }, reversed, payouts),
-    ),
-    now: rows[0] ? toTimestamp(rows[0].now) : null,
-  };
+    select ${sql.unsafe(LISTED_COLUMNS)}, now() as now
+    from wanted w join batches on batches.contract_address = w.contract and batches.id = w.id`;
+  return { batches: await toConsoleBatches(ctx, rows), now: rows[0] ? toTimestamp(rows[0].now) : null };
 }
 
 /** The database's clock, which decides what is due, in RFC 3339. */
@@ -70,67 +62,45 @@ export async function toConsoleBatches(
   withPayouts = true,
 ): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
-  const [labels, reviews, reversed, payouts] = await Promise.all([
+  const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
+  const [labels, reviews, reversed, payouts, takenBack] = await Promise.all([
     contractLabels(
       ctx,
       rows.map((row) => row.contractAddress),
     ),
     readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
-    withPayouts ? readPayoutsOf(ctx, rows) : NO_PAYOUTS,
+    withPayouts ? readPayouts(ctx, rows) : NO_PAYOUTS,
+    withPayouts ? readPayouts(ctx, reversals, "reversals") : NO_PAYOUTS,
   ]);
   return rows.map((row) => {
-    const contractLabel = labels.get(addressFromBytes(row.contractAddress)) ?? "";
-    const review = reviews.get(BigInt(row.seq)) ?? null;
-    return toConsoleBatch(row, { contractLabel, flag: flagOf(review) }, reversed, payouts);
+    const seq = BigInt(row.seq);
+    const isPending = row.status === "PENDING";
+    return {
+      ...toBatchOut(row, reversed),
+      contractLabel: labels.get(addressFromBytes(row.contractAddress)) ?? "",
+      submittedBy: row.submittedBy,
+      heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
+      holdReason: isPending ? row.holdReason : null,
+      heldForPayout: isPending && row.heldForPayout,
+      heldApart: isPending && row.heldApart,
+      awaitsApproval: isPending && row.awaitsApproval,
+      flag: flagOf(reviews.get(seq)),
+      payout: payouts.get(seq) ?? null,
+      takesBack: takenBack.get(seq) ?? null,
+    };
   });
 }
 
 /** New recipients alone are no flag. */
-function flagOf(review: BatchReview | null): ConsoleBatch["flag"] {
+function flagOf(review: BatchReview | undefined): ConsoleBatch["flag"] {
   if (!review || !startsAlert(review)) return null;
   return { level: review.level === "alarming" ? "alarming" : "unusual", why: whyUnusual(review) };
 }
 
 type StoredRow = BatchRow & { seq: bigint | string };
 
-interface Payouts {
-  ofBatches: ReadonlyMap<bigint, PayoutOfBatch>;
-  ofReversals: ReadonlyMap<bigint, PayoutOfBatch>;
-}
-const NO_PAYOUTS: Payouts = { ofBatches: new Map(), ofReversals: new Map() };
-
-async function readPayoutsOf(ctx: ServiceContext, rows: readonly StoredRow[]): Promise<Payouts> {
-  const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
-  const [ofBatches, ofReversals] = await Promise.all([
-    readPayouts(ctx, rows),
-    readPayouts(ctx, reversals, "reversals"),
-  ]);
-  return { ofBatches, ofReversals };
-}
-
-/** Converts a row for the console. @param reversed from `readReversed` @param payouts from `readPayoutsOf` */
-function toConsoleBatch(
-  row: StoredRow,
-  { contractLabel, flag }: Pick<ConsoleBatch, "contractLabel" | "flag">,
-  reversed: Awaited<ReturnType<typeof readReversed>>,
-  payouts: Payouts,
-): ConsoleBatch {
-  const isPending = row.status === "PENDING";
-  return {
-    ...toBatchOut(row, reversed),
-    contractLabel,
-    submittedBy: row.submittedBy,
-    heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
-    holdReason: isPending ? row.holdReason : null,
-    heldForPayout: isPending && row.heldForPayout,
-    heldApart: isPending && row.heldApart,
-    awaitsApproval: isPending && row.awaitsApproval,
-    flag,
-    payout: payouts.ofBatches.get(BigInt(row.seq)) ?? null,
-    takesBack: payouts.ofReversals.get(BigInt(row.seq)) ?? null,
-  };
-}
+const NO_PAYOUTS: ReadonlyMap<bigint, PayoutOfBatch> = new Map();
 
 /**
  * The stored findings of these batches, by sequence number. Only batches with an unusual finding have an
@@ -141,11 +111,9 @@ export async function readStoredReviews(
   batches: readonly { contractAddress: Buffer; seq: bigint | string }[],
 ): Promise<Map<bigint, BatchReview>> {
   if (batches.length === 0) return new Map();
-  const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
   const rows = await sql<{ seq: string; findings: BatchReview }[]>`
     select batch_seq as seq, findings
     from batch_reviews
-    where contract_address = any(${addressArray(contracts)}::bytea[])
-      and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])`;
+    where ${ofBatches(sql, "batch_reviews", "batch_seq", batches)}`;
   return new Map(rows.map(({ seq, findings }) => [BigInt(seq), findings]));
 }

@@ -4,6 +4,8 @@ import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 import type { PointType } from "@/terms/batch-terms";
 import { formatPoints, shortestPoints, sumPoints } from "@/terms/points";
 
+type PayoutKey = { contractAddress: string; payoutId: string };
+
 /** Of more transfers, a batch that corrects another one replaces all of it. */
 const COMPARED_MAX = 100_000;
 
@@ -70,12 +72,9 @@ export function pairUp<Item extends Stored>(
  * The one rule of who has not been paid (docs/pay-many.md): what was cancelled of a payout, and nothing that
  * was stored afterwards replaces.
  */
-export async function readNotPaid(
-  db: Pick<Database, "sql">,
-  { contractAddress, payoutId }: { contractAddress: string; payoutId: string },
-): Promise<NotPaid[]> {
-  const contract = addressToBytes(contractAddress);
-  const batches = await readBatches(db, contract, payoutId);
+export async function readNotPaid(db: Pick<Database, "sql">, key: PayoutKey): Promise<NotPaid[]> {
+  const contract = addressToBytes(key.contractAddress);
+  const batches = await readBatches(db, contract, key);
   const latest = new Map<number, Part>();
   // In the order of submitting, and a part that is not cancelled wins.
   for (const batch of batches)
@@ -92,8 +91,7 @@ export async function readNotPaid(
   const count = [...left, ...later].reduce((sum, { transferCount }) => sum + transferCount, 0);
   if (later.length === 0 || count > COMPARED_MAX)
     return pairUp(left, later, lineOf).left.map((batch) => ({ ...toNotPaid(batch), addresses: null }));
-  const seqs = [...left, ...later].map(({ seq }) => seq);
-  const transfers = await readTransfers(db.sql, contract, seqs);
+  const transfers = await readTransfers(db.sql, contract, [...left, ...later]);
   const of = (batches: readonly Part[]): PartTransfer[] =>
     batches.flatMap((batch) => {
       const { seq, storedAt, cancelledAt } = batch;
@@ -139,7 +137,17 @@ function linesOf(batches: readonly Part[]): Map<Part, string> {
 
 const MICROSECONDS = (column: string) => `(extract(epoch from ${column}) * 1000000)::float8`;
 
-function readBatches({ sql }: Pick<Database, "sql">, contract: Buffer, payoutId: string) {
+/** The batches `b` of a payout with their rows `p`, for a FROM. */
+export const batchesOf = ({ sql }: Pick<Database, "sql">, { contractAddress, payoutId }: PayoutKey) => {
+  const contract = addressToBytes(contractAddress);
+  return sql`payout_parts p join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
+    where p.contract_address = ${contract}
+      and b.contract_address = ${contract}
+      and p.payout_id = ${payoutId}`;
+};
+
+function readBatches(db: Pick<Database, "sql">, contract: Buffer, key: PayoutKey) {
+  const { sql } = db;
   return sql<Part[]>`
     select b.seq, b.id, p.part, b.point_type as "pointType", b.points, b.transfer_count as "transferCount",
       encode(b.transfers_hash, 'hex') || case when count(*) over (partition by b.transfers_hash) > 1
@@ -147,12 +155,12 @@ function readBatches({ sql }: Pick<Database, "sql">, contract: Buffer, payoutId:
           select md5(string_agg(r.reference, ' ' order by r.position)) from transfer_references r
           where r.contract_address = ${contract} and r.batch_seq = b.seq
         ), '') else '' end as content,
-      k.corrects_seq as "correctsSeq",
+      (
+        select k.corrects_seq from batch_corrections k
+        where k.contract_address = ${contract} and k.batch_seq = b.seq
+      ) as "correctsSeq",
       ${sql.unsafe(MICROSECONDS("b.created_at"))} as "storedAt",
       ${sql.unsafe(MICROSECONDS("b.cancelled_at"))} as "cancelledAt"
-    from payout_parts p
-      join batches b on b.contract_address = p.contract_address and b.seq = p.batch_seq
-      left join batch_corrections k on k.contract_address = b.contract_address and k.batch_seq = b.seq
-    where p.contract_address = ${contract} and b.contract_address = ${contract} and p.payout_id = ${payoutId}
+    from ${batchesOf(db, key)}
     order by b.seq`;
 }

@@ -1,5 +1,5 @@
-import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kernel/address-bytes";
-import { withPoints, withTimes } from "@/server/kernel/batch-rows";
+import { addressFromBytes } from "@/server/kernel/address-bytes";
+import { ofBatches, withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import type { PointType } from "@/terms/batch-terms";
 import type { PayoutOfBatch } from "./console-schema";
@@ -46,7 +46,6 @@ export async function readPayouts(
   const { sql } = db;
   const ofReversals = of === "reversals";
   if (batches.length === 0) return new Map();
-  const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
   const rows = await sql<PayoutRow[]>`
     select wanted.contract_address as contract, wanted.payout_id as id, wanted.places, sums.*
     from (
@@ -58,9 +57,7 @@ export async function readPayouts(
           : sql`select b.contract_address, b.payout_id, json_object_agg(b.batch_seq, b.part) as places
             from payout_parts b`
       }
-      where b.contract_address = any(${addressArray(contracts)}::bytea[])
-        and b.${sql(ofReversals ? "seq" : "batch_seq")}
-          = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])
+      where ${ofBatches(sql, "b", ofReversals ? "seq" : "batch_seq", batches)}
       group by 1, 2
     ) as wanted cross join lateral (
       select b.point_type as "pointType", max(b.part_count) as "partCount", min(b.file_name) as "fileName",

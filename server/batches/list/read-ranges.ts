@@ -1,5 +1,4 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { addressToBytes } from "@/server/kernel/address-bytes";
@@ -9,11 +8,9 @@ import { creationHorizon } from "@/server/ledger/creation-order";
 import { LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
 import { LIST_SORTS } from "@/terms/filters";
-import { conditionsInRange, createdWithin, ofNone, ofRange } from "./conditions";
+import { conditionsInRange, createdWithin, DIALECT, ofNone, ofRange } from "./conditions";
 import { beyond, columnsFor, isoTime, KEYS, type Read, type Reading, type SortedRow } from "./listed-rows";
 import type { Plan, Range } from "./plan";
-
-const DIALECT = new PgDialect();
 
 /** Reads each range in its order up to the page's end. */
 export async function readRanges(ctx: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {

@@ -130,7 +130,6 @@ interface Before {
   weighed: string;
 }
 
-/** A reversal to store. */
 export interface NewReversal extends Pick<PreparedReversal, "transfers" | "total" | "digest"> {
   batchId: string;
   original: Pick<StoredBatch, "id" | "seq" | "pointType">;

@@ -16,12 +16,12 @@ import { announce } from "@/server/kernel/announce";
 import type { ServiceContext } from "@/server/kernel/context";
 import { postgresError } from "@/server/kernel/database-errors";
 import { crashPoint } from "@/server/kernel/process";
+import { unavailable } from "@/server/kernel/retry-after";
 import { crossingShards } from "@/server/kernel/shards";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "@/server/ledger/creation-order";
 import { packTransfers, unpacked } from "@/server/ledger/packed-transfers";
 import type { BatchLimits } from "@/terms/batch-limits";
 import type { PointType } from "@/terms/batch-terms";
-import { DomainError } from "@/terms/problems";
 import {
   type NewReversal,
   prepareReversal,
@@ -81,9 +81,7 @@ export async function reverseBatch(
       await refuseObstacles(ctx.db, reversal, cause);
     }
   }
-  throw new DomainError("unavailable", "The recipients' balances are changing. Retry.", {
-    headers: { "Retry-After": "1" },
-  });
+  throw unavailable("The recipients' balances are changing. Retry.", 1);
 }
 
 /** How a job stores its reversals. */

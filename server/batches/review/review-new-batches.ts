@@ -3,6 +3,7 @@ import type { Fragment } from "postgres";
 import { type Database, within } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
+import { seqArray } from "@/server/kernel/batch-rows";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { isDistributed, onShard, type ShardContracts, shardsOf, tryLock } from "@/server/kernel/shards";
@@ -54,7 +55,6 @@ export async function findSuspects(db: Database, batches: readonly BatchPlace[])
 
 const asBytes = (batches: readonly BatchPlace[]) =>
   addressArray(batches.map(({ contractAddress }) => contractAddress));
-const asNumbers = (batches: readonly BatchPlace[]) => `{${batches.map(({ seq }) => seq).join(",")}}`;
 
 interface Screened {
   seq: string;
@@ -78,7 +78,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
     with s as materialized (
       select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count,
         b.transfers_hash
-      from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[])
+      from unnest(${asBytes(batches)}::bytea[], ${seqArray(batches)}::text::bigint[])
           as given (contract_address, seq)
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
@@ -120,7 +120,7 @@ function sampled({ sql }: Database, batches: readonly BatchPlace[], most: number
   // Apart from the join: Citus mixes up an unnest's columns when it joins a distributed table.
   return sql`
     given as materialized (
-      select * from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[],
+      select * from unnest(${asBytes(batches)}::bytea[], ${seqArray(batches)}::text::bigint[],
         ${`{${batches.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`}::text::timestamptz[])
         as g (contract_address, seq, created_at)
     ), sampled as materialized (

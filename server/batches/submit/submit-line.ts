@@ -5,7 +5,6 @@ import { afterChange } from "@/server/kernel/to-domain-error";
 import type { PreparedBatch } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
-/** A batch that is ready to be stored. */
 export interface ReadyBatch {
   ctx: ServiceContext;
   input: SubmitBatchInput;

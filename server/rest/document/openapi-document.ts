@@ -1,7 +1,6 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
-import { batchLimits } from "@/server/kernel/limits-from-settings";
 import { single } from "@/server/kernel/process";
-import { publicOrigin, settings } from "@/server/kernel/settings";
+import { batchLimits, publicOrigin, settings } from "@/server/kernel/settings";
 import { type Operation, RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
 import type { BatchLimits } from "@/terms/batch-limits";
@@ -343,7 +342,7 @@ function completeOperation(
     body.schema = { ...body.schema, additionalProperties: false };
     body.examples = { request: { value: withShortestWait(examples.request) } };
     // For programs that check a file before they send it. Not in the schema, where Ajv refuses it.
-    if (types.has("transfers")) operation["x-minimumPoints"] = batchLimits(settings()).minimumPoints;
+    if (types.has("transfers")) operation["x-minimumPoints"] = batchLimits().minimumPoints;
   }
   const isRead = method === "get";
   const isSafeToRepeat = codes.includes("batch_cancelled");

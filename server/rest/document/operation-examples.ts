@@ -1,12 +1,12 @@
 import { challengeMessage } from "@/server/operators/challenge";
 import { POINT_TYPES } from "@/terms/batch-terms";
 
-const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const RECIPIENTS = [
+export const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+export const RECIPIENTS = [
   "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
   "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
 ] as const;
-const BATCH_ID = "payout-2026-01-31";
+export const BATCH_ID = "payout-2026-01-31";
 const REVERSAL_ID = `${BATCH_ID}-back`;
 const REFERENCE = "season-3:wallet-77";
 const DIGEST = "5d41".repeat(16);

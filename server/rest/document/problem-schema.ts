@@ -6,10 +6,12 @@ import {
   DomainError,
   FIELD_CODES,
   FIELD_ERRORS_MAX,
+  type FieldError,
   PROBLEMS,
   type Problem,
   toProblem,
 } from "@/terms/problems";
+import { BATCH_ID, CONTRACT, RECIPIENTS } from "./operation-examples";
 
 const ALWAYS = ["validation_failed", "rate_limited", "internal_error", "unavailable"] as const;
 const WITH_TOKEN = [
@@ -184,27 +186,23 @@ export const problemSchema = {
   },
 };
 
-const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const RECIPIENT = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const [RECIPIENT] = RECIPIENTS;
 const OTHER = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
-const BATCH = "payout-2026-01-31";
 
 type Example = ConstructorParameters<typeof DomainError> extends [unknown, ...infer Rest] ? Rest : never;
 
+const ofField = (error: FieldError): Example => [
+  `${[error.pointer, error.reference, error.detail].filter(Boolean).join(" ")}.`,
+  { errors: [error] },
+];
+
 /** A realistic example of each code: its detail and extra members. */
 const EXAMPLES: Record<ApiProblemCode, Example> = {
-  validation_failed: [
-    "/transfers/3/points must be at least 0.01 PHASE2_POINTS.",
-    {
-      errors: [
-        {
-          pointer: "/transfers/3/points",
-          code: "points_below_minimum",
-          detail: "must be at least 0.01 PHASE2_POINTS",
-        },
-      ],
-    },
-  ],
+  validation_failed: ofField({
+    pointer: "/transfers/3/points",
+    code: "points_below_minimum",
+    detail: "must be at least 0.01 PHASE2_POINTS",
+  }),
   invalid_json: ["The body is not a single JSON document in UTF-8."],
   invalid_cursor: ["The cursor is truncated or was modified."],
   cursor_mismatch: ["The cursor was issued for a different contract, filter or sort."],
@@ -222,9 +220,9 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   missing_scope: ["The token lacks the required scope: batches:write."],
   not_found: ["This path does not exist."],
   contract_not_found: [`The contract ${CONTRACT} is not registered.`],
-  batch_not_found: [`The contract has no batch ${BATCH}.`],
-  payout_not_found: [`The contract has no payout ${BATCH}.`],
-  receipt_not_found: [`Batch ${BATCH} has no transfer to ${OTHER}.`],
+  batch_not_found: [`The contract has no batch ${BATCH_ID}.`],
+  payout_not_found: [`The contract has no payout ${BATCH_ID}.`],
+  receipt_not_found: [`Batch ${BATCH_ID} has no transfer to ${OTHER}.`],
   snapshot_not_found: ["The contract has no snapshot of PHASE2_POINTS yet."],
   allocation_not_found: ["No allocation 3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69 is published."],
   claim_not_found: [`The allocation has no claim of ${OTHER}.`],
@@ -233,7 +231,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   ],
   method_not_allowed: ["Allowed methods: POST, GET, HEAD, OPTIONS."],
   batch_id_conflict: [
-    `The ID ${BATCH} is already used by a batch with different content.`,
+    `The ID ${BATCH_ID} is already used by a batch with different content.`,
     { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
   ],
   not_cancellable: [
@@ -247,7 +245,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { available: "100", asked: "120.5" } },
   ],
   batch_cancelled: [
-    `The batch ${BATCH} was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. ` +
+    `The batch ${BATCH_ID} was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. ` +
       "Send it again under a new ID.",
     { extra: { since: "2026-01-31T12:20:00.412Z" } },
   ],
@@ -261,13 +259,13 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { batchStatus: "PENDING" } },
   ],
   already_reversed: [
-    `Already taken back, or about to be: ${RECIPIENT} (by ${BATCH}-back, PENDING).`,
+    `Already taken back, or about to be: ${RECIPIENT} (by ${BATCH_ID}-back, PENDING).`,
     {
       extra: {
         reversed: [
           {
             toAddress: RECIPIENT,
-            batchId: `${BATCH}-back`,
+            batchId: `${BATCH_ID}-back`,
             batchStatus: "PENDING",
             finalizeAt: "2026-02-01T12:00:00.000Z",
           },
@@ -279,23 +277,15 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     `Recipients have too few points available: ${RECIPIENT} has 2 of 10.5 PHASE2_POINTS.`,
     { extra: { recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }] } },
   ],
-  reference_already_paid: [
-    "/transfers/3/reference season-3:wallet-77 is already paid by /transfers/0 " +
-      `of the batch ${BATCH}, which is FINALIZED.`,
-    {
-      errors: [
-        {
-          pointer: "/transfers/3/reference",
-          code: "reference_already_paid",
-          detail: `is already paid by /transfers/0 of the batch ${BATCH}, which is FINALIZED`,
-          reference: "season-3:wallet-77",
-          batchId: BATCH,
-          batchStatus: "FINALIZED",
-          position: 0,
-        },
-      ],
-    },
-  ],
+  reference_already_paid: ofField({
+    pointer: "/transfers/3/reference",
+    code: "reference_already_paid",
+    detail: `is already paid by /transfers/0 of the batch ${BATCH_ID}, which is FINALIZED`,
+    reference: "season-3:wallet-77",
+    batchId: BATCH_ID,
+    batchStatus: "FINALIZED",
+    position: 0,
+  }),
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],
   unavailable: ["The database is down or too busy. The request was not applied."],

@@ -13,7 +13,7 @@ import { formatAmount } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";
 import { shortenHash } from "@/app/ui/hash-text";
 import { takeFocus, useLazyPanel } from "@/app/ui/hooks";
-import type { BatchFacets } from "@/server/batches/list/console-schema";
+import type { BatchFacets } from "@/server/batches/list/count-batches";
 import {
   ADDRESS_PATTERN,
   BATCH_ID_PATTERN,

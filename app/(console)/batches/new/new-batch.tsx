@@ -32,7 +32,7 @@ import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
-import type { ConsolePayout } from "@/server/payouts/schema";
+import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
 import type { Checked, FileError } from "@/terms/file/checked";

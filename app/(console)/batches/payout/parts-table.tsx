@@ -9,7 +9,7 @@ import { ButtonLink, DownloadLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { ConsolePayout } from "@/server/payouts/schema";
+import type { ConsolePayout } from "@/server/payouts/read-payout";
 
 interface PartsTableProps {
   label: string;

@@ -5,7 +5,8 @@ import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/stat
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { ConsolePayout, PayoutAmounts } from "@/server/payouts/schema";
+import type { ConsolePayout } from "@/server/payouts/read-payout";
+import type { PayoutAmounts } from "@/server/payouts/schema";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, parseSum } from "@/terms/points";
 import { partsOf } from "./payout-badge";

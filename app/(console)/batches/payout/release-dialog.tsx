@@ -6,7 +6,7 @@ import { batchesOf } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
-import type { ConsolePayout } from "@/server/payouts/schema";
+import type { ConsolePayout } from "@/server/payouts/read-payout";
 
 interface ReleaseDialogProps {
   payout: ConsolePayout;

@@ -17,7 +17,7 @@ import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { TimeSeries } from "@/app/ui/time-series";
-import type { ForecastOfType } from "@/server/forecast/schema";
+import type { ForecastOfType } from "@/server/forecast/make-forecast";
 import { consoleCaller } from "@/server/trpc/caller";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 

@@ -1,5 +1,6 @@
 import { type CsvColumns, csvFields } from "@/app/data/csv";
-import type { ConsoleStatement, StatementOut } from "@/server/statements/schema";
+import type { ConsoleStatement } from "@/server/statements/make-statement";
+import type { StatementOut } from "@/server/statements/schema";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import { formatPoints, parseSum } from "@/terms/points";
 

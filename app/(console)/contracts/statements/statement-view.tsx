@@ -9,7 +9,8 @@ import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { EmptyState } from "@/app/ui/states";
-import type { ConsoleStatement, StatementMonth, StatementOut } from "@/server/statements/schema";
+import type { ConsoleStatement, StatementMonth } from "@/server/statements/make-statement";
+import type { StatementOut } from "@/server/statements/schema";
 import { monthsBackTo, nameOfMonth } from "@/terms/batch-terms";
 import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
 

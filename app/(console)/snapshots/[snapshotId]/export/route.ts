@@ -2,7 +2,7 @@ import { csvFields } from "@/app/data/csv";
 import { csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
 import { getTaken } from "@/server/snapshots/console-snapshots";
-import { type ExportedHolder, exportHolders } from "@/server/snapshots/export-holders";
+import { type ExportedHolder, exportHolders } from "@/server/snapshots/list-holders";
 import { SnapshotInput } from "@/server/snapshots/schema";
 
 /** Its rows in their order are the text of the digest, but for its separators (docs/snapshots.md). */
