@@ -76,12 +76,12 @@ function useDrive(jobId: string, mayChange: boolean): void {
 }
 
 function useRefreshedBatches(done: number | undefined): void {
-  const { batches, payouts } = useTRPC().console;
+  const { alerts, batches, payouts } = useTRPC().console;
   const queryClient = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the count
   useEffect(() => {
     if (!done) return;
-    for (const { pathFilter } of [batches, payouts]) void queryClient.invalidateQueries(pathFilter());
+    for (const { pathFilter } of [alerts, batches, payouts]) void queryClient.invalidateQueries(pathFilter());
   }, [done]);
 }
 
