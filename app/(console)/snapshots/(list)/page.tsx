@@ -12,6 +12,7 @@ import { invalidNames } from "@/app/data/invalid-names";
 import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { Alert } from "@/app/ui/alert";
+import { counted } from "@/app/ui/amount";
 import { TextLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
@@ -60,8 +61,8 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
         <TakeButton {...scope} />
       </div>
       {running && (
-        <JobProgress key={running.id} of="snapshot" id={running.id}>
-          Taking the snapshot “{running.name}”.
+        <JobProgress>
+          Taking the snapshot “{running.name}”. {counted(running.holders, "holder", "holders")} stored.
         </JobProgress>
       )}
       {chosen?.status === "FAILED" && (
