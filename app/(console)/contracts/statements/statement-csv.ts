@@ -2,22 +2,19 @@ import { type CsvColumns, csvFields } from "@/app/data/csv";
 import type { ConsoleStatement, StatementOut } from "@/server/statements/schema";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import { formatPoints, parseSum } from "@/terms/points";
+import { FIGURES } from "./figures";
 
 export type StatementRow = Omit<ConsoleStatement, "statements"> & StatementOut;
 
 export const statementRows = ({ statements, ...month }: ConsoleStatement): StatementRow[] =>
   statements.map((each) => ({ ...month, ...each }));
 
-const SUMMED = [
-  ...["opening", "issued", "received", "takenBack", "sent", "givenBack", "closing", "pending", "cancelled"],
-] as (keyof Omit<StatementOut, "pointType">)[];
-
 /** The rows of all contracts as one for each point type. */
 export const sumRows = (rows: readonly StatementRow[]): StatementRow[] =>
   POINT_TYPES.flatMap((pointType) => {
     const own = rows.filter((row) => row.pointType === pointType);
-    const given = SUMMED.filter((key) => own.some((row) => row[key] !== undefined));
-    const sums = given.map((key) => {
+    const given = FIGURES.filter(({ key }) => own.some((row) => row[key] !== undefined));
+    const sums = given.map(({ key }) => {
       const sum = own.reduce((all, row) => all + parseSum(row[key] ?? "0"), 0n);
       return [key, formatPoints(sum)];
     });
