@@ -127,16 +127,7 @@ function Received({ address, filters, received }: ReceivedProps) {
       refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : REFETCH_MS),
     }),
   );
-  if (filters.invalid.length > 0) {
-    return (
-      <InvalidFiltersNote
-        filters={filters.invalid}
-        what="transfers"
-        statuses={params.status}
-        setParams={setParams}
-      />
-    );
-  }
+  if (filters.invalid.length > 0) return <InvalidFiltersNote filters={recipientParams} what="transfers" />;
   return (
     <>
       <FilterRow onClear={filters.filtered ? filters.clearFilters : undefined}>

@@ -24,8 +24,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
   const params = loadSnapshotParams(query);
   const { caller, keys, read, hydrate } = await prefetcher();
   const sent = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  const invalid = invalidNames(sent, params);
-  if (invalid.length > 0) return <InvalidScope names={invalid} />;
+  if (invalidNames(sent, params).length > 0) return <InvalidScope />;
 
   const { snapshots, allocations, session } = caller;
   const chosen = params.snapshot
