@@ -99,10 +99,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
 const newestOf = (snapshots: readonly ConsoleSnapshot[]) =>
   snapshots
     .filter(({ status }) => status === "TAKEN")
-    .reduce<ConsoleSnapshot | undefined>(
-      (newest, each) => (newest && newest.asOf >= each.asOf ? newest : each),
-      undefined,
-    );
+    .toSorted((one, other) => Date.parse(other.asOf) - Date.parse(one.asOf))[0];
 
 const NoSnapshots = () => (
   <EmptyState icon={Camera} title="No snapshots yet">
