@@ -8,8 +8,7 @@ import { TextLink } from "@/app/ui/button";
 import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { Loaded, PageSkeleton } from "@/app/ui/states";
 import { StatementControls } from "./controls";
-import { FIGURES, type Figure } from "./figures";
-import { type StatementRow, statementRows, sumRows } from "./statement-csv";
+import { FIGURES, type Figure, type StatementRow, statementRows, sumRows } from "./statement-csv";
 import { NoStatement, StatementNote, StatementTitle } from "./statement-view";
 
 export function AllStatements({ month }: { month: string }) {

@@ -12,7 +12,7 @@ import { EmptyState } from "@/app/ui/states";
 import type { ConsoleStatement, StatementMonth, StatementOut } from "@/server/statements/schema";
 import { nameOfMonth } from "@/terms/batch-terms";
 import { ExportPeriod, StatementControls } from "./controls";
-import { FIGURES, type Figure } from "./figures";
+import { FIGURES, type Figure } from "./statement-csv";
 
 const readAtText = ({ readAt }: StatementMonth) => `${formatInstant(readAt, "UTC")} UTC`;
 

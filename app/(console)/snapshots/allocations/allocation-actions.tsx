@@ -80,9 +80,7 @@ function ActionDialog({ action, allocation, close }: ActionDialogProps) {
     if (action === "delete") router.push(snapshotsPath({ snapshot: allocation.snapshotId }));
     router.refresh();
   });
-  const publish = useMutation(allocations.publish.mutationOptions(changed(done)));
-  const remove = useMutation(allocations.delete.mutationOptions(changed(done)));
-  const change = action === "publish" ? publish : remove;
+  const change = useMutation(allocations[action].mutationOptions(changed(done)));
   return (
     <ChangeDialog
       change={change}
