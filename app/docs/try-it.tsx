@@ -274,7 +274,7 @@ const KEPT = ["fields of the forms"];
 /** Shared by all forms of the page. In memory only: the access token must not be stored. */
 function useKept() {
   const client = useQueryClient();
-  const { data: kept } = useQuery({ queryKey: KEPT, queryFn: skipToken, initialData: NOTHING });
+  const { data: kept = NOTHING } = useQuery<typeof NOTHING>({ queryKey: KEPT, queryFn: skipToken });
   const keep = (name: string, value: string) => client.setQueryData(KEPT, { ...kept, [name]: value });
   return { kept, keep };
 }

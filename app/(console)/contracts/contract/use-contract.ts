@@ -11,7 +11,8 @@ export type ContractDialog =
   | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
   | { kind: "revoke"; token: ListedToken }
   | { kind: "add-webhook" }
-  | { kind: "rotate-webhook" | "disable-webhook" | "delete-webhook"; webhook: WebhookEndpoint };
+  | { kind: "rotate-webhook"; webhook: WebhookEndpoint }
+  | { kind: "disable-webhook" | "delete-webhook"; webhook: WebhookEndpoint };
 
 interface ContractUse {
   contract: ConsoleContractDetail;

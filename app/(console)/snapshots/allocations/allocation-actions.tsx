@@ -80,7 +80,9 @@ function ActionDialog({ action, allocation, close }: ActionDialogProps) {
     if (action === "delete") router.push(snapshotsPath({ snapshot: allocation.snapshotId }));
     router.refresh();
   });
-  const change = useMutation(allocations[action].mutationOptions(changed(done)));
+  const publish = useMutation(allocations.publish.mutationOptions(changed(done)));
+  const remove = useMutation(allocations.delete.mutationOptions(changed(done)));
+  const change = action === "publish" ? publish : remove;
   return (
     <ChangeDialog
       change={change}
