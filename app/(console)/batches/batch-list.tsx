@@ -80,9 +80,8 @@ const tabLook = (isShown: boolean) =>
 function ViewTabs({ ready }: { ready: boolean }) {
   const { email } = useStaff();
   const query = queryOf(useListParams().params);
-  const trpc = useTRPC();
   const views = useQuery(
-    trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
+    useTRPC().console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
   );
   const { Panel, buttonProps } = useLazyPanel(loadSavedViews);
   const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));

@@ -24,7 +24,6 @@ interface BulkDialogProps extends BulkPreviewInput {
 
 export default function BulkDialog({ action, chosen, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
-  const trpc = useTRPC();
   const client = useTRPCClient().console.bulk;
   // What was counted is what is changed, so it is counted once.
   const preview = useQuery({
@@ -38,7 +37,7 @@ export default function BulkDialog({ action, chosen, close }: BulkDialogProps) {
   });
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
-  const start = useMutation(trpc.console.bulk.start.mutationOptions());
+  const start = useMutation(useTRPC().console.bulk.start.mutationOptions());
   const { waitLimits } = useStaff();
   const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
   const read = readWait(wait, waitLimits);

@@ -65,8 +65,7 @@ export default function BulkJobDialog({ jobId, close }: { jobId: string; close: 
 
 /** Where the finalizer runs once a minute, a job without an open page would be idle most of the time. */
 function useDrive(jobId: string, mayChange: boolean): void {
-  const trpc = useTRPC();
-  const { mutate, isIdle, isPending } = useMutation(trpc.console.bulk.work.mutationOptions());
+  const { mutate, isIdle, isPending } = useMutation(useTRPC().console.bulk.work.mutationOptions());
   const drives = mayChange && !isPending;
   useEffect(() => {
     if (!drives) return;

@@ -116,10 +116,9 @@ function Action({ label, busyLabel, icon, size, run }: ActionProps) {
 
 /** A small query goes first: a failed refresh would replace the page with the browser's error page. */
 export function LiveRefresh({ everyMs }: { everyMs: number }) {
-  const trpc = useTRPC();
   const router = useRouter();
   const { dataUpdatedAt, isError } = useQuery(
-    trpc.console.session.me.queryOptions(undefined, { refetchInterval: everyMs }),
+    useTRPC().console.session.me.queryOptions(undefined, { refetchInterval: everyMs }),
   );
   const drawnAt = useRef(0);
   useEffect(() => {

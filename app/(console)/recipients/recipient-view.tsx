@@ -118,9 +118,8 @@ interface ReceivedProps {
 function Received({ address, filters, received }: ReceivedProps) {
   const { query, transfers, searchedTo } = received;
   const { params, setParams } = filters;
-  const trpc = useTRPC();
   const sums = useQuery(
-    trpc.console.recipients.sums.queryOptions(toReceivedFilters(address, params), {
+    useTRPC().console.recipients.sums.queryOptions(toReceivedFilters(address, params), {
       enabled: filters.filtered && filters.invalid.length === 0,
       // Sums of a busy address are slow, and only minimums.
       refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : REFETCH_MS),
@@ -240,9 +239,8 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
 
 function Summary({ address, contractLabel, now, ...shown }: ConsoleRecipient) {
   const at = useSearchParams().get("at");
-  const trpc = useTRPC();
   const holding = useQuery(
-    trpc.console.recipients.holding.queryOptions({ address, at: at ?? "" }, { enabled: at !== null }),
+    useTRPC().console.recipients.holding.queryOptions({ address, at: at ?? "" }, { enabled: at !== null }),
   );
   return (
     <WalletSummary
