@@ -6,10 +6,11 @@ import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { readAllocation, readOr, readPayout, unlessMissing } from "@/app/(console)/reads";
+import AllocationNotFound from "@/app/(console)/snapshots/allocations/[allocationId]/not-found";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
-import { EmptyState, NotFound } from "@/app/ui/states";
+import { EmptyState } from "@/app/ui/states";
 import { consoleCaller } from "@/server/trpc/caller";
 import type { BatchKey } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
@@ -27,10 +28,8 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const { corrects, payout, allocation: allocationId } = await loadParams(searchParams);
   const source = parseBatchKey(corrects);
   const wanted = parseBatchKey(payout);
-  await requireStaff();
-  const caller = await consoleCaller();
-  const person = await caller.console.session.me();
-  if (person.role === "viewer")
+  const { role } = await requireStaff();
+  if (role === "viewer")
     return (
       <EmptyState icon={Lock} heading="h1" title="You need the operator role">
         Viewers can see batches but cannot submit them. Ask an admin to change your role.
@@ -41,6 +40,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
     return (
       <NotCorrectable why="The link contains no valid batch. Check it, or start from the cancelled batch." />
     );
+  const caller = await consoleCaller();
   const [contracts, { limits }, continued, correction] = await Promise.all([
     caller.console.contracts.list(),
     caller.console.session.service(),
@@ -51,12 +51,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const allocation = allocationId
     ? await unlessMissing(readAllocation(allocationId), "allocation_not_found")
     : null;
-  if (allocationId && !allocation)
-    return (
-      <NotFound title="Allocation not found" href="/snapshots" link="View snapshots">
-        Check the ID in the link. Someone may have deleted the allocation.
-      </NotFound>
-    );
+  if (allocationId && !allocation) return <AllocationNotFound />;
   // It was finished or cancelled meanwhile.
   if (wanted && !continued)
     redirect(payoutPath({ contractAddress: wanted.contractAddress, id: wanted.batchId }));

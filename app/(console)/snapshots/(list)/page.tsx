@@ -22,11 +22,11 @@ export const metadata: Metadata = { title: "Snapshots" };
 export default async function SnapshotsPage({ searchParams }: PageProps) {
   const query = await searchParams;
   const params = loadSnapshotParams(query);
-  const { caller, keys, read, hydrate } = await prefetcher();
+  const { person, caller, keys, read, hydrate } = await prefetcher();
   const sent = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   if (invalidNames(sent, params).length > 0) return <InvalidScope />;
 
-  const { snapshots, allocations, session } = caller;
+  const { snapshots, allocations } = caller;
   const chosen = params.snapshot
     ? await unlessMissing(snapshots.get({ snapshotId: params.snapshot }), "snapshot_not_found")
     : undefined;
@@ -39,11 +39,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
   const scope = chosen
     ? { contractAddress: chosen.contractAddress, pointType: chosen.pointType }
     : { contractAddress: params.contract, pointType: params.type ?? "PHASE2_POINTS" };
-  const [all, allocated, { role }] = await Promise.all([
-    snapshots.list(scope),
-    allocations.list(scope),
-    session.me(),
-  ]);
+  const [all, allocated] = await Promise.all([snapshots.list(scope), allocations.list(scope)]);
   const newest = newestOf(all);
   const shown = chosen ?? newest;
   const running = all.find(({ status }) => status === "RUNNING");
@@ -71,7 +67,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
       {taken && (
         <SnapshotSummary
           snapshot={taken}
-          mayAllocate={role !== "viewer" && taken.holders > 0}
+          mayAllocate={person.role !== "viewer" && taken.holders > 0}
           neededBy={allocated.find(
             ({ snapshotId, publishedAt }) => snapshotId === taken.id && publishedAt !== null,
           )}
