@@ -6,11 +6,10 @@ import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
 import { readAllocation, readOr, readPayout, unlessMissing } from "@/app/(console)/reads";
-import AllocationNotFound from "@/app/(console)/snapshots/allocations/[allocationId]/not-found";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
-import { EmptyState } from "@/app/ui/states";
+import { EmptyState, NotFound } from "@/app/ui/states";
 import { consoleCaller } from "@/server/trpc/caller";
 import type { BatchKey } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
@@ -51,7 +50,12 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const allocation = allocationId
     ? await unlessMissing(readAllocation(allocationId), "allocation_not_found")
     : null;
-  if (allocationId && !allocation) return <AllocationNotFound />;
+  if (allocationId && !allocation)
+    return (
+      <NotFound title="Allocation not found" href="/snapshots" link="View snapshots">
+        Check the ID in the link. Someone may have deleted the allocation.
+      </NotFound>
+    );
   // It was finished or cancelled meanwhile.
   if (wanted && !continued)
     redirect(payoutPath({ contractAddress: wanted.contractAddress, id: wanted.batchId }));
