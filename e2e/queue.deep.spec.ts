@@ -123,6 +123,21 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expectNoViolation(second, ["light", "dark"]);
   });
 
+  await test.step("what a card decides about several batches is a bulk action", async () => {
+    const payoutId = "both";
+    for (const wallet of [5, 6])
+      await submit(request, { id: `both.${wallet}`, payoutId, rows: [[walletOf(wallet), "5000"]], contract });
+    const card = cardOf(second, /both/);
+    await expect(card).toContainText("10,000 Points in 2 transfers");
+    await card.getByRole("button", { name: "Hold" }).click();
+    const dialog = second.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill("Both are odd");
+    await dialog.getByRole("button", { name: "Put 2 batches on hold" }).click();
+    await expect(dialog).toContainText("Put on hold: 2 batches");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(card).toHaveCount(0);
+  });
+
   await test.step("on a phone, the list shows the whole amount beside the flag", async () => {
     await second.setViewportSize({ width: 390, height: 800 });
     await second.goto("/batches");

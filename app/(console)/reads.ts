@@ -5,7 +5,7 @@ import type { RouteProps } from "@/app/data/page-props";
 import { shortenHash } from "@/app/ui/hash-text";
 import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
-import { PROBLEMS, type ProblemCode } from "@/terms/problems";
+import { type DomainError, PROBLEMS, type ProblemCode } from "@/terms/problems";
 import { readBatchKey } from "./batch-key";
 
 // Each is read once per request, for the status, the title, the breadcrumb and the page.
@@ -61,6 +61,20 @@ export async function labelOf(pathname: string): Promise<string | null> {
   }
 }
 
+/** What was read, or the refusal, if it is one of these. */
+export async function readOr<T>(
+  read: Promise<T>,
+  expected: readonly ProblemCode[],
+): Promise<{ value: T; refusal: null } | { value: null; refusal: DomainError }> {
+  try {
+    return { value: await read, refusal: null };
+  } catch (error) {
+    const refusal = toRepeatableError(error);
+    if (!expected.includes(refusal.code)) throw error;
+    return { value: null, refusal };
+  }
+}
+
 /** For layouts: under a `loading.tsx`, a page cannot answer 404 or 500, since 200 was already sent. */
 export async function readOrNotFound(read: Promise<unknown>, missing: ProblemCode): Promise<void> {
   try {
@@ -73,23 +87,11 @@ export async function readOrNotFound(read: Promise<unknown>, missing: ProblemCod
 }
 
 /** Null when there is none. */
-export async function unlessMissing<T>(read: Promise<T>, missing: ProblemCode): Promise<T | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (toRepeatableError(error).code === missing) return null;
-    throw error;
-  }
-}
+export const unlessMissing = async <T>(read: Promise<T>, missing: ProblemCode): Promise<T | null> =>
+  (await readOr(read, [missing])).value;
 
 const BUSY: readonly ProblemCode[] = ["unavailable", "query_timeout", "rate_limited"];
 
 /** Null when the service is too busy to compute it, so that the rest of the page still renders. */
-export async function unlessBusy<T>(computed: Promise<T>): Promise<T | null> {
-  try {
-    return await computed;
-  } catch (error) {
-    if (BUSY.includes(toRepeatableError(error).code)) return null;
-    throw error;
-  }
-}
+export const unlessBusy = async <T>(computed: Promise<T>): Promise<T | null> =>
+  (await readOr(computed, BUSY)).value;

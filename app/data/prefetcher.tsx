@@ -14,18 +14,21 @@ import { makeQueryClient } from "./query-client";
 export const ownAddress = async () => (await headers()).get("x-address") ?? "/";
 
 /** Redirects to sign-in, and back to this page afterwards. */
-export async function requireStaff(): Promise<void> {
-  if (!(await staffSession())) redirect(`/sign-in?callbackUrl=${encodeURIComponent(await ownAddress())}`);
+export async function requireStaff() {
+  const person = await staffSession();
+  if (!person) redirect(`/sign-in?callbackUrl=${encodeURIComponent(await ownAddress())}`);
+  return person;
 }
 
 /** Reads what a page's queries will ask for. What cannot be read is left to the browser, which shows why. */
 export async function prefetcher() {
-  await requireStaff();
+  const person = await requireStaff();
   const caller = (await consoleCaller()).console;
   const queryClient = makeQueryClient();
   // For the keys only. The client has no links, and is never called.
   const client = createTRPCClient<AppRouter>({ links: [] });
   return {
+    person,
     caller,
     keys: createTRPCOptionsProxy<AppRouter>({ queryClient, client }).console,
     read: (queryKey: QueryKey, queryFn: () => Promise<unknown>) =>

@@ -1,8 +1,8 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import type { Callable } from "@/app/docs/document";
 import { StatusMark } from "@/app/docs/text";
 import { Alert } from "@/app/ui/alert";
@@ -18,7 +18,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
   const origin = useOrigin(known);
   const [isOpen, setOpen] = useState(false);
   const [body, setBody] = useState(operation.body?.text ?? "");
-  const kept = useKept();
+  const { kept, keep } = useKept();
   const { token = "" } = kept;
   const values = Object.fromEntries(
     operation.parameters.map((parameter) => [parameter.name, kept[keptKey(operation, parameter)] ?? ""]),
@@ -268,27 +268,16 @@ function parse(text: string): { code?: unknown } | undefined {
   }
 }
 
-const EMPTY: Readonly<Record<string, string>> = {};
+const NOTHING: Readonly<Record<string, string>> = {};
+const KEPT = ["fields of the forms"];
+
 /** Shared by all forms of the page. In memory only: the access token must not be stored. */
-let kept = EMPTY;
-const listeners = new Set<() => void>();
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+function useKept() {
+  const client = useQueryClient();
+  const { data: kept = NOTHING } = useQuery<typeof NOTHING>({ queryKey: KEPT, queryFn: skipToken });
+  const keep = (name: string, value: string) => client.setQueryData(KEPT, { ...kept, [name]: value });
+  return { kept, keep };
 }
-
-function keep(name: string, value: string): void {
-  kept = { ...kept, [name]: value };
-  for (const listener of listeners) listener();
-}
-
-const useKept = () =>
-  useSyncExternalStore(
-    listen,
-    () => kept,
-    () => EMPTY,
-  );
 
 /** Path values are shared between operations; other parameters are not. */
 const keptKey = (operation: Callable, { name, in: location }: Callable["parameters"][number]) =>

@@ -1,7 +1,6 @@
-import { Download } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { claimPath } from "@/app/(console)/paths";
-import { buttonLook } from "@/app/ui/button-look";
+import { DownloadLink } from "@/app/ui/button";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
@@ -42,15 +41,14 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
             render: (claim) => (
               <span className="flex gap-1 print:hidden">
                 <VerifyClaim address={address} claim={claim} />
-                <a
+                <DownloadLink
                   href={claimPath(address, claim.allocationId)}
                   download={`claim-${claim.allocationId}.json`}
                   aria-label={`Download the proof of ${claim.name}`}
-                  className={buttonLook({ size: "small" })}
+                  size="small"
                 >
-                  <Download size={13} />
                   Download
-                </a>
+                </DownloadLink>
               </span>
             ),
           },

@@ -1,10 +1,11 @@
-import { CircleCheck, Clock, Download, Hourglass, Inbox, Undo2 } from "lucide-react";
+import { CircleCheck, Clock, Hourglass, Inbox, Undo2 } from "lucide-react";
 import type { ComponentProps } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { receiptPath, walletPath } from "@/app/(console)/paths";
 import { WalletSummary } from "@/app/(console)/recipients/wallet-summary";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
+import { DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { HashText, IdText } from "@/app/ui/hash-text";
@@ -83,15 +84,13 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
         ) : (
           <span className="flex gap-1 print:hidden">
             <VerifyReceipt address={address} transfer={transfer} />
-            <a
+            <DownloadLink
               href={receiptPath(address, transfer)}
-              download
               aria-label={`Download the receipt of ${transfer.batchId}`}
-              className={buttonLook({ size: "small" })}
+              size="small"
             >
-              <Download size={13} />
               <span className="md:@max-[1100px]:hidden">Download</span>
-            </a>
+            </DownloadLink>
           </span>
         ),
     },

@@ -1,4 +1,4 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown, Search } from "lucide-react";
 import {
   type ComponentProps,
   createContext,
@@ -17,6 +17,26 @@ const INPUT = "field w-full aria-invalid:border-danger disabled:opacity-60";
 export function Input({ className, ...props }: ComponentProps<"input">) {
   return <input {...props} className={classNames(INPUT, "h-9 text-body", className)} />;
 }
+
+interface SearchInputProps extends ComponentProps<"input"> {
+  "aria-label": string;
+  /** As high as a small button. */
+  isSmall?: boolean;
+}
+
+/** The class name sets its width. */
+export const SearchInput = ({ className, isSmall, ...props }: SearchInputProps) => (
+  <search className={classNames("relative", className)}>
+    <Search size={14} className={classNames("absolute left-2.5 text-muted", isSmall ? "top-2" : "top-2.5")} />
+    <Input
+      type="search"
+      autoComplete="off"
+      spellCheck={false}
+      {...props}
+      className={isSmall ? "h-7! pl-8 text-table!" : "pl-8"}
+    />
+  </search>
+);
 
 /** The title of the dialog around a field. */
 export const DialogTitle = createContext<string | null>(null);

@@ -45,9 +45,14 @@ export function instantAt(local: string, zone: string): number {
   return guessMs;
 }
 
-/** The first instant of a calendar day in the zone, in ms: midnight, unless the clocks change then. */
-export function startOfDay(year: number, monthIndex: number, day: number, zone: string): number {
-  const midnight = new Date(Date.UTC(year, monthIndex, day)).toISOString();
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * The first instant of a calendar day in the zone, in ms: midnight, unless the clocks change then.
+ * @param day `2026-01-31` @param later the number of days after it
+ */
+export function startOfDay(day: string, later: number, zone: string): number {
+  const midnight = new Date(Date.parse(day) + later * DAY_MS).toISOString();
   const wanted = midnight.slice(0, 10);
   const guessMs = instantAt(midnight.slice(0, -1), zone);
   if (formatDay(guessMs, zone) === wanted && formatDay(guessMs - 1, zone) < wanted) return guessMs;

@@ -39,10 +39,9 @@ export function WelcomeForm() {
 }
 
 function PasswordForm({ token, email, role }: { token: string; email: string; role: string }) {
-  const trpc = useTRPC();
   const [error, setError] = useState<ReturnType<typeof newPasswordError>>(null);
   const accept = useMutation(
-    trpc.console.staff.acceptInvitation.mutationOptions({
+    useTRPC().console.staff.acceptInvitation.mutationOptions({
       onSuccess: async (_person, { password }) => {
         // Replaces the entry, so that Back does not lead to a used link.
         location.replace((await signInWith(email, password)) ? "/batches" : "/sign-in");

@@ -16,7 +16,7 @@ import { MoreRows } from "@/app/ui/more-rows";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import { FilterBar } from "./filters/filter-bar";
-import { announcesNewer, builtInViews, queryOf, toNewerInput } from "./list-params";
+import { announcesNewer, builtInViews, exportParams, queryOf, toNewerInput } from "./list-params";
 import { BatchTable } from "./table/batch-table";
 import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
@@ -80,9 +80,8 @@ const tabLook = (isShown: boolean) =>
 function ViewTabs({ ready }: { ready: boolean }) {
   const { email } = useStaff();
   const query = queryOf(useListParams().params);
-  const trpc = useTRPC();
   const views = useQuery(
-    trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
+    useTRPC().console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
   );
   const { Panel, buttonProps } = useLazyPanel(loadSavedViews);
   const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
@@ -125,10 +124,10 @@ export function BatchList() {
   const { role } = useStaff();
   const { console: api } = useTRPC();
   const queryClient = useQueryClient();
-  const { params, setParams, clearFilters, filtered } = useListParams();
+  const { params, clearFilters, filtered } = useListParams();
   const { query, batches, asOf, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
-  const invalid = useInvalidFilters();
+  const isInvalid = useInvalidFilters().length > 0;
   const newer = useQuery(
     api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt), {
       enabled: ready && announcesNewer(params),
@@ -149,10 +148,7 @@ export function BatchList() {
   };
 
   const content = () => {
-    if (invalid.length > 0)
-      return (
-        <InvalidFiltersNote filters={invalid} what="batches" statuses={params.status} setParams={setParams} />
-      );
+    if (isInvalid) return <InvalidFiltersNote filters={exportParams} what="batches" />;
     if (query.isPending) return <PageSkeleton />;
     if (query.isError && batches.length === 0) {
       return (
@@ -205,7 +201,7 @@ export function BatchList() {
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">
         <ViewTabs ready={ready} />
-        {invalid.length === 0 && (
+        {!isInvalid && (
           <>
             <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
@@ -233,9 +229,7 @@ export function BatchList() {
       >
         {content()}
       </div>
-      {isSelecting && invalid.length === 0 && (
-        <SelectionBar selection={selection} hasMore={query.hasNextPage} />
-      )}
+      {isSelecting && !isInvalid && <SelectionBar selection={selection} hasMore={query.hasNextPage} />}
       {params.open && <BatchSheet batches={batches} />}
     </div>
   );

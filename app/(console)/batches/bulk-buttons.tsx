@@ -1,9 +1,7 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/schema";
@@ -62,17 +60,11 @@ interface BulkButtonsProps {
 const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAction[];
 
 export function BulkButtons({ chosen, disabled, actions = ACTIONS, onDone }: BulkButtonsProps) {
-  const trpc = useTRPC();
-  const preview = useMutation(trpc.console.bulk.preview.mutationOptions());
   const [asking, setAsking] = useState<BulkAction>();
-  const ask = (action: BulkAction) => {
-    setAsking(action);
-    preview.mutate({ action, chosen });
-  };
   return (
     <>
       {actions.map((action) => (
-        <Button key={action} size="small" disabled={disabled} onClick={() => ask(action)}>
+        <Button key={action} size="small" disabled={disabled} onClick={() => setAsking(action)}>
           {LABELS[action]}
         </Button>
       ))}
@@ -80,8 +72,7 @@ export function BulkButtons({ chosen, disabled, actions = ACTIONS, onDone }: Bul
         <BulkDialog
           key={asking}
           action={asking}
-          preview={preview}
-          onRetry={() => ask(asking)}
+          chosen={chosen}
           close={(isStarted) => {
             setAsking(undefined);
             if (isStarted) onDone?.();

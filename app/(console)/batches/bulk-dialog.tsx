@@ -1,10 +1,10 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
 import { batchesOf } from "@/app/(console)/batches/status";
 import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { useStaff } from "@/app/(console)/staff";
-import { useTRPC } from "@/app/data/trpc";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Spinner } from "@/app/ui/button";
 import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
@@ -12,25 +12,32 @@ import { textOf } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
-import type { BulkAction } from "@/server/batches/bulk/schema";
+import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
 import { formatDuration } from "@/terms/output-text";
 import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
-interface BulkDialogProps {
-  action: BulkAction;
-  preview: { data: BulkPreview | undefined; error: unknown; isPending: boolean };
-  onRetry: () => void;
+interface BulkDialogProps extends BulkPreviewInput {
   /** @param isStarted whether batches are or were changed */
   close: (isStarted: boolean) => void;
 }
 
-export default function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
+export default function BulkDialog({ action, chosen, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
-  const trpc = useTRPC();
+  const client = useTRPCClient().console.bulk;
+  // What was counted is what is changed, so it is counted once.
+  const preview = useQuery({
+    queryKey: ["bulk preview", useId()],
+    queryFn: () => client.preview.mutate({ action, chosen }),
+    networkMode: "always",
+    retry: false,
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
-  const start = useMutation(trpc.console.bulk.start.mutationOptions());
+  const start = useMutation(useTRPC().console.bulk.start.mutationOptions());
   const { waitLimits } = useStaff();
   const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
   const read = readWait(wait, waitLimits);
@@ -42,7 +49,7 @@ export default function BulkDialog({ action, preview, onRetry, close }: BulkDial
     return count > 0 ? `${words.confirm(count)}?` : `None of these batches can be ${words.done}`;
   };
   const submit = (form: FormData) => {
-    if (!data) return onRetry();
+    if (!data) return void preview.refetch();
     if (hasWait && "error" in read) return;
     const secondsToFinalize = hasWait && "seconds" in read ? read.seconds : null;
     start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });

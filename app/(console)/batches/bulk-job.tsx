@@ -65,8 +65,7 @@ export default function BulkJobDialog({ jobId, close }: { jobId: string; close: 
 
 /** Where the finalizer runs once a minute, a job without an open page would be idle most of the time. */
 function useDrive(jobId: string, mayChange: boolean): void {
-  const trpc = useTRPC();
-  const { mutate, isIdle, isPending } = useMutation(trpc.console.bulk.work.mutationOptions());
+  const { mutate, isIdle, isPending } = useMutation(useTRPC().console.bulk.work.mutationOptions());
   const drives = mayChange && !isPending;
   useEffect(() => {
     if (!drives) return;
@@ -76,12 +75,12 @@ function useDrive(jobId: string, mayChange: boolean): void {
 }
 
 function useRefreshedBatches(done: number | undefined): void {
-  const { batches, payouts } = useTRPC().console;
+  const { alerts, batches, payouts } = useTRPC().console;
   const queryClient = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the count
   useEffect(() => {
     if (!done) return;
-    for (const { pathFilter } of [batches, payouts]) void queryClient.invalidateQueries(pathFilter());
+    for (const { pathFilter } of [alerts, batches, payouts]) void queryClient.invalidateQueries(pathFilter());
   }, [done]);
 }
 

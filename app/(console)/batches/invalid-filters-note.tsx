@@ -1,30 +1,32 @@
 "use client";
 import { Search } from "lucide-react";
 import { useSearchParams } from "next/navigation";
+import { type UseQueryStatesKeysMap, useQueryStates } from "nuqs";
+import { invalidNames } from "@/app/data/invalid-names";
 import { Button } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
-import type { ShownStatus } from "./list-params";
 
 interface InvalidFiltersNoteProps {
-  filters: readonly string[];
+  filters: UseQueryStatesKeysMap;
   /** What the list has: "batches". */
   what: string;
-  /** The valid ones, which stay: without them the list would have more than the link means. */
-  statuses: readonly ShownStatus[] | null;
-  setParams: (params: Record<string, null | ShownStatus[]>) => unknown;
+  /** Whether the server draws the list. */
+  isDrawn?: boolean;
 }
 
 /** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
-export default function InvalidFiltersNote({ filters, what, statuses, setParams }: InvalidFiltersNoteProps) {
+export default function InvalidFiltersNote({ filters, what, isDrawn = false }: InvalidFiltersNoteProps) {
   const search = useSearchParams();
-  const remove = () => {
-    const kept = statuses?.length ? [...statuses] : null;
-    setParams(Object.fromEntries(filters.map((name) => [name, name === "status" ? kept : null])));
-  };
+  const [params, setParams] = useQueryStates(filters, { history: "push", shallow: !isDrawn });
+  const invalid = invalidNames(search, params);
+  /** The valid ones of a list stay: without them, there would be more rows than the link means. */
+  const validOf = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value : null);
+  const remove = () =>
+    void setParams(Object.fromEntries(invalid.map((name) => [name, validOf(params[name])])));
   return (
     <EmptyState icon={Search} title="This link has invalid filters">
       <ul className="break-all mono">
-        {filters.map((name) => (
+        {invalid.map((name) => (
           <li key={name}>
             {name}={search.get(name)}
           </li>

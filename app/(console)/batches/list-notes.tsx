@@ -77,9 +77,8 @@ const TOTALS_EVERY_MS = 30_000;
 
 /** What the filtered batches add up to, per type. The rows do not wait for it. */
 export function ListTotals({ params, ready }: { params: FilterParams; ready: boolean }) {
-  const trpc = useTRPC();
   const totals = useQuery(
-    trpc.console.batches.totals.queryOptions(toFilters(params), {
+    useTRPC().console.batches.totals.queryOptions(toFilters(params), {
       enabled: ready,
       refetchInterval: TOTALS_EVERY_MS,
       placeholderData: keepPreviousData,

@@ -33,8 +33,8 @@ import {
   listsFinalized,
 } from "@/terms/filters";
 
-export const MARKS = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;
-export const SHOWN_STATUSES = [...BATCH_STATUSES, ...MARKS] as const;
+const MARKS = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;
+const SHOWN_STATUSES = [...BATCH_STATUSES, ...MARKS] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 export type Mark = (typeof MARKS)[number];
 export const isMark = (status: ShownStatus): status is Mark =>
@@ -82,7 +82,7 @@ export const listParams = { ...viewParams, open: parseAsString };
 export const loadListParams = createLoader(listParams);
 export const loadExportParams = createLoader(exportParams);
 export const exportQuery = createSerializer(exportParams);
-export const viewQuery = createSerializer(viewParams);
+const viewQuery = createSerializer(viewParams);
 
 export type FilterParams = inferParserType<typeof filterParams>;
 export type ViewParams = inferParserType<typeof viewParams>;

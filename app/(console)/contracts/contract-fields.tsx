@@ -27,6 +27,8 @@ export const IssuanceChoice = ({ chosen }: { chosen: Issuance }) => (
 export const issuanceOf = (form: FormData): Issuance =>
   form.get("issuance") === "PREFUNDED" ? "PREFUNDED" : "ON_DEMAND";
 
+export const ADDRESS_RULE = "Enter 0x and 40 hex digits. If in mixed case, the checksum must match.";
+
 export const AddressInput = (props: ComponentProps<typeof TextField>) => (
   <TextField
     placeholder="0x…"

@@ -11,7 +11,7 @@ import { usePages, useTRPC } from "@/app/data/trpc";
 import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable, ROW_LINK } from "@/app/ui/data-table";
-import { Input } from "@/app/ui/fields";
+import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { EmptyState, Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import type { ConsoleContract } from "@/server/contracts/schema";
@@ -49,19 +49,13 @@ export function ContractList() {
           )}
         </div>
       </div>
-      <search className="relative w-full max-w-md">
-        <Search size={14} className="absolute top-2.5 left-2.5 text-muted" />
-        <Input
-          type="search"
-          aria-label="Search contracts by label or address"
-          placeholder="Label or address"
-          autoComplete="off"
-          spellCheck={false}
-          value={params.q}
-          onChange={({ target }) => void setParams({ q: target.value || null })}
-          className="pl-8"
-        />
-      </search>
+      <SearchInput
+        aria-label="Search contracts by label or address"
+        placeholder="Label or address"
+        value={params.q}
+        onChange={({ target }) => void setParams({ q: target.value || null })}
+        className="w-full max-w-md"
+      />
       {query.isRefetchError && <StaleBanner />}
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {() =>

@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition, useEffect } from "react";
-import { useChange, useTRPC } from "@/app/data/trpc";
 import { ErrorState } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 
@@ -20,6 +19,3 @@ export function ReportError(props: { title: string; detail: string; heading?: "h
   const router = useRouter();
   return <ErrorState {...props} onRetry={() => startTransition(() => router.refresh())} />;
 }
-
-export const useWebhookChange = (close?: () => void) =>
-  useChange([useTRPC().console.webhooks.pathFilter()], close);

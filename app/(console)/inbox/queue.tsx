@@ -4,7 +4,7 @@ import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
-import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
 import { Change } from "@/app/(console)/contracts/contract/approvals";
 import { CheckNow, RunNow } from "@/app/(console)/operations/actions";
@@ -24,13 +24,14 @@ import type { Card } from "@/server/alerts/queue";
 import { Evidence } from "./evidence";
 
 const DecisionDialog = dynamic(() => import("@/app/(console)/batches/batch/decision-dialog"));
+const BulkDialog = dynamic(() => import("@/app/(console)/batches/bulk-dialog"));
 
 /** Cards below show theirs when they are chosen. */
 const EVIDENCE_MAX = 10;
 
 interface Asked {
   card: Card;
-  decision: Decision;
+  decision: Offered;
 }
 
 /** What waits for a person, most urgent first. Keys act on the chosen card. */
@@ -345,22 +346,25 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
   </p>
 );
 
-/** With the batch as it is now. It stays open when the card is gone, so that its person learns why. */
+/** With the batches as they are now. It stays open when the card is gone, so that its person learns why. */
 function AskedDialog({ card: { batches }, decision, close }: Asked & { close: () => void }) {
-  const { contractAddress = "", batchId = "", batchIds = [] } = batches ?? {};
-  const batch = useQuery(useTRPC().console.batches.get.queryOptions({ contractAddress, batchId }));
+  const { contractAddress = "", batchId = "", batchIds = [], payoutId = null } = batches ?? {};
+  const isMany = batchIds.length > 1;
+  const { get } = useTRPC().console.batches;
+  const batch = useQuery(get.queryOptions({ contractAddress, batchId }, { enabled: !isMany }));
+  if (isMany) {
+    const keys = batchIds.map((id) => ({ contractAddress, batchId: id }));
+    // A rule weighs the sum of a payout, so that it is approved as a whole.
+    const isWhole = decision === "approve" && payoutId !== null;
+    const chosen = isWhole ? { filters: { contractAddress, payoutId } } : { keys };
+    return <BulkDialog action={decision} chosen={chosen} close={close} />;
+  }
   if (!batch.data) return null;
-  const others = batchIds.filter((id) => id !== batchId);
-  const which = others.length > 0 ? batchesOf(batchIds.length) : `batch ${batchId}`;
-  // What the card says, which is about all of them.
-  const { points = null, transferCount = 0 } = batches ?? {};
-  const shown = points === null ? batch.data : { ...batch.data, points, transferCount };
   return (
     <DecisionDialog
       decision={decision}
-      batch={shown}
-      others={others}
-      whose={`${which} of ${batch.data.contractLabel}`}
+      batch={batch.data}
+      whose={`batch ${batchId} of ${batch.data.contractLabel}`}
       close={close}
     />
   );

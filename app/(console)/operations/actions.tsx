@@ -114,14 +114,11 @@ function Action({ label, busyLabel, icon, size, run }: ActionProps) {
   );
 }
 
-const REFETCH_MS = 5_000;
-
 /** A small query goes first: a failed refresh would replace the page with the browser's error page. */
-export function LiveRefresh() {
-  const trpc = useTRPC();
+export function LiveRefresh({ everyMs }: { everyMs: number }) {
   const router = useRouter();
   const { dataUpdatedAt, isError } = useQuery(
-    trpc.console.session.me.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
+    useTRPC().console.session.me.queryOptions(undefined, { refetchInterval: everyMs }),
   );
   const drawnAt = useRef(0);
   useEffect(() => {

@@ -11,6 +11,8 @@ import { LoadAhead, Plots } from "./operations-plots";
 
 export const metadata: Metadata = { title: "Operations" };
 
+const EVERY_MS = 5_000;
+
 export default async function OperationsPage({ searchParams }: PageProps) {
   const params = loadOperationsParams(await searchParams);
   await requireStaff();
@@ -30,7 +32,7 @@ export default async function OperationsPage({ searchParams }: PageProps) {
         <p className="mr-auto hint tabular-nums">
           <QueueLine />
         </p>
-        <LiveRefresh />
+        <LiveRefresh everyMs={EVERY_MS} />
         <RunNow />
       </div>
       <Tiles state={state} check={check} />

@@ -121,6 +121,9 @@ function Tile({ name, icon: Icon, note, className, children }: TileProps) {
   );
 }
 
+const FAILED = { tone: "danger", icon: CircleX, label: "Failed" } as const;
+const SUCCEEDED = { tone: "finalized", icon: CircleCheck, label: "Succeeded" } as const;
+
 const COLUMNS: readonly DataColumn<RecentRun>[] = [
   { name: "Finished", render: (run) => <Instant at={run.finishedAt} /> },
   { name: "Started by", render: (run) => personName(run.startedBy) },
@@ -128,7 +131,15 @@ const COLUMNS: readonly DataColumn<RecentRun>[] = [
   { name: "Transfers", right: true, render: (run) => formatCount(run.transfersSettled) },
   { name: "Max delay", right: true, render: (run) => formatDuration(run.lagSecondsMax) },
   { name: "Duration", right: true, render: (run) => `${run.seconds.toFixed(2)} s` },
-  { name: "Result", render: (run) => <Result run={run} /> },
+  {
+    name: "Result",
+    render: ({ failure }) => (
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Badge {...(failure ? FAILED : SUCCEEDED)} />
+        {failure && <span>{failure}</span>}
+      </span>
+    ),
+  },
 ];
 
 export function Runs({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) {
@@ -161,19 +172,6 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
         }
       />
     </Section>
-  );
-}
-
-function Result({ run: { failure } }: { run: RecentRun }) {
-  return (
-    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <Badge
-        {...(failure
-          ? { tone: "danger", icon: CircleX, label: "Failed" }
-          : { tone: "finalized", icon: CircleCheck, label: "Succeeded" })}
-      />
-      {failure && <span>{failure}</span>}
-    </span>
   );
 }
 

@@ -31,12 +31,11 @@ import { usePages, useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, counted, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
-import { MoreRows } from "@/app/ui/more-rows";
 import { Section } from "@/app/ui/section";
-import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { Banner, EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useTimeZone, When } from "@/app/ui/time";
 import type { ReceivedSums } from "@/server/recipients/list-received";
 import type {
@@ -119,24 +118,14 @@ interface ReceivedProps {
 function Received({ address, filters, received }: ReceivedProps) {
   const { query, transfers, searchedTo } = received;
   const { params, setParams } = filters;
-  const trpc = useTRPC();
   const sums = useQuery(
-    trpc.console.recipients.sums.queryOptions(toReceivedFilters(address, params), {
+    useTRPC().console.recipients.sums.queryOptions(toReceivedFilters(address, params), {
       enabled: filters.filtered && filters.invalid.length === 0,
       // Sums of a busy address are slow, and only minimums.
       refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : REFETCH_MS),
     }),
   );
-  if (filters.invalid.length > 0) {
-    return (
-      <InvalidFiltersNote
-        filters={filters.invalid}
-        what="transfers"
-        statuses={params.status}
-        setParams={setParams}
-      />
-    );
-  }
+  if (filters.invalid.length > 0) return <InvalidFiltersNote filters={recipientParams} what="transfers" />;
   return (
     <>
       <FilterRow onClear={filters.filtered ? filters.clearFilters : undefined}>
@@ -146,27 +135,27 @@ function Received({ address, filters, received }: ReceivedProps) {
         <TimeChip name="Created" from={params.from} to={params.to} onChange={setParams} />
       </FilterRow>
       {filters.filtered && sums.data && <FilteredSums sums={sums.data} />}
-      <Loaded query={query}>
-        {() => (
-          // Dimmed while the rows still belong to the previous filters.
-          <div
-            aria-busy={query.isPlaceholderData}
-            className={classNames("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
-          >
-            {(transfers.length > 0 || !query.hasNextPage) && (
-              <ReceivedTable transfers={transfers} asOf={received.asOf} balances={!filters.filtered} />
-            )}
-            {query.hasNextPage && searchedTo && (
-              <p className="text-center hint">
-                Searched back to <Instant at={searchedTo} />
-              </p>
-            )}
-            {(transfers.length > 0 || query.hasNextPage) && (
-              <MoreRows query={query} count={transfers.length} one="transfer" many="transfers" />
-            )}
-          </div>
+      {/* Dimmed while the rows still belong to the previous filters. */}
+      <div
+        aria-busy={query.isPlaceholderData}
+        className={classNames("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
+      >
+        <PagedTable
+          label="Transfers to the address"
+          columns={columnsOf(transfers, received.asOf, !filters.filtered)}
+          rows={transfers}
+          keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
+          query={query}
+          one="transfer"
+          many="transfers"
+          empty="No transfers match the filters."
+        />
+        {query.hasNextPage && searchedTo && (
+          <p className="text-center hint">
+            Searched back to <Instant at={searchedTo} />
+          </p>
         )}
-      </Loaded>
+      </div>
     </>
   );
 }
@@ -250,9 +239,8 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
 
 function Summary({ address, contractLabel, now, ...shown }: ConsoleRecipient) {
   const at = useSearchParams().get("at");
-  const trpc = useTRPC();
   const holding = useQuery(
-    trpc.console.recipients.holding.queryOptions({ address, at: at ?? "" }, { enabled: at !== null }),
+    useTRPC().console.recipients.holding.queryOptions({ address, at: at ?? "" }, { enabled: at !== null }),
   );
   return (
     <WalletSummary
@@ -306,16 +294,14 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
   );
 }
 
-interface ReceivedTableProps {
-  transfers: ReceivedTransfer[];
-  asOf: string;
-  /** False for a filtered list: balances count all transfers. */
-  balances: boolean;
-}
-
-function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
+/** @param hasBalances false for a filtered list: balances count all transfers */
+function columnsOf(
+  transfers: ReceivedTransfer[],
+  asOf: string,
+  hasBalances: boolean,
+): DataColumn<ReceivedTransfer>[] {
   const fraction = fractionDigits(transfers.map(({ points }) => points));
-  const columns: DataColumn<ReceivedTransfer>[] = [
+  return [
     {
       name: "Status",
       render: (transfer) => (
@@ -353,7 +339,7 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
       ),
     },
     // After the transfer, in its point type. Muted if the transfer did not change it.
-    ...(balances
+    ...(hasBalances
       ? [
           amountColumn(
             "Balance",
@@ -383,15 +369,6 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
       ),
     },
   ];
-  return (
-    <DataTable
-      label="Transfers to the address"
-      empty="No transfers match the filters."
-      columns={columns}
-      rows={transfers}
-      keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
-    />
-  );
 }
 
 /** Why a transfer is not credited yet or never will be, or what takes it back. The tooltip has all of it. */

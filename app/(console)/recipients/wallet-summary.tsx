@@ -1,5 +1,5 @@
 "use client";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useQueryState } from "nuqs";
 import type { FormEvent } from "react";
 import { PointsCards } from "@/app/(console)/batches/points-cards";
 import { fieldError, type ShownProblem } from "@/app/data/problem";
@@ -70,17 +70,13 @@ const errorOf = (problem: ShownProblem | null) =>
 
 function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">) {
   const { zone } = useTimeZone();
-  const router = useRouter();
-  const path = usePathname();
-  const search = useSearchParams();
+  // A wallet's page is drawn on the server.
+  const [, setAt] = useQueryState("at", { history: "push", shallow: false });
   const atMs = Date.parse(at ?? "");
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const local = textOf(new FormData(event.currentTarget), "at");
-    const params = new URLSearchParams(search);
-    if (local) params.set("at", new Date(instantAt(local, zone)).toISOString());
-    else params.delete("at");
-    router.push(`${path}?${params}`, { scroll: false });
+    void setAt(local ? new Date(instantAt(local, zone)).toISOString() : null);
   };
   return (
     <form onSubmit={show} className="flex flex-wrap items-start gap-2 print:hidden">

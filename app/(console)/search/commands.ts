@@ -132,7 +132,12 @@ export function placesOf(found: Found): EntryGroup[] {
     found;
   const [only, ...others] = recipients;
   return [
-    { heading: "Contracts", items: contracts.map(contract) },
+    {
+      heading: "Contracts",
+      items: contracts.map(({ address, label }) =>
+        entry(FileText, label, contractPath(address), { detail: address, exact: "detail" }),
+      ),
+    },
     {
       heading: "Recipients",
       items: [
@@ -144,73 +149,57 @@ export function placesOf(found: Found): EntryGroup[] {
     { heading: "Payouts", items: payouts.map(payout) },
     {
       heading: "Batches",
-      items: [
-        ...batches.map(batch),
-        ...(moreBatches
-          ? [
-              screen(
-                viewPath(queryOf({ id: moreBatches })),
-                `View all batches that start with ${moreBatches}`,
-              ),
-            ]
-          : []),
-      ],
+      items: [...batches.map(batch), ...(moreBatches ? [beginningWith(moreBatches)] : [])],
     },
     {
       heading: "Requests",
-      items: requests.map((request) =>
-        screen(requestPath(request), `View the request ${request.requestId}`, request.contractLabel),
-      ),
+      items: requests.map((request) => {
+        const title = `View the request ${request.requestId}`;
+        return entry(Layers, title, requestPath(request), { detail: request.contractLabel });
+      }),
     },
-    { heading: "Team", items: people.map(person) },
+    {
+      heading: "Team",
+      items: people.map((email) => {
+        const path = auditQuery("/access/audit", { actor: `staff:${email}` });
+        return entry(UserRound, email, path, { detail: "View what they did" });
+      }),
+    },
     {
       heading: "Access tokens",
-      items: tokens.map((token) => ({
-        icon: KeyRound,
-        title: token.name,
-        does: contractTabPath(token.contractAddress, "tokens"),
-        detail: token.contractLabel,
-      })),
+      items: tokens.map(({ name, contractAddress, contractLabel }) =>
+        entry(KeyRound, name, contractTabPath(contractAddress, "tokens"), { detail: contractLabel }),
+      ),
     },
   ];
 }
 
-const contract = ({ address, label }: Found["contracts"][number]): Entry => ({
-  icon: FileText,
-  title: label,
-  does: contractPath(address),
-  detail: address,
-  exact: "detail",
-});
+const entry = (
+  icon: LucideIcon,
+  title: string,
+  does: string,
+  more: Pick<Entry, "detail" | "exact"> = {},
+): Entry => ({ icon, title, does, ...more });
 
-const recipient = (address: string, detail: string): Entry => ({
-  icon: Wallet,
-  title: address,
-  does: recipientPath(address),
-  detail,
-  exact: "title",
-});
+const recipient = (address: string, detail: string) =>
+  entry(Wallet, address, recipientPath(address), { detail, exact: "title" });
 
-const payout = ({ id, contractAddress, contractLabel, fileName }: Found["payouts"][number]): Entry => ({
-  icon: Files,
-  title: fileName ?? id,
-  does: payoutPath({ contractAddress, id }),
-  detail: fileName ? `${contractLabel} · ${id}` : contractLabel,
-  exact: fileName ? undefined : "title",
-});
+function payout({ id, contractAddress, contractLabel, fileName }: Found["payouts"][number]): Entry {
+  const path = payoutPath({ contractAddress, id });
+  return fileName
+    ? entry(Files, fileName, path, { detail: `${contractLabel} · ${id}` })
+    : entry(Files, id, path, { detail: contractLabel, exact: "title" });
+}
 
-const pendingOf = (recipientAddress: string) =>
-  screen(
-    viewPath(queryOf({ recipient: recipientAddress, status: ["PENDING"] })),
-    `View pending batches that pay ${shortenHash(recipientAddress)}`,
+const pendingOf = (address: string) =>
+  entry(
+    Layers,
+    `View pending batches that pay ${shortenHash(address)}`,
+    viewPath(queryOf({ recipient: address, status: ["PENDING"] })),
   );
 
-const person = (email: string): Entry => ({
-  icon: UserRound,
-  title: email,
-  does: auditQuery("/access/audit", { actor: `staff:${email}` }),
-  detail: "View what they did",
-});
+const beginningWith = (id: string) =>
+  entry(Layers, `View all batches that start with ${id}`, viewPath(queryOf({ id })));
 
 function batch({ id, contractAddress, contractLabel, status, isReversal, reference }: FoundBatch): Entry {
   const details = [
@@ -219,26 +208,24 @@ function batch({ id, contractAddress, contractLabel, status, isReversal, referen
     isReversal && "Reversal",
     reference && `pays ${reference}`,
   ];
-  return {
-    icon: Layers,
-    title: id,
-    does: batchPath({ contractAddress, id }),
-    detail: details.filter(Boolean).join(" · "),
-    exact: "title",
-  };
+  const detail = details.filter(Boolean).join(" · ");
+  return entry(Layers, id, batchPath({ contractAddress, id }), { detail, exact: "title" });
 }
-
-const screen = (does: string, title: string, detail = ""): Entry => ({ icon: Layers, title, does, detail });
 
 /** What the form of the text alone offers. A request ID that the service made is a UUID. */
 export function formPlaces(text: string): EntryGroup[] {
   const pair = text.trim();
   if (METADATA_PAIR_PATTERN.test(pair)) {
-    const list = screen(viewPath(queryOf({ metadata: pair })), `View batches with the metadata ${pair}`);
+    const list = entry(
+      Layers,
+      `View batches with the metadata ${pair}`,
+      viewPath(queryOf({ metadata: pair })),
+    );
     return [{ heading: "Metadata", items: [list] }];
   }
   const request = pair.toLowerCase();
   if (!UUID_PATTERN.test(request)) return [];
-  const place = screen(auditQuery("/access/audit", { request }), `View what request ${request} changed`);
+  const path = auditQuery("/access/audit", { request });
+  const place = entry(Layers, `View what request ${request} changed`, path);
   return [{ heading: "Audit log", items: [place] }];
 }

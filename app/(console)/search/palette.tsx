@@ -90,7 +90,6 @@ const CHARS_MIN = 2;
 
 /** Searches when typing pauses. `isCurrent`: the results belong to the current text. */
 function useFind(text: string) {
-  const trpc = useTRPC();
   const wanted = text.trim().slice(0, SEARCH_CHARS_MAX);
   const [asked, setAsked] = useState("");
   useEffect(() => {
@@ -99,7 +98,7 @@ function useFind(text: string) {
   }, [wanted]);
   const enabled = wanted.length >= CHARS_MIN;
   const { data, error, isPlaceholderData, refetch } = useQuery(
-    trpc.console.search.find.queryOptions(
+    useTRPC().console.search.find.queryOptions(
       { text: asked },
       { enabled: enabled && asked.length >= CHARS_MIN, placeholderData: keepPreviousData },
     ),

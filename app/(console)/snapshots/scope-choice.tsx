@@ -13,11 +13,8 @@ export interface SnapshotScope {
   contractAddress: string | null;
 }
 
-/** The page is drawn on the server. */
-const useScope = () => useQueryStates(snapshotParams, { history: "push", shallow: false });
-
 export function ScopeChoice({ pointType, contractAddress }: SnapshotScope) {
-  const [, setParams] = useScope();
+  const [, setParams] = useQueryStates(snapshotParams, { history: "push", shallow: false });
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SwitchLinks
@@ -37,14 +34,9 @@ export function ScopeChoice({ pointType, contractAddress }: SnapshotScope) {
   );
 }
 
-export function InvalidScope({ names }: { names: readonly string[] }) {
-  const [, setParams] = useScope();
-  const remove = (params: Record<string, unknown>) =>
-    setParams(Object.fromEntries(Object.keys(params).map((name) => [name, null])));
-  return (
-    <div className="p-4 md:p-6">
-      <h1 className="font-semibold text-title">Snapshots</h1>
-      <InvalidFiltersNote filters={names} what="holders" statuses={null} setParams={remove} />
-    </div>
-  );
-}
+export const InvalidScope = () => (
+  <div className="p-4 md:p-6">
+    <h1 className="font-semibold text-title">Snapshots</h1>
+    <InvalidFiltersNote filters={snapshotParams} what="holders" isDrawn />
+  </div>
+);

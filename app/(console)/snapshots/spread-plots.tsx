@@ -15,7 +15,13 @@ const TICKS_MAX = 8;
 export async function SpreadPlots({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const { snapshots } = (await consoleCaller()).console;
   const spread = await unlessBusy(snapshots.spread({ snapshotId: snapshot.id }));
-  if (!spread) return <SpreadError />;
+  if (!spread)
+    return (
+      <ReportError
+        title="The spread is not available"
+        detail="The service is busy, or the snapshot has too many holders to sort in time."
+      />
+    );
   const { bands, tops } = spread;
   const unit = TYPE_LABELS[snapshot.pointType].toLowerCase();
   const axis = { labels: bands.map(bandName), labelName: "Holding", ticks: bandTicks(bands) };
@@ -56,13 +62,6 @@ export async function SpreadPlots({ snapshot }: { snapshot: ConsoleSnapshot }) {
     </Section>
   );
 }
-
-const SpreadError = () => (
-  <ReportError
-    title="The spread is not available"
-    detail="The service is busy, or the snapshot has too many holders to sort in time."
-  />
-);
 
 const bandName = ({ from, to }: Band) => `${formatAmount(from)} to below ${formatAmount(to)}`;
 

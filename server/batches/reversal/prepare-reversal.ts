@@ -261,20 +261,16 @@ export async function describeReversible(ctx: ServiceContext, limits: BatchLimit
   const { reversed, short } = await findObstacles(ctx.db, original, transfers);
   const reversedBy = new Map(reversed.map(({ toAddress, reversal }) => [toAddress, reversal]));
   const available = new Map(short.map((each) => [each.toAddress, each.available]));
-  return {
-    transfers: (await withLabels(ctx.db, transfers)).map(({ toAddress, label, points }) => ({
-      toAddress,
-      label,
-      points,
-      reversedBy: reversedBy.get(toAddress) ?? null,
-      /** What the recipient has, if too little. A row that is taken back already has no other obstacle. */
-      available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
-    })),
-    limits,
-  };
+  return (await withLabels(ctx.db, transfers)).map(({ toAddress, label, points }) => ({
+    toAddress,
+    label,
+    points,
+    reversedBy: reversedBy.get(toAddress) ?? null,
+    /** What the recipient has, if too little. A row that is taken back already has no other obstacle. */
+    available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
+  }));
 }
-export type Reversible = Awaited<ReturnType<typeof describeReversible>>;
-export type ReversibleTransfer = Reversible["transfers"][number];
+export type ReversibleTransfer = Awaited<ReturnType<typeof describeReversible>>[number];
 
 /** What a reversal would do now. Stores nothing. @throws DomainError the same as `reverseBatch` */
 export async function dryRunReversal(

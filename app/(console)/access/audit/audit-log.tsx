@@ -14,7 +14,7 @@ import {
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { personName } from "@/app/(console)/batches/status";
 import { onPlainClick } from "@/app/(console)/batches/view-link";
-import { allocationPath, jobPath, payoutPath } from "@/app/(console)/paths";
+import { allocationPath, contractPath, jobPath, payoutPath, recipientPath } from "@/app/(console)/paths";
 import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { DownloadLink, Link, Spinner } from "@/app/ui/button";
@@ -70,10 +70,7 @@ const COLUMNS: readonly DataColumn<AuditEntry>[] = [
     ),
   },
   { name: "Action", render: (entry) => <span className="wraps">{sentenceOf(entry)}</span> },
-  {
-    name: "Target",
-    render: ({ target }) => <AuditTarget target={target} className="block max-w-52 truncate" />,
-  },
+  { name: "Target", render: (entry) => <AuditTarget {...entry} /> },
   { name: "Request ID", render: (entry) => <RequestId {...entry} /> },
 ];
 
@@ -89,53 +86,43 @@ function RequestId({ requestId }: AuditEntry) {
   );
 }
 
-const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
-const PAYOUT = /^payout:(0x[0-9a-fA-F]{40})\/(.+)$/;
-const ADDRESS = /^(contract|recipient):(0x[0-9a-fA-F]{40})$/;
-const WITH_PAGE = /^(bulk|snapshot|allocation):([0-9a-f-]{36})$/;
-const PAGES = {
-  bulk: { name: "What it did", path: jobPath },
-  snapshot: { name: "Snapshot", path: (snapshot: string) => snapshotsPath({ snapshot }) },
-  allocation: { name: "Allocation", path: allocationPath },
+/** Its kind, an address or a UUID, and of a batch or a payout its ID. */
+const TARGET = /^([a-z]+):(0x[0-9a-fA-F]{40}|[0-9a-f-]{36})(?:\/(.+))?$/;
+
+/** Where a target leads, and what the link says. */
+const PLACES: Record<string, (subject: string, id: string) => [href: string, name: string]> = {
+  payout: (contractAddress, id) => [payoutPath({ contractAddress, id }), id],
+  contract: (address) => [contractPath(address), shortenHash(address)],
+  recipient: (address) => [recipientPath(address), shortenHash(address)],
+  bulk: (jobId) => [jobPath(jobId), "What it did"],
+  snapshot: (snapshot) => [snapshotsPath({ snapshot }), "Snapshot"],
+  allocation: (allocationId) => [allocationPath(allocationId), "Allocation"],
 };
 
-function AuditTarget({ target, className }: { target: string; className?: string }) {
+const TARGET_LOOK = "block max-w-52 truncate";
+
+function AuditTarget({ target }: Pick<AuditEntry, "target">) {
   const [, setParams] = useQueryStates(auditParams);
-  const [, contractAddress, batchId] = BATCH.exec(target) ?? [];
-  const [, kind, address] = ADDRESS.exec(target) ?? [];
-  const [, noun, id = ""] = WITH_PAGE.exec(target) ?? [];
-  const page = noun ? PAGES[noun as keyof typeof PAGES] : undefined;
-  const payout = PAYOUT.exec(target);
-  if (payout)
+  const [, kind = "", subject = "", id = ""] = TARGET.exec(target) ?? [];
+  if (kind === "batch") return <BatchLink contractAddress={subject} id={id} className={TARGET_LOOK} />;
+  const [href, name] = PLACES[kind]?.(subject, id) ?? [];
+  if (!href)
     return (
-      <Link
-        href={payoutPath({ contractAddress: payout[1]!, id: payout[2]! })}
-        title={payout[2]}
-        className={classNames("block truncate rounded-badge mono hover:text-accent", className)}
-      >
-        {payout[2]}
-      </Link>
+      <span title={target} className={TARGET_LOOK}>
+        {personName(target)}
+      </span>
     );
-  if (contractAddress && batchId)
-    return <BatchLink contractAddress={contractAddress} id={batchId} className={className} />;
-  const href = address ? `/${kind}s/${address}` : page?.path(id);
   // What a bulk action did is shown above the log, which keeps its filters.
-  const open = noun === "bulk" ? onPlainClick(() => void setParams({ job: id })) : undefined;
-  if (href)
-    return (
-      <Link
-        href={href}
-        onClick={open}
-        title={target}
-        className={classNames("rounded-badge hover:text-accent", className)}
-      >
-        {address ? shortenHash(address) : page?.name}
-      </Link>
-    );
+  const open = kind === "bulk" ? onPlainClick(() => void setParams({ job: subject })) : undefined;
   return (
-    <span title={target} className={className}>
-      {personName(target)}
-    </span>
+    <Link
+      href={href}
+      onClick={open}
+      title={target}
+      className={classNames("rounded-badge hover:text-accent", kind === "payout" && "mono", TARGET_LOOK)}
+    >
+      {name}
+    </Link>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { ArrowDown, ArrowUpDown, Download, Search } from "lucide-react";
+import { ArrowDown, ArrowUpDown, Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { metadataPath } from "@/app/(console)/batches/list-params";
@@ -12,10 +12,9 @@ import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { Input } from "@/app/ui/fields";
+import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { ROW_PX } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
@@ -56,17 +55,14 @@ function Transfers({ batch, query }: TransfersProps) {
       note={wanted && query.data ? `${formatCount(shown.length)} of ${count}` : count}
       actions={
         <>
-          <span className="relative">
-            <Search size={13} className="absolute top-2 left-2 text-muted" />
-            <Input
-              type="search"
-              aria-label={`Search transfers by ${searched}`}
-              placeholder={searched.replace("a", "A")}
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-              className={classNames("h-7! pl-7 text-label!", hasReferences ? "w-56" : "w-44")}
-            />
-          </span>
+          <SearchInput
+            aria-label={`Search transfers by ${searched}`}
+            placeholder={searched.replace("a", "A")}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className={hasReferences ? "w-60" : "w-48"}
+            isSmall
+          />
           {batch.status === "FINALIZED" && !batch.reverses && (
             <DownloadLink size="small" href={receiptsPath(batch)}>
               Receipts

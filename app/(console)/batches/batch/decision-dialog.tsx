@@ -1,22 +1,20 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
+import { keyOf } from "@/app/(console)/batch-key";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
-import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { Amount, counted } from "@/app/ui/amount";
+import { Amount } from "@/app/ui/amount";
 import { ChangeDialog, ReasonField } from "@/app/ui/dialogs";
 import { textOf } from "@/app/ui/fields";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
-import { decideEach } from "./decide-each";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
 interface WhatProps {
-  /** With others, its amount and transfers are those of all. */
   batch: ConsoleBatchDetail;
-  count: number;
 }
 
 interface DecisionTexts {
@@ -35,18 +33,17 @@ const DECISIONS: Record<Decision, DecisionTexts> = {
   reject: { title: "Reject this batch?", what: Cancelling, confirm: "Reject batch", done: "rejected" },
 };
 
-function Cancelling({ batch, count }: WhatProps): ReactNode {
+function Cancelling({ batch }: WhatProps): ReactNode {
   const transfers = batch.transferCount === 1 ? "transfer" : transfersOf(batch.transferCount);
-  const whose = count === 1 ? "Its" : "Their";
   return (
     <>
       <p>
-        {whose} {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
+        Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
         <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]}{" "}
         {batch.reverses ? "will stay with the recipients" : "will be returned to the contract"}. This cannot
         be undone.
       </p>
-      {count === 1 && batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
+      {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">
           Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
         </p>
@@ -55,28 +52,23 @@ function Cancelling({ batch, count }: WhatProps): ReactNode {
   );
 }
 
-function Holding({ count }: WhatProps): ReactNode {
-  return <p>{ACTION_WORDS.hold.what(count)}</p>;
+function Holding(): ReactNode {
+  return <p>{ACTION_WORDS.hold.what(1)}</p>;
 }
 
-function Releasing({ batch, count }: WhatProps): ReactNode {
+function Releasing({ batch }: WhatProps): ReactNode {
   return (
     <>
       {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
-      {count === 1 ? (
-        <p>
-          It returns to its original schedule and will be finalized{" "}
-          <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
-        </p>
-      ) : (
-        <p>{ACTION_WORDS.release.what(count)}</p>
-      )}
+      <p>
+        It returns to its original schedule and will be finalized{" "}
+        <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
+      </p>
     </>
   );
 }
 
-function Approving({ batch, count }: WhatProps): ReactNode {
-  if (count > 1) return <p>{ACTION_WORDS.approve.what(count)}</p>;
+function Approving({ batch }: WhatProps): ReactNode {
   if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
   return (
     <p>
@@ -86,24 +78,17 @@ function Approving({ batch, count }: WhatProps): ReactNode {
   );
 }
 
-interface DecisionDialogProps extends Pick<WhatProps, "batch"> {
+interface DecisionDialogProps extends WhatProps {
   decision: Decision;
-  /** Other batches of its payout that are decided with it. */
-  others?: readonly string[];
   /** In the title, where the page does not say it. */
   whose?: string;
   close: () => void;
 }
 
 export default function DecisionDialog(props: DecisionDialogProps) {
-  const { decision, batch, others = [], close } = props;
+  const { decision, batch, whose = "this batch", close } = props;
   const texts = DECISIONS[decision];
-  const count = 1 + others.length;
-  const named = (text: string) => (count > 1 ? text.replace(/(this )?batch/, batchesOf(count)) : text);
-  const { whose = "this batch" } = props;
-  const { contractAddress } = batch;
   const { alerts, batches } = useTRPC().console;
-  const client = useTRPCClient();
   const changed = useChange(
     [
       alerts.pathFilter(),
@@ -113,38 +98,30 @@ export default function DecisionDialog(props: DecisionDialogProps) {
     ],
     close,
   );
-  // After an error, those that are decided are not decided again.
-  const left = useRef(new Set([batch.id, ...others]));
+  const client = useTRPCClient().console.batches;
   const decide = useMutation({
-    mutationFn: (reason: string) =>
-      decideEach(left.current, (batchId) =>
-        client.console.batches[decision].mutate({ contractAddress, batchId, reason }),
-      ),
-    ...changed(`${count > 1 ? batchesOf(count) : `Batch ${batch.id}`} ${texts.done}`),
+    mutationFn: (reason: string) => client[decision].mutate({ ...keyOf(batch), reason }),
+    ...changed(`Batch ${batch.id} ${texts.done}`),
   });
   return (
     <ChangeDialog
-      title={named(texts.title).replace("this batch", whose)}
+      title={texts.title.replace("this batch", whose)}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
             <span className="font-medium mono">{batch.id}</span> from {batch.contractLabel}
-            {count > 1 && `, with ${counted(others.length, "more batch", "more batches")} of its payout`}
           </p>
-          <texts.what batch={batch} count={count} />
+          <texts.what batch={batch} />
         </>
       }
       change={decide}
       close={close}
       cancel="Not now"
-      submit={named(texts.confirm)}
+      submit={texts.confirm}
       danger={texts.what === Cancelling}
       onSubmit={(form) => decide.mutate(textOf(form, "reason"))}
     >
-      <ReasonField
-        hint={`Required. Shown in the timeline${count === 1 ? "" : " of each batch"} and the audit log.`}
-        autoFocus
-      />
+      <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
     </ChangeDialog>
   );
 }

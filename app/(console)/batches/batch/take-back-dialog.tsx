@@ -4,7 +4,8 @@ import { memo, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
-import { readWait, type Wait, WaitField, waitOf, waitText } from "@/app/(console)/batches/wait-field";
+import { readWait, WaitField, waitOf, waitText } from "@/app/(console)/batches/wait-field";
+import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -30,7 +31,8 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: Infinity, gcTime: 0 }));
   const [reversalId] = useState(newReversalId);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const [changedWait, setWait] = useState<Wait>();
+  const { waitLimits } = useStaff();
+  const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
   const [isSent, setSent] = useState(false);
   const stale = [batches.get.queryFilter(), batches.reversible.queryFilter(key), batches.facets.pathFilter()];
   const changed = useChange(stale, close);
@@ -43,15 +45,14 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
       ),
     ),
   );
-  const { transfers, limits } = reversible.data ?? { transfers: [], limits: null };
+  const transfers = reversible.data ?? [];
   const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
     reversedBy === null ? available === null : reversedBy.id === reversalId;
   const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
-  const wait = changedWait ?? (limits && waitOf(limits.minimumFinalizeSeconds));
-  const read = wait && limits && readWait(wait, limits);
+  const read = readWait(wait, waitLimits);
   const send = (form: FormData) => {
     setSent(true);
-    if (chosen.length === 0 || !read || "error" in read) return;
+    if (chosen.length === 0 || "error" in read) return;
     reverse.mutate({
       ...key,
       reversalId,
@@ -78,7 +79,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
         <p>
           A reversal takes the points of the selected transfers from their recipients{" "}
           <strong className="font-medium text-text">
-            {read && "seconds" in read ? `in ${waitText(read.seconds)}` : "when it is due"}
+            {"seconds" in read ? `in ${waitText(read.seconds)}` : "when it is due"}
           </strong>{" "}
           and returns them to {batch.contractLabel}. Until then it can be cancelled.
         </p>
@@ -90,7 +91,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
       onSubmit={send}
     >
       <Loaded query={reversible}>
-        {({ limits }) => (
+        {() => (
           <>
             <fieldset className="flex min-w-0 flex-col gap-1.5">
               <legend className="mb-1.5 font-medium text-label">Transfers</legend>
@@ -132,12 +133,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                 </p>
               )}
             </fieldset>
-            <WaitField
-              wait={changedWait ?? waitOf(limits.minimumFinalizeSeconds)}
-              limits={limits}
-              asOf={batch.now}
-              onChange={setWait}
-            />
+            <WaitField wait={wait} limits={waitLimits} asOf={batch.now} onChange={setWait} />
             <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
           </>
         )}

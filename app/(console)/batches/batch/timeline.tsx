@@ -1,6 +1,4 @@
 "use client";
-import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
 import { isOpen, personName } from "@/app/(console)/batches/status";
 import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { CopyButton } from "@/app/ui/copy-button";
@@ -60,49 +58,30 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
 function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolean }) {
   const { label, look, effect } = EVENTS[entry.event];
   return (
-    <Item
-      icon={look.icon}
-      color={look.color}
-      title={effect ? `${label}, ${effect[isReversal ? 1 : 0]}` : label}
-      at={entry.at}
-    >
-      {entry.reason && <p className="break-words">“{entry.reason}”</p>}
-      <div className="flex flex-wrap items-center gap-x-3 hint">
-        {entry.by && <span className="break-all">{personName(entry.by)}</span>}
-        {entry.requestId && (
-          <span className="flex min-w-0 items-center gap-1">
-            <span className="shrink-0">Request ID</span>
-            <span className="truncate font-mono">{entry.requestId}</span>
-            <CopyButton value={entry.requestId} what="request ID" />
-          </span>
-        )}
-      </div>
-    </Item>
-  );
-}
-
-interface ItemProps {
-  icon: LucideIcon;
-  color: string;
-  title: string;
-  at: string;
-  children: ReactNode;
-}
-
-function Item({ icon: Icon, color, title, at, children }: ItemProps) {
-  return (
     <li className="relative flex gap-3 pb-4 text-table last:pb-0">
       <span
         aria-hidden
         className="absolute top-5 bottom-0 left-[6.5px] w-px bg-line in-[li:last-child]:hidden"
       />
-      <Icon size={14} className={`mt-[3px] shrink-0 ${color}`} />
+      <look.icon size={14} className={`mt-[3px] shrink-0 ${look.color}`} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="wrap-anywhere font-medium">{title}</span>
-          <Instant at={at} className="text-muted" />
+          <span className="wrap-anywhere font-medium">
+            {effect ? `${label}, ${effect[isReversal ? 1 : 0]}` : label}
+          </span>
+          <Instant at={entry.at} className="text-muted" />
         </div>
-        {children}
+        {entry.reason && <p className="break-words">“{entry.reason}”</p>}
+        <div className="flex flex-wrap items-center gap-x-3 hint">
+          {entry.by && <span className="break-all">{personName(entry.by)}</span>}
+          {entry.requestId && (
+            <span className="flex min-w-0 items-center gap-1">
+              <span className="shrink-0">Request ID</span>
+              <span className="truncate font-mono">{entry.requestId}</span>
+              <CopyButton value={entry.requestId} what="request ID" />
+            </span>
+          )}
+        </div>
       </div>
     </li>
   );

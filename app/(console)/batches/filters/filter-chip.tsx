@@ -221,9 +221,8 @@ interface ContractChipProps {
 }
 
 export function ContractChip({ contract, onChange }: ContractChipProps) {
-  const trpc = useTRPC();
   const options = { staleTime: FRESH_MS, enabled: contract !== null };
-  const contracts = useQuery(trpc.console.contracts.list.queryOptions(undefined, options));
+  const contracts = useQuery(useTRPC().console.contracts.list.queryOptions(undefined, options));
   const label = contracts.data?.find(
     ({ address }) => address.toLowerCase() === contract?.toLowerCase(),
   )?.label;

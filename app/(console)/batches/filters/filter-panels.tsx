@@ -198,10 +198,7 @@ interface TimeChoicesProps {
 export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
   const { zone } = useTimeZone();
   const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
-  const dayStart = (day: string, daysLater: number) => {
-    const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
-    return new Date(startOfDay(year, month - 1, date + daysLater, zone));
-  };
+  const dayStart = (day: string, later: number) => new Date(startOfDay(day, later, zone));
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-1.5">
@@ -225,8 +222,9 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
           onChoose({ from: dayStart(days[0]!, 0), to: dayStart(days.at(-1)!, 1) });
         }}
       >
-        <TextField label="First day" name="first" type="date" required />
-        <TextField label="Last day" hint="Empty for one day." name="last" type="date" />
+        {/* Browsers accept years of six digits otherwise. */}
+        <TextField label="First day" name="first" type="date" max="9999-12-31" required />
+        <TextField label="Last day" hint="Empty for one day." name="last" type="date" max="9999-12-31" />
         <Button type="submit" variant="primary" className="self-end">
           Apply
         </Button>

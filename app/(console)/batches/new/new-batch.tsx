@@ -146,8 +146,7 @@ const NotPayable = ({ allocation: { id }, why }: { allocation: AllocationOut; wh
 );
 
 function AllocationBanner({ allocation: { id, name, claims } }: { allocation: AllocationOut }) {
-  const trpc = useTRPC();
-  const payments = useQuery(trpc.console.allocations.payments.queryOptions({ allocationId: id }));
+  const payments = useQuery(useTRPC().console.allocations.payments.queryOptions({ allocationId: id }));
   return (
     <>
       {payments.data?.[0] && (

@@ -5,12 +5,11 @@ import { createLoader, parseAsString } from "nuqs/server";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { text } from "@/app/(console)/batches/list-params";
 import { batchPath, payoutPath } from "@/app/(console)/paths";
-import { readAllocation, readPayout, unlessMissing } from "@/app/(console)/reads";
+import { readAllocation, readOr, readPayout, unlessMissing } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
-import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import type { BatchKey } from "@/terms/batch-schema";
 import { UUID_PATTERN } from "@/terms/batch-terms";
@@ -28,10 +27,8 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const { corrects, payout, allocation: allocationId } = await loadParams(searchParams);
   const source = parseBatchKey(corrects);
   const wanted = parseBatchKey(payout);
-  await requireStaff();
-  const caller = await consoleCaller();
-  const person = await caller.console.session.me();
-  if (person.role === "viewer")
+  const { role } = await requireStaff();
+  if (role === "viewer")
     return (
       <EmptyState icon={Lock} heading="h1" title="You need the operator role">
         Viewers can see batches but cannot submit them. Ask an admin to change your role.
@@ -42,13 +39,14 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
     return (
       <NotCorrectable why="The link contains no valid batch. Check it, or start from the cancelled batch." />
     );
-  const [contracts, { limits }, continued, { correction, why }] = await Promise.all([
+  const caller = await consoleCaller();
+  const [contracts, { limits }, continued, correction] = await Promise.all([
     caller.console.contracts.list(),
     caller.console.session.service(),
     wanted && readContinued(wanted),
-    source ? readCorrection(source) : { correction: null, why: null },
+    source && readOr(caller.console.batches.correction(source), ["batch_not_found", "validation_failed"]),
   ]);
-  if (why !== null) return <NotCorrectable why={why} source={source} />;
+  if (correction?.refusal) return <NotCorrectable why={correction.refusal.message} source={source} />;
   const allocation = allocationId
     ? await unlessMissing(readAllocation(allocationId), "allocation_not_found")
     : null;
@@ -69,7 +67,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
         key={corrects ?? payout ?? allocationId}
         contracts={contracts}
         limits={limits}
-        correction={correction}
+        correction={correction?.value ?? null}
         allocation={allocation}
         continued={continued}
         asOf={new Date().toISOString()}
@@ -85,17 +83,6 @@ async function readContinued({ contractAddress, batchId }: BatchKey): Promise<Co
   if (!payout || !first) return null;
   const waitSeconds = (Date.parse(first.finalizeAt) - Date.parse(first.createdAt)) / 1000;
   return { ...payout, pointType: first.pointType, waitSeconds };
-}
-
-async function readCorrection(source: BatchKey) {
-  const caller = await consoleCaller();
-  try {
-    return { correction: await caller.console.batches.correction(source), why: null };
-  } catch (error) {
-    const { code, message } = toRepeatableError(error);
-    if (code === "batch_not_found" || code === "validation_failed") return { correction: null, why: message };
-    throw error;
-  }
 }
 
 function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null }) {

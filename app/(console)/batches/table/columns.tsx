@@ -19,10 +19,8 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/terms/filters";
 import { flagOf, type Line } from "./lines";
 
-type RowLinkProps = Pick<ListRow, "batch"> & { className?: string };
-
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
-function RowLink({ batch, className }: RowLinkProps) {
+function RowLink({ batch }: Pick<ListRow, "batch">) {
   const { setParams } = useListParams();
   return (
     <BatchLink
@@ -30,7 +28,7 @@ function RowLink({ batch, className }: RowLinkProps) {
       id={batch.id}
       data-batch-link
       onClick={onPlainClick(() => void setParams({ open: batchKey(batch) }))}
-      className={classNames("font-medium", COVERS_CARD, className)}
+      className={classNames("min-w-0 truncate font-medium", COVERS_CARD)}
     />
   );
 }
@@ -39,7 +37,7 @@ function RowLink({ batch, className }: RowLinkProps) {
 const COVERS_CARD = "max-md:after:absolute max-md:after:inset-0";
 
 /** The payout's page, and how many of its batches the list has. */
-function PayoutLink({ line, className }: { line: Line; className?: string }) {
+function PayoutLink({ line }: { line: Line }) {
   const { name, stored } = line.batch.payout!;
   const loaded = line.batches.length;
   return (
@@ -49,9 +47,8 @@ function PayoutLink({ line, className }: { line: Line; className?: string }) {
         title={name}
         data-batch-link
         className={classNames(
-          "rounded-badge font-medium outline-offset-1 hover:text-accent",
+          "min-w-0 truncate rounded-badge font-medium outline-offset-1 hover:text-accent",
           COVERS_CARD,
-          className,
         )}
       >
         {name}
@@ -65,13 +62,7 @@ function PayoutLink({ line, className }: { line: Line; className?: string }) {
   );
 }
 
-interface FoldButtonProps {
-  line: Line;
-  fold: (line: Line) => void;
-  className?: string;
-}
-
-function FoldButton({ line, fold, className }: FoldButtonProps) {
+function FoldButton({ line, fold }: Pick<ListRow, "line" | "fold">) {
   const Icon = line.isUnfolded ? ChevronDown : ChevronRight;
   return (
     <button
@@ -79,11 +70,8 @@ function FoldButton({ line, fold, className }: FoldButtonProps) {
       aria-expanded={line.isUnfolded}
       aria-label={`Batches of ${line.batch.payout!.name}`}
       onClick={() => fold(line)}
-      className={classNames(
-        "relative z-10 inline-flex size-6 shrink-0 items-center justify-center",
-        "rounded-badge text-muted hover:text-text max-md:size-10",
-        className,
-      )}
+      className="relative z-10 -ml-1 inline-flex size-6 shrink-0 items-center justify-center
+        rounded-badge text-muted hover:text-text max-md:size-10"
     >
       <Icon size={14} />
     </button>
@@ -195,12 +183,8 @@ export const COLUMNS: readonly Column[] = [
     phone: () => "-order-1",
     render: ({ line, batch, fold }) => (
       <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
-        {line.isPayout && <FoldButton line={line} fold={fold} className="-ml-1" />}
-        {line.isPayout ? (
-          <PayoutLink line={line} className="min-w-0 truncate" />
-        ) : (
-          <RowLink batch={batch} className="min-w-0 truncate" />
-        )}
+        {line.isPayout && <FoldButton line={line} fold={fold} />}
+        {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
         {batch.reverses && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
@@ -346,13 +330,12 @@ interface RowCheckboxProps {
   label: string;
   checked: boolean | "some";
   onToggle: (range: boolean) => void;
-  className?: string;
 }
 
 /** The label is larger than the box, so that it is easy to hit. */
-export function RowCheckbox({ label, checked, onToggle, className }: RowCheckboxProps) {
+export function RowCheckbox({ label, checked, onToggle }: RowCheckboxProps) {
   return (
-    <label className={classNames("inline-flex size-7 cursor-pointer items-center justify-center", className)}>
+    <label className="inline-flex size-7 cursor-pointer items-center justify-center">
       <input
         type="checkbox"
         aria-label={label}

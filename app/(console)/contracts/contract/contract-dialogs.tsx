@@ -18,6 +18,11 @@ import {
   PointTypeChoice,
   pointTypeOf,
 } from "@/app/(console)/contracts/contract-fields";
+import {
+  AddWebhookDialog,
+  EndWebhookDialog,
+  RotateWebhookDialog,
+} from "@/app/(console)/contracts/webhooks/webhook-dialogs";
 import { useStaff } from "@/app/(console)/staff";
 import type { ShownProblem } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -46,6 +51,9 @@ export default function ContractDialogs({
 }: ContractDialogProps & { dialog: ContractDialog }) {
   if (dialog.kind === "decide-change") return <DecideChangeDialog {...props} {...dialog} />;
   if (dialog.kind === "revoke") return <RevokeDialog {...props} token={dialog.token} />;
+  if (dialog.kind === "rotate-webhook") return <RotateWebhookDialog {...props} {...dialog} />;
+  if (dialog.kind === "disable-webhook" || dialog.kind === "delete-webhook")
+    return <EndWebhookDialog {...props} {...dialog} />;
   const Plain = PLAIN[dialog.kind];
   return <Plain {...props} />;
 }
@@ -59,6 +67,7 @@ const PLAIN = {
   grant: GrantDialog,
   "create-token": CreateTokenDialog,
   "propose-rule": ProposeRuleDialog,
+  "add-webhook": AddWebhookDialog,
 } as const;
 
 function RenameDialog({ contract, close }: ContractDialogProps) {

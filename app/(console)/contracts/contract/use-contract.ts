@@ -4,11 +4,15 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import type { ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
+import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 
 export type ContractDialog =
   | { kind: "rename" | "issuance" | "operator" | "wait" | "key" | "grant" | "create-token" | "propose-rule" }
   | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
-  | { kind: "revoke"; token: ListedToken };
+  | { kind: "revoke"; token: ListedToken }
+  | { kind: "add-webhook" }
+  | { kind: "rotate-webhook"; webhook: WebhookEndpoint }
+  | { kind: "disable-webhook" | "delete-webhook"; webhook: WebhookEndpoint };
 
 interface ContractUse {
   contract: ConsoleContractDetail;
@@ -30,6 +34,9 @@ export interface ContractDialogProps {
   contract: ConsoleContractDetail;
   close: () => void;
 }
+
+export const useWebhookChange = (close?: () => void) =>
+  useChange([useTRPC().console.webhooks.pathFilter()], close);
 
 /** What changes contracts, and what a mutation does then. */
 export function useContractChange(close: () => void) {

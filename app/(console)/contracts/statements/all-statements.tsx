@@ -7,8 +7,9 @@ import { usePages, useTRPC } from "@/app/data/trpc";
 import { TextLink } from "@/app/ui/button";
 import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { Loaded, PageSkeleton } from "@/app/ui/states";
-import { type StatementRow, statementRows, sumRows } from "./statement-csv";
-import { NoStatement, StatementControls, StatementNote, StatementTitle } from "./statement-view";
+import { StatementControls } from "./controls";
+import { FIGURES, type Figure, type StatementRow, statementRows, sumRows } from "./statement-csv";
+import { NoStatement, StatementNote, StatementTitle } from "./statement-view";
 
 export function AllStatements({ month }: { month: string }) {
   const query = useInfiniteQuery(usePages(useTRPC().console.statements.all, { month }));
@@ -48,24 +49,16 @@ export function AllStatements({ month }: { month: string }) {
   );
 }
 
-/** In the order in which they add up. */
-const FIGURES = [
-  ["opening", "Opening"],
-  ["issued", "+ Issued"],
-  ["received", "+ Received"],
-  ["takenBack", "+ Taken back"],
-  ["sent", "− Sent"],
-  ["givenBack", "− Given back"],
-  ["closing", "= Closing"],
-  ["pending", "Pending"],
-] as const;
-
 /** The file has the others too. */
-const hasFigures = (row: StatementRow) => FIGURES.some(([key]) => (row[key] ?? "0") !== "0");
+const SHOWN = FIGURES.filter(({ key }) => key !== "cancelled");
+const hasFigures = (row: StatementRow) => SHOWN.some(({ key }) => (row[key] ?? "0") !== "0");
+
+const headingOf = ({ key, name, sign }: Figure) =>
+  [key === "closing" ? "=" : sign, name].filter(Boolean).join(" ");
 
 function columnsOf(rows: StatementRow[]): DataColumn<StatementRow>[] {
   // Points are rarely taken or given back, and the figure is then absent.
-  const shown = FIGURES.filter(([key]) => rows.some((row) => row[key]));
+  const shown = SHOWN.filter(({ key }) => rows.some((row) => row[key]));
   return [
     {
       name: "Contract",
@@ -83,6 +76,6 @@ function columnsOf(rows: StatementRow[]): DataColumn<StatementRow>[] {
         </span>
       ),
     },
-    ...shown.map(([key, name]) => amountColumn(name, rows, (row) => row[key])),
+    ...shown.map((figure) => amountColumn(headingOf(figure), rows, (row) => row[figure.key])),
   ];
 }

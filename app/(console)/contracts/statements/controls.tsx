@@ -7,39 +7,40 @@ import { transfersCsvPath } from "@/app/(console)/paths";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { NativeSelect } from "@/app/ui/fields";
 import { useTimeZone } from "@/app/ui/time";
-import { nameOfMonth } from "@/terms/batch-terms";
+import type { StatementMonth } from "@/server/statements/make-statement";
+import { monthsBackTo, nameOfMonth } from "@/terms/batch-terms";
 
-interface MonthPickerProps {
-  path: string;
-  month: string;
-  /** The months that have a statement, newest first. */
-  months: readonly string[];
-}
+/** 20 years. Links to earlier months still work. */
+const MONTHS_MAX = 240;
 
-export function MonthPicker({ path, month, months }: MonthPickerProps) {
+/** @param path of the page, whose file is at `export` below it */
+export function StatementControls({ path, statement }: { path: string; statement: StatementMonth }) {
+  const { month, firstMonth, currentMonth } = statement;
   const router = useRouter();
   return (
-    <NativeSelect
-      aria-label="Month"
-      value={month}
-      onChange={({ target }) => router.push(`${path}?month=${target.value}`)}
-      className="w-56"
-    >
-      {months.map((each, at) => (
-        <option key={each} value={each}>
-          {nameOfMonth(each)}
-          {at === 0 ? " (so far)" : ""}
-        </option>
-      ))}
-    </NativeSelect>
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <NativeSelect
+        aria-label="Month"
+        value={month}
+        onChange={({ target }) => router.push(`${path}?month=${target.value}`)}
+        className="w-56"
+      >
+        {monthsBackTo(firstMonth, currentMonth, MONTHS_MAX).map((each, at) => (
+          <option key={each} value={each}>
+            {nameOfMonth(each)}
+            {at === 0 ? " (so far)" : ""}
+          </option>
+        ))}
+      </NativeSelect>
+      <div className="ml-auto flex flex-wrap gap-2">
+        <DownloadLink href={`${path}/export?month=${month}`}>Download CSV</DownloadLink>
+        <Button icon={Printer} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+    </div>
   );
 }
-
-export const PrintButton = () => (
-  <Button icon={Printer} onClick={() => window.print()}>
-    Print
-  </Button>
-);
 
 export function ExportPeriod({ contractAddress }: { contractAddress: string }) {
   const { zone } = useTimeZone();

@@ -11,11 +11,9 @@ import { Section } from "@/app/ui/section";
 import { EmptyState } from "@/app/ui/states";
 import type { ConsoleStatement, StatementMonth } from "@/server/statements/make-statement";
 import type { StatementOut } from "@/server/statements/schema";
-import { monthsBackTo, nameOfMonth } from "@/terms/batch-terms";
-import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
-
-/** 20 years. Links to earlier months still work. */
-const MONTHS_MAX = 240;
+import { nameOfMonth } from "@/terms/batch-terms";
+import { ExportPeriod, StatementControls } from "./controls";
+import { FIGURES, type Figure } from "./statement-csv";
 
 const readAtText = ({ readAt }: StatementMonth) => `${formatInstant(readAt, "UTC")} UTC`;
 
@@ -43,20 +41,6 @@ export const NoStatement = ({ detail, path }: { detail: string; path: string }) 
   </EmptyState>
 );
 
-/** @param path of the page, whose file is at `export` below it */
-export function StatementControls({ path, statement }: { path: string; statement: StatementMonth }) {
-  const { month, firstMonth, currentMonth } = statement;
-  return (
-    <div className="flex flex-wrap items-center gap-2 print:hidden">
-      <MonthPicker path={path} month={month} months={monthsBackTo(firstMonth, currentMonth, MONTHS_MAX)} />
-      <div className="ml-auto flex flex-wrap gap-2">
-        <DownloadLink href={`${path}/export?month=${month}`}>Download CSV</DownloadLink>
-        <PrintButton />
-      </div>
-    </div>
-  );
-}
-
 export const StatementNote = ({ statement }: { statement: StatementMonth }) => (
   <p className="hint">
     Opening balance + issued + received + taken back − sent − given back = closing balance. Months begin and
@@ -68,10 +52,10 @@ export const StatementNote = ({ statement }: { statement: StatementMonth }) => (
 export function StatementView({ statement }: { statement: ConsoleStatement }) {
   const { contractAddress, month, from, to, currentMonth } = statement;
   const lastDay = formatInstant(Date.parse(to) - 1, "UTC").slice(0, 10);
-  const figures = figuresOf(
-    `On ${from.slice(0, 10)} at 00:00 UTC`,
-    month === currentMonth ? `So far, at ${readAtText(statement)}` : `On ${lastDay} at 24:00 UTC`,
-  );
+  const times = {
+    opening: `On ${from.slice(0, 10)} at 00:00 UTC`,
+    closing: month === currentMonth ? `So far, at ${readAtText(statement)}` : `On ${lastDay} at 24:00 UTC`,
+  };
   return (
     <div className="mx-auto flex w-full max-w-[960px] flex-col gap-6 p-4 md:p-6 print:p-0">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -89,9 +73,9 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
       <div className="flex flex-col gap-2">
         <DataTable
           label="Statement"
-          columns={[FIGURE, ...statement.statements.map(amountsOf)]}
+          columns={[figureColumn(times), ...statement.statements.map(amountsOf)]}
           // Points are rarely taken or given back, and the figure is then absent.
-          rows={figures.filter(({ key }) => statement.statements.some((each) => each[key]))}
+          rows={FIGURES.filter(({ key }) => statement.statements.some((each) => each[key]))}
           keyOf={({ key }) => key}
         />
         <StatementNote statement={statement} />
@@ -117,53 +101,6 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
   );
 }
 
-interface Figure {
-  key: Exclude<keyof StatementOut, "pointType">;
-  name: string;
-  hint: string;
-  /** Precedes the amount. */
-  sign?: "+" | "−";
-  isTotal?: true;
-}
-
-/** In the order in which they add up. The last two change no balance. */
-const figuresOf = (opens: string, closes: string): Figure[] => [
-  { key: "opening", name: "Opening balance", hint: opens, isTotal: true },
-  { key: "issued", name: "Issued", hint: "Issued on demand, or granted by staff", sign: "+" },
-  {
-    key: "received",
-    name: "Received",
-    hint: "From other contracts, in batches finalized in the month",
-    sign: "+",
-  },
-  {
-    key: "takenBack",
-    name: "Taken back",
-    hint: "From recipients, by the contract's reversals finalized in the month",
-    sign: "+",
-  },
-  { key: "sent", name: "Sent", hint: "In batches finalized in the month", sign: "−" },
-  {
-    key: "givenBack",
-    name: "Given back",
-    hint: "To other contracts, by their reversals finalized in the month",
-    sign: "−",
-  },
-  { key: "closing", name: "Closing balance", hint: closes, isTotal: true },
-  {
-    key: "pending",
-    name: "Pending",
-    hint:
-      "Part of the closing balance, reserved by batches " +
-      "that were neither finalized nor cancelled by then",
-  },
-  {
-    key: "cancelled",
-    name: "Cancelled",
-    hint: "In batches cancelled in the month. The points stayed with the contract",
-  },
-];
-
 function amountsOf({ pointType, ...amounts }: StatementOut): DataColumn<Figure> {
   const fraction = fractionDigits(Object.values(amounts));
   return {
@@ -182,13 +119,15 @@ function amountsOf({ pointType, ...amounts }: StatementOut): DataColumn<Figure> 
   };
 }
 
-const FIGURE: DataColumn<Figure> = {
+/** @param times of the balances, as hints */
+const figureColumn = (times: Partial<Record<Figure["key"], string>>): DataColumn<Figure> => ({
   name: "Figure",
   isRowHeader: true,
-  render: ({ name, hint, isTotal }) => (
+  render: ({ key, name, hint = times[key], isTotal }) => (
     <span className={isTotal ? "font-semibold" : "font-medium"}>
       {name}
+      {isTotal && " balance"}
       <span className="block font-normal hint max-sm:hidden print:block">{hint}</span>
     </span>
   ),
-};
+});

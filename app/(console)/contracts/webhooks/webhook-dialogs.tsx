@@ -1,33 +1,15 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { useWebhookChange } from "@/app/(console)/contracts/refresh";
+import { type ContractDialogProps, useWebhookChange } from "@/app/(console)/contracts/contract/use-contract";
 import { useTRPC } from "@/app/data/trpc";
 import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
+import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/terms/batch-terms";
-
-interface Webhook {
-  id: string;
-  url: string;
-}
-
-export type WebhookDialog = { kind: "add" } | ({ kind: "rotate" | "disable" | "delete" } & Webhook);
-
-interface WebhookDialogProps {
-  contractAddress: string;
-  close: () => void;
-}
-
-/** In one chunk, which is loaded with the first dialog. */
-export default function WebhookDialogs({ dialog, ...props }: WebhookDialogProps & { dialog: WebhookDialog }) {
-  if (dialog.kind === "add") return <AddDialog {...props} />;
-  if (dialog.kind === "rotate") return <RotateDialog {...props} {...dialog} />;
-  return <EndDialog {...props} {...dialog} kind={dialog.kind} />;
-}
 
 const EVENTS = WEBHOOK_EVENT_NAMES.map((value) => ({ value, label: value.replace("batch.", "") }));
 
-function AddDialog({ contractAddress, close }: WebhookDialogProps) {
+export function AddWebhookDialog({ contract, close }: ContractDialogProps) {
   const refresh = useWebhookChange()();
   // The secret exists only in the dialog that shows it.
   const create = useMutation(useTRPC().console.webhooks.create.mutationOptions({ ...refresh, gcTime: 0 }));
@@ -42,7 +24,7 @@ function AddDialog({ contractAddress, close }: WebhookDialogProps) {
       submit="Add webhook"
       onSubmit={(form) =>
         create.mutate({
-          contractAddress,
+          contractAddress: contract.address,
           url: textOf(form, "url"),
           events: form.getAll("events") as WebhookEvent[],
         })
@@ -78,7 +60,12 @@ const OVERLAPS = [
   { value: "0", label: "None", hint: "The current secret stops working now. Choose this if it leaked." },
 ] as const;
 
-function RotateDialog({ contractAddress, close, id, url }: WebhookDialogProps & Webhook) {
+interface WebhookDialogProps extends ContractDialogProps {
+  webhook: WebhookEndpoint;
+}
+
+export function RotateWebhookDialog({ contract, close, webhook: { id, url } }: WebhookDialogProps) {
+  const contractAddress = contract.address;
   const refresh = useWebhookChange()();
   const rotate = useMutation(
     useTRPC().console.webhooks.rotateSecret.mutationOptions({ ...refresh, gcTime: 0 }),
@@ -118,7 +105,8 @@ function NewSecret({ secret, url, close }: { secret: string; url: string; close:
 }
 
 const ENDS = {
-  disable: {
+  "disable-webhook": {
+    procedure: "disable",
     title: "Disable this webhook?",
     submit: "Disable webhook",
     done: "Webhook disabled",
@@ -126,7 +114,8 @@ const ENDS = {
       `No events are sent to ${url} until it is enabled again. ` +
       "Pending deliveries are sent then. Events that happen in the meantime are not.",
   },
-  delete: {
+  "delete-webhook": {
+    procedure: "delete",
     title: "Delete this webhook?",
     submit: "Delete webhook",
     done: "Webhook deleted",
@@ -136,19 +125,20 @@ const ENDS = {
   },
 } as const;
 
-function EndDialog(props: WebhookDialogProps & Webhook & { kind: keyof typeof ENDS }) {
-  const { contractAddress, close, id, url, kind } = props;
-  const { title, submit, done, effect } = ENDS[kind];
-  const end = useMutation(useTRPC().console.webhooks[kind].mutationOptions(useWebhookChange(close)(done)));
+export function EndWebhookDialog(props: WebhookDialogProps & { kind: keyof typeof ENDS }) {
+  const { contract, close, webhook, kind } = props;
+  const { procedure, title, submit, done, effect } = ENDS[kind];
+  const { webhooks } = useTRPC().console;
+  const end = useMutation(webhooks[procedure].mutationOptions(useWebhookChange(close)(done)));
   return (
     <ChangeDialog
       change={end}
       close={close}
       title={title}
-      description={<span className="wrap-anywhere">{effect(url)}</span>}
+      description={<span className="wrap-anywhere">{effect(webhook.url)}</span>}
       submit={submit}
       danger
-      onSubmit={() => end.mutate({ contractAddress, webhookId: id })}
+      onSubmit={() => end.mutate({ contractAddress: contract.address, webhookId: webhook.id })}
     />
   );
 }

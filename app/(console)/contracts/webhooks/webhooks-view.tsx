@@ -2,11 +2,8 @@
 
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Ban, CircleCheck, Clock, LoaderCircle, OctagonX, Plus, TriangleAlert } from "lucide-react";
-import dynamic from "next/dynamic";
-import { useState } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { useContract } from "@/app/(console)/contracts/contract/use-contract";
-import { useWebhookChange } from "@/app/(console)/contracts/refresh";
+import { useContract, useWebhookChange } from "@/app/(console)/contracts/contract/use-contract";
 import { useStaff } from "@/app/(console)/staff";
 import { usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
@@ -17,12 +14,9 @@ import { EmptyNote, Loaded, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
 import type { ListedDelivery } from "@/server/webhooks/deliveries";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
-import type { WebhookDialog } from "./webhook-dialogs";
 
-interface EndpointCardProps {
+interface EndpointProps {
   endpoint: WebhookEndpoint;
-  contractAddress: string;
-  openDialog: (dialog: WebhookDialog) => void;
 }
 
 const DISABLED_BECAUSE = {
@@ -31,7 +25,7 @@ const DISABLED_BECAUSE = {
   gone: "After a 410 Gone response",
 } as const;
 
-function EndpointCard({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
+function EndpointCard({ endpoint }: EndpointProps) {
   const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
   return (
     <section aria-label={`Webhook ${url}`} className="card flex min-w-0 flex-col gap-3 p-4">
@@ -46,9 +40,9 @@ function EndpointCard({ endpoint, contractAddress, openDialog }: EndpointCardPro
           </div>
           <p className="hint">{events.map((event) => event.replace("batch.", "")).join(", ")}</p>
         </div>
-        <Actions endpoint={endpoint} contractAddress={contractAddress} openDialog={openDialog} />
+        <Actions endpoint={endpoint} />
       </div>
-      <Deliveries contractAddress={contractAddress} endpoint={endpoint} />
+      <Deliveries endpoint={endpoint} />
     </section>
   );
 }
@@ -72,34 +66,35 @@ function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEn
   return <Badge {...LOOKS[state]} />;
 }
 
-function Actions({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
-  const { id, url, disabledAt } = endpoint;
+function Actions({ endpoint }: EndpointProps) {
+  const { key, openDialog } = useContract();
+  const { disabledAt } = endpoint;
   const { webhooks } = useTRPC().console;
   const changed = useWebhookChange();
   const test = useMutation(webhooks.test.mutationOptions(changed("Test event queued")));
   const enable = useMutation(webhooks.enable.mutationOptions(changed("Webhook enabled")));
   if (useStaff().role === "viewer") return null;
-  const key = { contractAddress, webhookId: id };
+  const own = { ...key, webhookId: endpoint.id };
   return (
     <div className="flex flex-wrap gap-2">
       {disabledAt ? (
-        <Button size="small" disabled={enable.isPending} onClick={() => enable.mutate(key)}>
+        <Button size="small" disabled={enable.isPending} onClick={() => enable.mutate(own)}>
           Enable
         </Button>
       ) : (
-        <Button size="small" disabled={test.isPending} onClick={() => test.mutate(key)}>
+        <Button size="small" disabled={test.isPending} onClick={() => test.mutate(own)}>
           Send test event
         </Button>
       )}
-      <Button size="small" onClick={() => openDialog({ kind: "rotate", id, url })}>
+      <Button size="small" onClick={() => openDialog({ kind: "rotate-webhook", webhook: endpoint })}>
         Rotate secret…
       </Button>
       {!disabledAt && (
-        <Button size="small" onClick={() => openDialog({ kind: "disable", id, url })}>
+        <Button size="small" onClick={() => openDialog({ kind: "disable-webhook", webhook: endpoint })}>
           Disable…
         </Button>
       )}
-      <Button size="small" onClick={() => openDialog({ kind: "delete", id, url })}>
+      <Button size="small" onClick={() => openDialog({ kind: "delete-webhook", webhook: endpoint })}>
         Delete…
       </Button>
     </div>
@@ -108,7 +103,8 @@ function Actions({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
 
 const DELIVERIES_REFETCH_MS = 5_000;
 
-function Deliveries({ contractAddress, endpoint }: Omit<EndpointCardProps, "openDialog">) {
+function Deliveries({ endpoint }: EndpointProps) {
+  const { contractAddress } = useContract().key;
   const { webhooks } = useTRPC().console;
   const query = useInfiniteQuery({
     ...usePages(webhooks.deliveries, { contractAddress, webhookId: endpoint.id }),
@@ -199,26 +195,19 @@ function Reply({ lastStatusCode, lastFailure, lastDurationMs }: ListedDelivery) 
   );
 }
 
-const WebhookDialogs = dynamic(() => import("./webhook-dialogs"));
-
 const REFETCH_MS = 10_000;
 
 export function WebhooksView() {
-  const { contractAddress } = useContract().key;
-  const trpc = useTRPC();
-  const { role } = useStaff();
-  const mayChange = role !== "viewer";
-  const query = useQuery(
-    trpc.console.webhooks.list.queryOptions({ contractAddress }, { refetchInterval: REFETCH_MS }),
-  );
-  const [dialog, openDialog] = useState<WebhookDialog>();
+  const { key, openDialog } = useContract();
+  const mayChange = useStaff().role !== "viewer";
+  const query = useQuery(useTRPC().console.webhooks.list.queryOptions(key, { refetchInterval: REFETCH_MS }));
   const how = mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,";
   return (
     <Section
       title="Webhooks"
       actions={
         mayChange && (
-          <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "add" })}>
+          <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "add-webhook" })}>
             Add webhook
           </Button>
         )
@@ -234,23 +223,11 @@ export function WebhooksView() {
               </EmptyNote>
             )}
             {endpoints.map((endpoint) => (
-              <EndpointCard
-                key={endpoint.id}
-                endpoint={endpoint}
-                contractAddress={contractAddress}
-                openDialog={openDialog}
-              />
+              <EndpointCard key={endpoint.id} endpoint={endpoint} />
             ))}
           </>
         )}
       </Loaded>
-      {dialog && (
-        <WebhookDialogs
-          dialog={dialog}
-          contractAddress={contractAddress}
-          close={() => openDialog(undefined)}
-        />
-      )}
     </Section>
   );
 }

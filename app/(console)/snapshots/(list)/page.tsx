@@ -12,6 +12,7 @@ import { invalidNames } from "@/app/data/invalid-names";
 import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { Alert } from "@/app/ui/alert";
+import { counted } from "@/app/ui/amount";
 import { TextLink } from "@/app/ui/button";
 import { EmptyState, NotFound } from "@/app/ui/states";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
@@ -21,12 +22,11 @@ export const metadata: Metadata = { title: "Snapshots" };
 export default async function SnapshotsPage({ searchParams }: PageProps) {
   const query = await searchParams;
   const params = loadSnapshotParams(query);
-  const { caller, keys, read, hydrate } = await prefetcher();
+  const { person, caller, keys, read, hydrate } = await prefetcher();
   const sent = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  const invalid = invalidNames(sent, params);
-  if (invalid.length > 0) return <InvalidScope names={invalid} />;
+  if (invalidNames(sent, params).length > 0) return <InvalidScope />;
 
-  const { snapshots, allocations, session } = caller;
+  const { snapshots, allocations } = caller;
   const chosen = params.snapshot
     ? await unlessMissing(snapshots.get({ snapshotId: params.snapshot }), "snapshot_not_found")
     : undefined;
@@ -39,11 +39,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
   const scope = chosen
     ? { contractAddress: chosen.contractAddress, pointType: chosen.pointType }
     : { contractAddress: params.contract, pointType: params.type ?? "PHASE2_POINTS" };
-  const [all, allocated, { role }] = await Promise.all([
-    snapshots.list(scope),
-    allocations.list(scope),
-    session.me(),
-  ]);
+  const [all, allocated] = await Promise.all([snapshots.list(scope), allocations.list(scope)]);
   const newest = newestOf(all);
   const shown = chosen ?? newest;
   const running = all.find(({ status }) => status === "RUNNING");
@@ -60,8 +56,8 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
         <TakeButton {...scope} />
       </div>
       {running && (
-        <JobProgress key={running.id} of="snapshot" id={running.id}>
-          Taking the snapshot “{running.name}”.
+        <JobProgress>
+          Taking the snapshot “{running.name}”. {counted(running.holders, "holder", "holders")} stored.
         </JobProgress>
       )}
       {chosen?.status === "FAILED" && (
@@ -71,7 +67,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
       {taken && (
         <SnapshotSummary
           snapshot={taken}
-          mayAllocate={role !== "viewer" && taken.holders > 0}
+          mayAllocate={person.role !== "viewer" && taken.holders > 0}
           neededBy={allocated.find(
             ({ snapshotId, publishedAt }) => snapshotId === taken.id && publishedAt !== null,
           )}
@@ -99,10 +95,7 @@ export default async function SnapshotsPage({ searchParams }: PageProps) {
 const newestOf = (snapshots: readonly ConsoleSnapshot[]) =>
   snapshots
     .filter(({ status }) => status === "TAKEN")
-    .reduce<ConsoleSnapshot | undefined>(
-      (newest, each) => (newest && newest.asOf >= each.asOf ? newest : each),
-      undefined,
-    );
+    .toSorted((one, other) => Date.parse(other.asOf) - Date.parse(one.asOf))[0];
 
 const NoSnapshots = () => (
   <EmptyState icon={Camera} title="No snapshots yet">

@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
+import { AmountInput } from "@/app/(console)/contracts/contract-fields";
 import { allocationPath } from "@/app/(console)/paths";
 import { fieldError, problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -96,16 +97,13 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
     hint: string,
     sent: string,
   ) => (
-    <TextField
+    <AmountInput
       label={label}
       hint={hint}
       name={sent}
       error={errors[field]}
       value={texts[field]}
       onChange={(event) => change({ [field]: event.target.value.trim() })}
-      inputMode="decimal"
-      autoComplete="off"
-      className="tabular-nums"
     />
   );
   return (

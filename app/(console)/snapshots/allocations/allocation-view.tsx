@@ -56,7 +56,7 @@ export function AllocationView({ allocation }: { allocation: AllocationOut }) {
         </p>
       </div>
       {status === "RUNNING" && (
-        <JobProgress of="allocation" id={id}>
+        <JobProgress>
           Computing the claims and their Merkle trees. A million holders take about a minute.
         </JobProgress>
       )}

@@ -1,13 +1,14 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
+import { ADDRESS_RULE, AddressInput } from "@/app/(console)/contracts/contract-fields";
 import { claimPath } from "@/app/(console)/paths";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
-import { TextField, textOf } from "@/app/ui/fields";
+import { textOf } from "@/app/ui/fields";
 import { Section } from "@/app/ui/section";
 import type { ClaimOut } from "@/server/allocations/schema";
 import { addressError } from "@/terms/address-text";
@@ -34,19 +35,16 @@ export function ClaimLookup({ allocationId, isPublished }: ClaimLookupProps) {
     <Section title="Claim of an address">
       <form onSubmit={lookUp} noValidate className="flex max-w-[640px] items-start gap-2">
         <div className="min-w-0 flex-1">
-          <TextField
+          <AddressInput
             label="Address"
             name="address"
             error={
               address !== null && !isAddress
-                ? "Enter 0x and 40 hex digits. If in mixed case, the checksum must match."
+                ? ADDRESS_RULE
                 : claim.error
                   ? problemOf(claim.error).detail
                   : undefined
             }
-            autoComplete="off"
-            spellCheck={false}
-            className="mono!"
           />
         </div>
         <Button type="submit" busy={claim.isFetching} className="mt-[22px] h-9!">

@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
+import { ADDRESS_RULE, AddressInput } from "@/app/(console)/contracts/contract-fields";
 import { allocationFilePath } from "@/app/(console)/paths";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
-import { TextField } from "@/app/ui/fields";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { addressError } from "@/terms/address-text";
@@ -37,19 +37,12 @@ export function FileTable({ title, allocationId, files }: FileTableProps) {
     <Section title={title} note="Check the unit: no tool can see whether amounts are tokens or base units">
       {isOffered && (
         <div className="max-w-[640px]">
-          <TextField
+          <AddressInput
             label="Token address"
             hint="The token’s contract. Files for Safe and Merkl name it."
-            error={
-              token === "" || isToken
-                ? undefined
-                : "Enter 0x and 40 hex digits. If in mixed case, the checksum must match."
-            }
+            error={token === "" || isToken ? undefined : ADDRESS_RULE}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            className="mono!"
           />
         </div>
       )}

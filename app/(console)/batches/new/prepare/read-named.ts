@@ -1,5 +1,6 @@
+import type { TRPCClient } from "@trpc/client";
 import { withRetries } from "@/app/data/problem";
-import type { useTRPCClient } from "@/app/data/trpc";
+import type { AppRouter } from "@/server/trpc/root";
 import type { NamedBatch, StoredBatch } from "@/terms/file/compare-own";
 
 /** Of one request: its input is in the URL, which may have 6,000 characters. An ID has up to 64. */
@@ -10,7 +11,7 @@ const IDS_MAX = 50;
  * not known are left out.
  */
 export async function* readNamed(
-  { console: { statements } }: ReturnType<typeof useTRPCClient>,
+  { console: { statements } }: TRPCClient<AppRouter>,
   named: readonly NamedBatch[],
   signal: AbortSignal,
 ): AsyncGenerator<StoredBatch[], void, undefined> {

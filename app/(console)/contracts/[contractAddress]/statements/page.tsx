@@ -4,11 +4,11 @@ import { loadMonth } from "@/app/(console)/contracts/contract-params";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { NoStatement, StatementView } from "@/app/(console)/contracts/statements/statement-view";
 import { statementPath, statementsPath } from "@/app/(console)/paths";
-import { nameOfContract } from "@/app/(console)/reads";
+import { nameOfContract, readOr } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { inWords } from "@/app/data/problem";
-import { invalid, toRepeatableError } from "@/server/kernel/to-domain-error";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { consoleCaller } from "@/server/trpc/caller";
 import { monthOf } from "@/terms/batch-terms";
 import type { ProblemCode } from "@/terms/problems";
@@ -26,25 +26,20 @@ export default async function StatementsPage({ params, searchParams }: Props) {
   if (given.month === undefined) redirect(statementPath(contractAddress, monthOf(new Date().toISOString())));
   const { month } = await loadMonth(searchParams);
   await requireStaff();
-  const { statement, problem } = month
-    ? await readStatement(contractAddress, month)
-    : { problem: invalid("/month in the link is invalid. Use a month such as 2026-01.") };
+  const { statements } = (await consoleCaller()).console;
+  const { value: statement, refusal } = month
+    ? await readOr(statements.get({ contractAddress, month }), EXPLAINED)
+    : INVALID_MONTH;
   if (statement) return <StatementView statement={statement} />;
-  if (problem.code === "validation_failed")
-    return <NoStatement detail={inWords(problem.message)} path={statementsPath(contractAddress)} />;
-  return <ReportError heading="h1" title="The statement is not available" detail={problem.message} />;
+  if (refusal.code === "validation_failed")
+    return <NoStatement detail={inWords(refusal.message)} path={statementsPath(contractAddress)} />;
+  return <ReportError heading="h1" title="The statement is not available" detail={refusal.message} />;
 }
 
 /** What the page explains itself. The layout has found the contract. */
 const EXPLAINED: readonly ProblemCode[] = ["query_timeout", "unavailable", "validation_failed"];
 
-async function readStatement(contractAddress: string, month: string) {
-  const { statements } = (await consoleCaller()).console;
-  try {
-    return { statement: await statements.get({ contractAddress, month }) };
-  } catch (error) {
-    const problem = toRepeatableError(error);
-    if (!EXPLAINED.includes(problem.code)) throw error;
-    return { problem };
-  }
-}
+const INVALID_MONTH = {
+  value: null,
+  refusal: invalid("/month in the link is invalid. Use a month such as 2026-01."),
+};

@@ -21,9 +21,7 @@ const loadParams = createLoader({ snapshot: text(UUID_PATTERN) });
 
 export default async function NewAllocationPage({ searchParams }: PageProps) {
   const { snapshot: snapshotId } = await loadParams(searchParams);
-  await requireStaff();
-  const caller = (await consoleCaller()).console;
-  const { role } = await caller.session.me();
+  const { role } = await requireStaff();
   if (role === "viewer")
     return (
       <EmptyState icon={Lock} heading="h1" title="You need the operator role">
@@ -31,8 +29,9 @@ export default async function NewAllocationPage({ searchParams }: PageProps) {
         <ButtonLink href={snapshotsPath({ snapshot: snapshotId })}>View snapshots</ButtonLink>
       </EmptyState>
     );
+  const { snapshots } = (await consoleCaller()).console;
   const snapshot = snapshotId
-    ? await unlessMissing(caller.snapshots.get({ snapshotId }), "snapshot_not_found")
+    ? await unlessMissing(snapshots.get({ snapshotId }), "snapshot_not_found")
     : null;
   if (snapshot?.status !== "TAKEN")
     return (
