@@ -28,6 +28,8 @@ export interface FinalizerRun {
 /** Delay before retrying a batch that failed on its own. */
 const RETRY_SECONDS = 5;
 const DUE_COUNT_MAX = 10_000;
+/** Two transactions waited for each other, and the other one continued. The next attempt waits for its end. */
+const DEADLOCK_DETECTED = "40P01";
 
 /**
  * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run
@@ -59,12 +61,13 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
           log().warn({ error }, "counting new accounts failed, left to autovacuum"),
         );
     } catch (error) {
-      run.failure = describeFailure(error);
+      const isPassing = postgresError(error)?.code === DEADLOCK_DETECTED;
+      if (!isPassing) run.failure = describeFailure(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
       const isAway = isDatabaseUnavailable(error);
-      const retrySeconds = claim.batches > 1 ? 0 : RETRY_SECONDS;
+      const retrySeconds = claim.batches > 1 || isPassing ? 0 : RETRY_SECONDS;
       await releaseClaim(db, claim, retrySeconds, isAway ? "whole" : "one by one").catch(() => undefined);
-      if (isAway) break;
+      if (isAway && !isPassing) break;
     }
   }
   run.dueLeft = await countDue(db);
