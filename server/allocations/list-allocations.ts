@@ -26,7 +26,7 @@ const ROOTS = { openzeppelin: "root", uniswap: "uniswap_root", sablier: "sablier
   keyof AllocationRoots,
   string
 >;
-export const READ_ROOTS = `case when a.root is not null then json_build_object(${Object.entries(ROOTS)
+export const READ_ROOTS = `case when a.claims is not null then json_build_object(${Object.entries(ROOTS)
   .map(([reader, column]) => `'${reader}', '0x' || encode(a.${column}, 'hex')`)
   .join(", ")}) end as roots`;
 
