@@ -109,7 +109,7 @@ describe("in every order of a change, a request and its taking, a snapshot has a
 });
 
 describe("a snapshot waits for transactions that began before its instant:", () => {
-  const began: [string, (own: Database["sql"]) => PromiseLike<unknown>, boolean][] = [
+  const began: [string, (own: Database["sql"]) => PromiseLike<unknown>, boolean, end?: string][] = [
     ["one that has done nothing yet", async () => undefined, true],
     ["one that locked a row", (own) => own`select 1 from contracts for share`, true],
     ["one that wrote", (own) => own`update accounts set pending = pending`, true],
@@ -127,8 +127,17 @@ describe("a snapshot waits for transactions that began before its instant:", () 
       true,
     ],
     ["but not for one that only reads", (own) => own`select count(*) from accounts`, false],
+    [
+      "one that was prepared for a commit in two phases",
+      async (own) => {
+        await own`select txid_current()`;
+        await own`prepare transaction 'snapshots'`;
+      },
+      true,
+      "rollback prepared 'snapshots'",
+    ],
   ];
-  test.each(began)("%s", async (_, begin, waits) => {
+  test.each(began)("%s", async (_, begin, waits, end = "rollback") => {
     await newContract();
     const own = await db.sql.reserve();
     await own`begin`;
@@ -137,7 +146,7 @@ describe("a snapshot waits for transactions that began before its instant:", () 
     const { at } = now!;
     await sleep(150);
     expect((await openBefore(db, at))?.length === 0).toBe(!waits);
-    await own`rollback`;
+    await own.unsafe(end);
     own.release();
     expect((await openBefore(db, at))?.length === 0).toBe(true);
   });
@@ -181,19 +190,6 @@ test.each([
   await db.sql`drop role notebook`;
 });
 
-test("a snapshot waits for a transaction that was prepared for a commit in two phases", async () => {
-  const own = await db.sql.reserve();
-  await own`begin`;
-  await own`select txid_current()`;
-  await own`prepare transaction 'snapshots'`;
-  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
-  await sleep(150);
-  expect((await openBefore(db, now!.at))?.length === 0).toBe(false);
-  await own`rollback prepared 'snapshots'`;
-  expect((await openBefore(db, now!.at))?.length === 0).toBe(true);
-  own.release();
-});
-
 test("a snapshot does not wait for VACUUM", async () => {
   await newContract();
   const own = await db.sql.reserve();
@@ -215,30 +211,23 @@ test("a snapshot does not wait for VACUUM", async () => {
   expect(isSettled).toBe(true);
 });
 
-test.each([["not begun"], ["interrupted"]])(
-  "a snapshot that waits for ten minutes fails with the reason, also if it was %s",
-  async (how) => {
-    const contractAddress = await newContract();
-    await submit(contractAddress, [[1, "1"]]);
-    const requested = await requestSnapshot(context(), { ...POINTS, contractAddress });
-    const own = await db.sql.reserve();
-    await own`begin`;
-    await own`select txid_current()`;
-    await own`prepare transaction 'stray'`;
-    await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes',
-      claim_id = ${how === "not begun" ? null : requested.id}::uuid where id = ${requested.id}::uuid`;
-    while ((await openBefore(db, requested.asOf)) === null) await sleep(5);
-    await takeSnapshots(db);
-    await own`rollback prepared 'stray'`;
-    own.release();
-    expect(await read(requested)).toMatchObject({
-      ...{
-        status: "FAILED",
-        failure: expect.stringMatching(/^Transactions .* have not ended: the prepared stray\.$/),
-      },
-    });
-  },
-);
+test("a snapshot that waits for ten minutes fails with the reason", async () => {
+  const contractAddress = await newContract();
+  await submit(contractAddress, [[1, "1"]]);
+  const requested = await requestSnapshot(context(), { ...POINTS, contractAddress });
+  const own = await db.sql.reserve();
+  await own`begin`;
+  await own`select txid_current()`;
+  await own`prepare transaction 'stray'`;
+  await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes'
+    where id = ${requested.id}::uuid`;
+  while ((await openBefore(db, requested.asOf)) === null) await sleep(5);
+  await takeSnapshots(db);
+  await own`rollback prepared 'stray'`;
+  own.release();
+  const failure = expect.stringMatching(/^Transactions .* have not ended: the prepared stray\.$/);
+  expect(await read(requested)).toMatchObject({ status: "FAILED", failure });
+});
 
 describe("while a snapshot of several rows is being stored,", () => {
   const GATE = 9_000_001;
