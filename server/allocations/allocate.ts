@@ -27,7 +27,8 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
       generate_series(1, length(e.addresses), 20) as byte
   ), entitled as materialized (
     select u.to_address as address, u.points
-    from ${holdersOf(sql, snapshotId)} and not exists (select 1 from excluded e where e.address = u.to_address)
+    from ${holdersOf(sql, snapshotId)}
+      and not exists (select 1 from excluded e where e.address = u.to_address)
   ), weight as materialized (
     select count(*) as holders, coalesce(sum(points), 0) as points from entitled
   )`;

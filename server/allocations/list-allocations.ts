@@ -17,9 +17,7 @@ import {
 export const allocationNotFound = (id: string) =>
   new DomainError("allocation_not_found", `There is no allocation ${id}.`);
 
-type Stored = Omit<AllocationOut, "contractAddress" | "needsSecondPerson"> & {
-  contract: Buffer | null;
-};
+type Stored = Omit<AllocationOut, "contractAddress" | "needsSecondPerson"> & { contract: Buffer | null };
 
 /** The columns of `allocations a` with the roots of its claims, by who reads them. */
 const ROOTS = { openzeppelin: "root", uniswap: "uniswap_root", sablier: "sablier_root" } satisfies Record<

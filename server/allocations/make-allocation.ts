@@ -1,21 +1,19 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { withTimeLimit } from "@/db/session-settings";
-import { database } from "@/server/kernel/database";
 import {
   type HeldJob,
   type HeldJobs,
   inFirstHalf,
-  isRequested,
   keepPart,
+  requestedWork,
   workHeldJob,
 } from "@/server/kernel/held-job";
 import { treeHost } from "@/server/kernel/keccak";
-import { onOwnPool } from "@/server/kernel/long-work";
 import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { prepareLongReads } from "@/server/ledger/run-check";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
-import { SNAPSHOT_LOCK, snapshotIsRequested, takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
+import { requestedSnapshots, SNAPSHOT_LOCK } from "@/server/snapshots/take-snapshot";
 import { makeClaimTree, sablierRoot, uniswapRoot } from "@/terms/claims/claim-tree";
 import { type AllocationTerms, computeFigures, storeClaims } from "./allocate";
 import { deleteClaims } from "./delete-allocation";
@@ -23,10 +21,7 @@ import { countClaims, readClaims } from "./read-claims";
 import type { AllocationFigures } from "./schema";
 import { storeNodes, storePositions } from "./stored-tree";
 
-interface Job extends AllocationTerms, HeldJob {
-  hasTree: boolean;
-  hasUniswapRoot: boolean;
-}
+type Job = AllocationTerms & HeldJob & Record<"hasTree" | "hasUniswapRoot", boolean>;
 
 /**
  * Makes the allocations that were requested, one after the other. Safe to run concurrently: one worker holds
@@ -98,11 +93,7 @@ function finish(tx: TransactionSql, job: Job, figures: AllocationFigures, root: 
   return keepPart(tx, ALLOCATIONS, job, result);
 }
 
-export const allocationIsRequested = () => isRequested(database(), ALLOCATIONS.table);
-
-/** On a pool of its own. @throws TooLateError */
-export const makeRequestedAllocations = (secondsMax: number): Promise<void> =>
-  onOwnPool(secondsMax, ({ db }) => makeAllocations(db, secondsMax));
+export const requestedAllocations = requestedWork("allocations", makeAllocations);
 
 const TICK_MS = 1000;
 const SECONDS_MAX = 900;
@@ -112,10 +103,10 @@ export const startSnapshotWorker = () =>
   startWorkLoop({
     everyMs: TICK_MS,
     work: (isStopping) =>
-      doEach([
-        async () => (await snapshotIsRequested()) && takeRequestedSnapshots(SECONDS_MAX),
-        async () =>
-          isStopping() || ((await allocationIsRequested()) && makeRequestedAllocations(SECONDS_MAX)),
-      ]),
+      doEach(
+        [requestedSnapshots, requestedAllocations].map(
+          (all) => async () => !isStopping() && (await all.isDue()) && all.work(SECONDS_MAX),
+        ),
+      ),
     failure: "taking a snapshot or making an allocation failed, retrying",
   });

@@ -28,8 +28,6 @@ export interface FinalizerRun {
 /** Delay before retrying a batch that failed on its own. */
 const RETRY_SECONDS = 5;
 const DUE_COUNT_MAX = 10_000;
-/** Two transactions waited for each other, and the other one continued. The next attempt waits for its end. */
-const DEADLOCK_DETECTED = "40P01";
 
 /**
  * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run
@@ -61,7 +59,8 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
           log().warn({ error }, "counting new accounts failed, left to autovacuum"),
         );
     } catch (error) {
-      const isPassing = postgresError(error)?.code === DEADLOCK_DETECTED;
+      // After a deadlock the next attempt waits for the end of the other transaction.
+      const isPassing = postgresError(error)?.code === "40P01";
       if (!isPassing) run.failure = describeFailure(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
       const isAway = isDatabaseUnavailable(error);

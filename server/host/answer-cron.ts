@@ -1,6 +1,6 @@
 import { TooLateError } from "@/db/errand";
 import { watchAlerts } from "@/server/alerts/watch";
-import { allocationIsRequested, makeRequestedAllocations } from "@/server/allocations/make-allocation";
+import { requestedAllocations } from "@/server/allocations/make-allocation";
 import { workBulk } from "@/server/batches/bulk/work-bulk";
 import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
@@ -15,7 +15,7 @@ import { doEach } from "@/server/kernel/work-loop";
 import { catchUpRecipients } from "@/server/ledger/index-recipients";
 import { noteCall } from "@/server/operations/read-state";
 import { selfCheckIsDue, selfCheckWhenDue } from "@/server/operations/self-check";
-import { snapshotIsRequested, takeRequestedSnapshots } from "@/server/snapshots/take-snapshot";
+import { requestedSnapshots } from "@/server/snapshots/take-snapshot";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
 import { DomainError, PROBLEMS } from "@/terms/problems";
@@ -80,7 +80,7 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun & { unfinished:
     let run = null as FinalizerRun | null;
     await doEach([
       async () => {
-        const areDue = [selfCheckIsDue(), snapshotIsRequested(), allocationIsRequested()];
+        const areDue = [selfCheckIsDue(), requestedSnapshots.isDue(), requestedAllocations.isDue()];
         if ((await Promise.all(areDue)).some(Boolean)) othersEndAt -= secondsMax * 500;
       },
       // First, so that the call finalizes no batch that staff have stopped.
@@ -95,8 +95,8 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun & { unfinished:
       job("expired rows", 1 / 4, (budgetSeconds) => deleteExpired(db, { budgetSeconds })),
       // One that never has the time must leave some for what comes after it.
       job("self-check", 1 / 2, (most) => selfCheckWhenDue("cron", most), selfCheckIsDue),
-      job("snapshots", 1, takeRequestedSnapshots, snapshotIsRequested),
-      job("allocations", 1, makeRequestedAllocations, allocationIsRequested),
+      job("snapshots", 1, requestedSnapshots.work, requestedSnapshots.isDue),
+      job("allocations", 1, requestedAllocations.work, requestedAllocations.isDue),
     ]);
     return { ...run!, unfinished };
   } finally {

@@ -3,7 +3,9 @@ import type { Fragment, Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { withTimeLimit } from "@/db/session-settings";
 import { DomainError } from "@/terms/problems";
+import { database } from "./database";
 import { log } from "./log";
+import { onOwnPool } from "./long-work";
 import { tryLock } from "./shards";
 
 /** How often a job is begun without getting further before it counts as failed. */
@@ -26,10 +28,7 @@ export class JobLostError extends Error {
 export interface HeldJobs<Job extends HeldJob> {
   table: string;
   claimColumn: string;
-  /**
-   * Keys of an advisory lock. The transaction that is open during the work holds it, so it is free as soon as
-   * that has ended, even if its process was killed.
-   */
+  /** Of an advisory lock of the transaction that is open during the work. It ends with its process. */
   lock: { space: number; key: number };
   /** What one attempt has. Without it, an attempt takes as long as it needs. */
   secondsMax?: number | undefined;
@@ -42,11 +41,15 @@ export interface HeldJobs<Job extends HeldJob> {
   deleteParts(tx: TransactionSql, id: string): PromiseLike<unknown>;
 }
 
-type Kind = Pick<HeldJobs<HeldJob>, "table" | "claimColumn" | "reset" | "deleteParts">;
-type Own = Pick<HeldJob, "id" | "claimId">;
-
-export const isRequested = async ({ sql }: Pick<Database, "sql">, table: string): Promise<boolean> =>
-  (await sql`select 1 from ${sql(table)} where status = 'RUNNING' limit 1`).length > 0;
+/** For what was requested. */
+export const requestedWork = (table: string, work: (db: Database, secondsMax: number) => Promise<void>) => ({
+  isDue: async (): Promise<boolean> => {
+    const { sql } = database();
+    return (await sql`select 1 from ${sql(table)} where status = 'RUNNING' limit 1`).length > 0;
+  },
+  /** On a pool of its own. @throws TooLateError */
+  work: (secondsMax: number): Promise<void> => onOwnPool(secondsMax, ({ db }) => work(db, secondsMax)),
+});
 
 /**
  * One attempt. Does nothing while another worker holds the lock.
@@ -74,12 +77,11 @@ export async function workHeldJob<Job extends HeldJob>(
   }
 }
 
-const stuck = (secondsMax?: number) =>
-  new DomainError(
-    "query_timeout",
-    `It was begun ${ATTEMPTS_MAX} times and did not get further.` +
-      (secondsMax ? ` An attempt may take ${secondsMax} s here, and as long as it needs with \`ops\`.` : ""),
-  );
+function stuck(secondsMax = 0): DomainError {
+  const limit = ` An attempt may take ${secondsMax} s here, and as long as it needs with \`ops\`.`;
+  const what = `It was begun ${ATTEMPTS_MAX} times and did not get further.`;
+  return new DomainError("query_timeout", secondsMax ? what + limit : what);
+}
 
 /** Counts the attempt, on another connection than the work's. */
 async function begin<Job extends HeldJob>({ sql }: Database, id: string, jobs: HeldJobs<Job>) {
@@ -91,27 +93,24 @@ async function begin<Job extends HeldJob>({ sql }: Database, id: string, jobs: H
   return job ?? null;
 }
 
-/** Of a job that another worker has begun again, nothing more is stored. */
-const isOwn = (tx: TransactionSql, { claimColumn }: Kind, { id, claimId }: Own) => tx`
-  id = ${id}::uuid and ${tx(claimColumn)} = ${claimId}::uuid and status = 'RUNNING'`;
-
-/**
- * Changes the row in the transaction that stores a part. An attempt that does is not counted.
- * @throws JobLostError
- */
-export async function keepPart(tx: TransactionSql, jobs: Kind, job: Own, changes: Fragment): Promise<void> {
+/** In the transaction that stores a part. An attempt that does is not counted. @throws JobLostError */
+export async function keepPart<Job extends HeldJob>(
+  tx: TransactionSql,
+  { table, claimColumn }: HeldJobs<Job>,
+  { id, claimId }: Job,
+  changes: Fragment,
+): Promise<void> {
   const kept = await tx`
-    update ${tx(jobs.table)} set attempts = 0 ${changes} where ${isOwn(tx, jobs, job)} returning 1`;
+    update ${tx(table)} set attempts = 0 ${changes}
+    where id = ${id}::uuid and ${tx(claimColumn)} = ${claimId}::uuid and status = 'RUNNING' returning 1`;
   if (kept.length === 0) throw new JobLostError();
 }
 
-const fail = (db: Database, jobs: Kind, job: Own, failure: string) =>
+const fail = <Job extends HeldJob>(db: Database, jobs: HeldJobs<Job>, job: Job, failure: string) =>
   db.sql.begin(async (tx) => {
-    const failed = await tx`
-      update ${tx(jobs.table)}
-      set status = 'FAILED', finished_at = now(), failure = ${failure} ${jobs.reset(tx)}
-      where ${isOwn(tx, jobs, job)} returning 1`;
-    if (failed.length > 0) await jobs.deleteParts(tx, job.id);
+    const result = tx`, status = 'FAILED', finished_at = now(), failure = ${failure} ${jobs.reset(tx)}`;
+    await keepPart(tx, jobs, job, result);
+    await jobs.deleteParts(tx, job.id);
   });
 
 /** Begins no job in the second half of the time, where it would be stopped before it gets further. */

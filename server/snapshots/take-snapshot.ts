@@ -5,17 +5,15 @@ import { type Database, within } from "@/db/client";
 import { someOf } from "@/db/migrate";
 import { withTimeLimit } from "@/db/session-settings";
 import { withTimes } from "@/server/kernel/batch-rows";
-import { database } from "@/server/kernel/database";
 import {
   type HeldJob,
   type HeldJobs,
   inFirstHalf,
-  isRequested,
   JobLostError,
   keepPart,
+  requestedWork,
   workHeldJob,
 } from "@/server/kernel/held-job";
-import { onOwnPool } from "@/server/kernel/long-work";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
@@ -70,17 +68,15 @@ const SNAPSHOTS: HeldJobs<Job> = {
   async work(db, tx, row) {
     const job = withTimes(row, "asOf");
     await prepareLongReads(tx);
-    const stored = await storeHoldings(db, tx, job);
-    await finish(db, job, stored, await readLedgerTotal(tx, job));
+    const { digest, leftOut } = await storeHoldings(db, tx, job);
+    await finish(db, job, digest, leftOut, await readLedgerTotal(tx, job));
   },
   reset: (tx) => tx`, holders = 0, points = 0`,
   deleteParts: deleteHolders,
 };
 
-type Stored = { digest: Buffer; leftOut: bigint };
-
 /** Continues after the last holder that is stored. While one part is stored, the next is read. */
-async function storeHoldings(db: Database, tx: TransactionSql, job: Job): Promise<Stored> {
+async function storeHoldings(db: Database, tx: TransactionSql, job: Job) {
   const hash = createHash("sha256");
   let last = "";
   for await (const { text } of storedRows(db.sql, job.id)) {
@@ -140,7 +136,7 @@ const storeRow = (db: Database, job: Job, { holders, addresses, points }: Part) 
   });
 
 /** From here on it is seen, and never changes. */
-async function finish(db: Database, job: Job, { digest, leftOut }: Stored, total: string): Promise<void> {
+async function finish(db: Database, job: Job, digest: Buffer, leftOut: bigint, total: string): Promise<void> {
   const [row] = await db.sql<{ points: string; holders: number }[]>`
     select points, holders::float8 as holders from snapshots where id = ${job.id}::uuid`;
   if (!row) throw new JobLostError();
@@ -169,8 +165,4 @@ const computeFigures = (db: Database, job: Job, holders: number) =>
     return { spread: await computeSpread(on, job.id, holders), change: await computeChange(on, job) };
   });
 
-export const snapshotIsRequested = () => isRequested(database(), SNAPSHOTS.table);
-
-/** On a pool of its own. @throws TooLateError */
-export const takeRequestedSnapshots = (secondsMax: number): Promise<void> =>
-  onOwnPool(secondsMax, ({ db }) => takeSnapshots(db, secondsMax));
+export const requestedSnapshots = requestedWork("snapshots", takeSnapshots);

@@ -93,8 +93,8 @@ async function storeBatch(
 /**
  * Whether a contract has a rule with a daily threshold, or for a batch of a payout with a threshold.
  * @param lock until the transaction ends: a statement with `passedDay` or `weightOf` after it sees what
- * concurrent ones stored. By itself, it would count a repeat of a batch that is just being stored. Citus finds
- * deadlocks that are none where some wait for a row in a transaction and others in none.
+ * concurrent ones stored. By itself, it would count a repeat of a batch that is just being stored. Where
+ * some wait for a row in a transaction and others in none, Citus finds deadlocks that are none.
  */
 export async function weighsDay(
   { db: { sql } }: ServiceContext,
@@ -102,8 +102,7 @@ export async function weighsDay(
   { lock = false } = {},
 ): Promise<boolean> {
   const rows = await sql`
-    select 1
-    from approval_rules
+    select 1 from approval_rules
     where contract_address = ${addressToBytes(given.contractAddress)}
       and point_type = ${given.pointType}::point_type
       and (day_threshold is not null
@@ -215,7 +214,7 @@ const reviewColumns = ({ sql }: Database) =>
   sql`case when r.on_unusual then 'REVIEW' end, coalesce(r.on_unusual, false), null::text`;
 
 /**
- * @param isWeighed whether the contract has a rule that `weighsDay` locks. Its batches are stored only with it.
+ * @param isWeighed whether the contract has a rule to lock. Its batches are stored only with it.
  * @param errands after whose end the statement fails
  */
 async function insertBatch(

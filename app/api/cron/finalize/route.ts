@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { answerCron } from "@/server/host/answer-cron";
 
 export const dynamic = "force-dynamic";
-/** Seconds, which each plan of Vercel bounds. A call's work follows from it. */
 export const maxDuration = 60;
 
 export const GET = (request: Request) => answerCron(request, randomUUID(), { maxDuration });
