@@ -532,7 +532,7 @@ describe("a condition is noticed:", () => {
     const headers = { authorization: "Bearer cron-secret-of-this-test" };
     const request = new Request("http://service.test/api/cron/finalize", { headers });
     await whileLost("spent_challenges", async () =>
-      expect((await answerCron(request, "request-1", 0)).status).toBe(500),
+      expect((await answerCron(request, "request-1", { secondsMax: 0 })).status).toBe(500),
     );
   });
 

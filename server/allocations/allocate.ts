@@ -1,9 +1,8 @@
 import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
-import { snapshotBytes } from "@/server/snapshots/snapshot-text";
+import { holdersOf } from "@/server/snapshots/snapshot-text";
 import { ZERO_ADDRESS } from "@/terms/address-text";
 import { shortestPoints } from "@/terms/points";
 import { UNITS_END } from "@/terms/token-amounts";
@@ -20,10 +19,6 @@ export interface AllocationTerms
 const ADDRESS_BYTES = 20;
 export const ZERO_BYTES = addressToBytes(ZERO_ADDRESS);
 
-const holdings = (sql: Query, snapshotId: string) => sql`
-  from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-  where t.snapshot_id = ${snapshotBytes(snapshotId)}`;
-
 /** `entitled`: the snapshot's holders that are not left out. `weight`: how many, and what they hold. */
 const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
   excluded as materialized (
@@ -32,7 +27,8 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
       generate_series(1, length(e.addresses), 20) as byte
   ), entitled as materialized (
     select u.to_address as address, u.points
-    ${holdings(sql, snapshotId)} and not exists (select 1 from excluded e where e.address = u.to_address)
+    from ${holdersOf(sql, snapshotId)}
+      and not exists (select 1 from excluded e where e.address = u.to_address)
   ), weight as materialized (
     select count(*) as holders, coalesce(sum(points), 0) as points from entitled
   )`;
@@ -106,7 +102,7 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
   const [row] = await sql<Computed[]>`
     with ${claimsOf(sql, terms)}, left_out as materialized (
       select u.to_address as address
-      ${holdings(sql, terms.snapshotId)} and u.to_address in (select address from excluded)
+      from ${holdersOf(sql, terms.snapshotId)} and u.to_address in (select address from excluded)
     ), unknown as (
       select e.address from excluded e
       where not exists (select 1 from left_out l where l.address = e.address)

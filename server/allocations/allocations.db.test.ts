@@ -7,7 +7,6 @@ import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
-import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
 import { settings } from "@/server/kernel/settings";
 import { checkLedger, runCheck } from "@/server/ledger/run-check";
 import { CHECKS } from "@/server/operations/self-check";
@@ -688,16 +687,6 @@ test("an allocation that was previewed is requested without computing it again",
   expect(begin.mock.calls.filter(([mode]) => mode === "read only")).toHaveLength(1);
   begin.mockRestore();
   await makeAllocations(db);
-});
-
-test("an allocation fails when it was interrupted too often, and keeps nothing", async () => {
-  const input = RequestAllocationInput.parse({ snapshotId, name: "x", ...TOTAL });
-  const { id: allocationId } = await requestAllocation(context("ops"), input);
-  await db.sql`update allocations set attempts = ${ATTEMPTS_MAX} where id = ${allocationId}::uuid`;
-  await makeAllocations(db);
-  expect(await getAllocation(context(), { allocationId })).toMatchObject({
-    ...{ status: "FAILED", failure: `It was interrupted ${ATTEMPTS_MAX} times.`, claims: null },
-  });
 });
 
 test("claims for anyone are read without the approval rules, which lie on every shard", async () => {

@@ -1,3 +1,4 @@
+import type { Sql, TransactionSql } from "postgres";
 import { within } from "@/db/client";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -50,7 +51,11 @@ async function removeAllocation(ctx: ServiceContext, id: string): Promise<void> 
     with deleted as (delete from allocations where id = ${id}::uuid returning *),
     ${audited(ctx, { action: "allocation.delete", target: allocationTarget(id), detail, of: "deleted" })}
     select 1 from deleted`;
-  // With RETURNING, Citus commits them in two phases.
+  await deleteClaims(sql, id);
+}
+
+/** With RETURNING, Citus commits them in two phases. */
+export async function deleteClaims(sql: Sql | TransactionSql, id: string): Promise<void> {
   await sql`delete from allocation_claims where allocation_id = ${snapshotBytes(id)} returning 1`;
   await sql`delete from allocation_nodes where allocation_id = ${snapshotBytes(id)} returning 1`;
 }

@@ -102,16 +102,8 @@ export async function listWalletClaims(ctx: ServiceContext, { address }: { addre
     if (amount === undefined) return [];
     const tokens = formatUnits(BigInt(amount), decimals);
     const reference = referenceOf({ snapshotId }, address);
-    return {
-      allocationId: id,
-      name,
-      pointType,
-      amount,
-      tokens,
-      decimals,
-      publishedAt: publishedAt!,
-      reference,
-    };
+    const shown = { allocationId: id, name, pointType, amount, tokens, decimals };
+    return { ...shown, publishedAt: publishedAt!, reference };
   });
   if (found.length === 0) return [];
   const references = found.map(({ reference }) => reference);

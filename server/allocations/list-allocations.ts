@@ -17,16 +17,14 @@ import {
 export const allocationNotFound = (id: string) =>
   new DomainError("allocation_not_found", `There is no allocation ${id}.`);
 
-type Stored = Omit<AllocationOut, "contractAddress" | "needsSecondPerson"> & {
-  contract: Buffer | null;
-};
+type Stored = Omit<AllocationOut, "contractAddress" | "needsSecondPerson"> & { contract: Buffer | null };
 
 /** The columns of `allocations a` with the roots of its claims, by who reads them. */
 const ROOTS = { openzeppelin: "root", uniswap: "uniswap_root", sablier: "sablier_root" } satisfies Record<
   keyof AllocationRoots,
   string
 >;
-export const READ_ROOTS = `case when a.root is not null then json_build_object(${Object.entries(ROOTS)
+export const READ_ROOTS = `case when a.claims is not null then json_build_object(${Object.entries(ROOTS)
   .map(([reader, column]) => `'${reader}', '0x' || encode(a.${column}, 'hex')`)
   .join(", ")}) end as roots`;
 

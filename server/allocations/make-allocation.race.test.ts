@@ -1,15 +1,17 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
+import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
 import { listSnapshots } from "@/server/snapshots/list-snapshots";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { DomainError } from "@/terms/problems";
+import { refusalOf } from "@/testing/expectations";
 import { allocationOf, snapshotOf, staffContext, wallet, withoutTriggers } from "@/testing/factories";
 import { interleavings, openWorker, runInOrder, type Transaction, untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteAllocation } from "./delete-allocation";
-import { getClaim } from "./get-claim";
+import { getClaim, getStaffClaim } from "./get-claim";
 import { listAllocations } from "./list-allocations";
 import { makeAllocations } from "./make-allocation";
 import { publishAllocation } from "./publish-allocation";
@@ -195,36 +197,36 @@ describe("while an allocation is being made, with its claims stored,", () => {
     await worker.close();
     await db.sql`drop trigger gate on allocation_nodes`;
   });
-  const expectMade = async (attempts: number) => {
-    await makeAllocations(db);
-    expect(await find(requested)).toMatchObject({ status: "READY", claims: 40, sum: "100000" });
-    const [row] = await db.sql`select attempts from allocations where id = ${requested.id}::uuid`;
-    expect(row).toEqual({ attempts });
-  };
-
   test("its claims are not visible, and another worker leaves it alone", async () => {
     await makeAllocations(db);
-    expect(await find(requested)).toMatchObject({ status: "RUNNING", claims: null });
-    expect(await rowsOf(requested)).toBe(0);
+    expect(await find(requested)).toMatchObject({ status: "RUNNING", claims: null, roots: null });
+    const claim = getStaffClaim(context(), { allocationId: requested.id, address: wallet(1) });
+    expect((await refusalOf(claim)).code).toBe("allocation_not_found");
     await open();
-    await expectMade(1);
+    expect(await find(requested)).toMatchObject({ status: "READY", claims: 40, sum: "100000" });
   });
 
-  test("another worker makes it when the process is killed, and nothing of the first is left", async () => {
+  test("another worker continues after the part that a killed one has completed, which was no attempt", async () => {
     await kill();
     await expect(working).rejects.toThrow();
-    expect(await rowsOf(requested)).toBe(0);
+    const attempts = await db.sql`select attempts from allocations where id = ${requested.id}::uuid`;
+    expect(attempts).toEqual([{ attempts: 0 }]);
     await open();
-    await expectMade(2);
+    await db.sql`create trigger stored_once before insert on allocation_claims
+      execute function refuse_allocation_change()`;
+    await makeAllocations(db);
+    await db.sql`drop trigger stored_once on allocation_claims`;
+    expect(await find(requested)).toMatchObject({ status: "READY", claims: 40, sum: "100000" });
   });
 
-  test("a worker that another one has replaced stores nothing", async () => {
-    await db.sql`update allocations set worker_id = gen_random_uuid() where id = ${requested.id}::uuid`;
+  test("it fails after five attempts that did not get further, and keeps nothing", async () => {
+    await kill();
     await open();
-    await working;
-    expect(await find(requested)).toMatchObject({ status: "RUNNING" });
+    await db.sql`update allocations set attempts = ${ATTEMPTS_MAX} where id = ${requested.id}::uuid`;
+    await makeAllocations(db);
+    const failure = "It was begun 5 times and did not get further.";
+    expect(await find(requested)).toMatchObject({ status: "FAILED", failure, claims: null, roots: null });
     expect(await rowsOf(requested)).toBe(0);
-    await expectMade(2);
   });
 
   test.each(["it", "its snapshot"])("deleting %s stops it and leaves nothing", async (what) => {

@@ -103,9 +103,7 @@ const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   deleteOldest("webhook_deliveries", "event_at", WEBHOOK_LOG_DAYS),
   deleteOldest("request_log", "created_at", REQUESTS_KEPT_DAYS),
   deleteWhere("rate_limits", ["key"], "expire < extract(epoch from now() - interval '1 minute') * 1000"),
-  ({ sql }) => sql`delete from finalizer_runs where id in (
-    select id from finalizer_runs where finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS})
-    order by finished_at limit ${DELETED_ROWS_MAX})`,
+  deleteWhere("finalizer_runs", ["id"], `finished_at < now() - make_interval(days => ${RUNS_KEPT_DAYS})`),
   ({ sql }) => sql`delete from bulk_job_items where (job_id, position) in (
     select i.job_id, i.position from bulk_jobs j join bulk_job_items i on i.job_id = j.id
     where ${isOldJob(sql)} limit ${DELETED_ROWS_MAX})`,

@@ -8,6 +8,7 @@ import { settleClaim } from "@/server/ledger/settle";
 import { endLeases } from "@/testing/catch-up";
 import { answerStatement } from "@/testing/changed-statements";
 import { wallet } from "@/testing/factories";
+import { untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
 import { finalizeDueBatches } from "./finalize-due-batches";
@@ -92,6 +93,27 @@ test("a run that the database rejects releases the claim and reports the failure
   const { status, leaseUntil } = await findBatch(context(), contract, "b");
   expect(status).toBe("FINALIZING");
   expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
+});
+
+test("a run that Postgres ends in a deadlock with another transaction settles the batch after that one", async () => {
+  const contract = await newContract();
+  const pay = () => submit(contract, [[0x41, "1"] as const, [0x42, "1"] as const]);
+  await pay();
+  await finalize();
+  await pay();
+  const other = await db.sql.reserve();
+  await other`set deadlock_timeout = '1min'`;
+  await other`begin`;
+  const lock = (number: number) =>
+    other`select from accounts where address = ${addressToBytes(wallet(number))} for update`;
+  await lock(0x42);
+  const run = finalize();
+  await untilBlocked(db);
+  await lock(0x41).catch(() => undefined);
+  await other`rollback`;
+  await other`reset deadlock_timeout`;
+  other.release();
+  expect(await run).toMatchObject({ batchesFinalized: 1, dueLeft: 0, failure: null });
 });
 
 test("a run that gets no response releases the claim too, and reports that", async () => {

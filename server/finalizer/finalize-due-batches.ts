@@ -59,12 +59,14 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
           log().warn({ error }, "counting new accounts failed, left to autovacuum"),
         );
     } catch (error) {
-      run.failure = describeFailure(error);
+      // After a deadlock the next attempt waits for the end of the other transaction.
+      const isPassing = postgresError(error)?.code === "40P01";
+      if (!isPassing) run.failure = describeFailure(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
       const isAway = isDatabaseUnavailable(error);
-      const retrySeconds = claim.batches > 1 ? 0 : RETRY_SECONDS;
+      const retrySeconds = claim.batches > 1 || isPassing ? 0 : RETRY_SECONDS;
       await releaseClaim(db, claim, retrySeconds, isAway ? "whole" : "one by one").catch(() => undefined);
-      if (isAway) break;
+      if (isAway && !isPassing) break;
     }
   }
   run.dueLeft = await countDue(db);

@@ -4,7 +4,9 @@ import type { Database } from "@/db/client";
 const LOCKS_VISIBLE_MS = 100;
 
 /**
- * Whether everything that will ever be finalized, issued or granted at or before this time is committed.
+ * The transactions, in words, whose end is awaited before everything is committed that will ever be
+ * finalized, issued or granted at or before this time. Null when they cannot be known yet.
+ *
  * These times are when the transaction began, and it may commit long after others that began later. A
  * transaction of that age is awaited unless it only reads: it has locks on tables, but only those of a
  * reader, and waits for none. Ask before opening a snapshot. Otherwise a transaction that commits in between
@@ -12,11 +14,6 @@ const LOCKS_VISIBLE_MS = 100;
  * off, or prepared for a commit in two phases. An open transaction is known by the lock on its virtual ID.
  * One whose role can neither write accounts nor become a role that can does not matter.
  */
-export async function isSettledThrough(db: Database, at: string): Promise<boolean> {
-  return (await openBefore(db, at))?.length === 0;
-}
-
-/** The transactions that are awaited, in words. Null when they cannot be known yet. */
 export async function openBefore({ sql }: Database, at: string): Promise<string[] | null> {
   const [row] = await sql<{ isKnown: boolean; open: string[] }[]>`
     select clock_timestamp() > ${at}::timestamptz + ${LOCKS_VISIBLE_MS}::int * interval '1 millisecond'

@@ -50,12 +50,10 @@ export async function selfCheckIsDue(): Promise<boolean> {
 }
 
 /** Never throws, since a failed check must not stop anything else. */
-export async function selfCheckWhenDue(
-  options: Pick<LedgerCheckOptions, "startedBy" | "secondsMax">,
-): Promise<void> {
+export async function selfCheckWhenDue(startedBy: string, secondsMax: number): Promise<void> {
   try {
     const dueAfterHours = settings().SELF_CHECK_EVERY_HOURS;
-    if (await selfCheckIsDue()) await selfCheck({ ...options, dueAfterHours });
+    if (await selfCheckIsDue()) await selfCheck({ startedBy, secondsMax, dueAfterHours });
   } catch (error) {
     log().warn({ error }, "ledger check failed, it will be retried");
   }
@@ -96,7 +94,7 @@ export function startSelfCheckTimer(): { stop(): Promise<void> } {
     firstMs: FIRST_LOOK_MS,
     everyMs: LOOK_EVERY_MS,
     failure: "a self-check could not be looked for",
-    work: () => selfCheckWhenDue({ startedBy: "scheduler", secondsMax: SECONDS_MAX }),
+    work: () => selfCheckWhenDue("scheduler", SECONDS_MAX),
   });
   return {
     async stop() {

@@ -6,7 +6,7 @@ import { deleteAllocation } from "@/server/allocations/delete-allocation";
 import { allocationFile } from "@/server/allocations/files/allocation-file";
 import { FILES, type FileFormName } from "@/server/allocations/files/files";
 import { getAllocation, listAllocations } from "@/server/allocations/list-allocations";
-import { makeAllocation } from "@/server/allocations/make-allocation";
+import { makeAllocations } from "@/server/allocations/make-allocation";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
 import { previewAndRequest } from "@/server/allocations/request-allocation";
 import {
@@ -83,7 +83,7 @@ interface MakeOptions {
 async function make(ctx: ServiceContext, options: MakeOptions) {
   const { id, leftOut } = await previewAndRequest(ctx, await requestOf(options));
   const allocation = await untilDone(async () => {
-    await makeAllocation(ctx.db, id);
+    await makeAllocations(ctx.db);
     const found = await getAllocation(ctx, { allocationId: id });
     return found.status === "RUNNING" ? null : found;
   });

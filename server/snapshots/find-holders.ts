@@ -8,7 +8,7 @@ import { shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
 import type { HolderRow } from "./list-holders";
 import type { FindHoldersInput, SnapshotInput } from "./schema";
-import { snapshotBytes } from "./snapshot-text";
+import { holdersOf, snapshotBytes } from "./snapshot-text";
 
 export interface LabelledHolder {
   address: string;
@@ -38,8 +38,7 @@ export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Pr
   const rows = await cached("largest holders", id, KEPT_SECONDS, async () => [
     ...(await sql<HolderRow[]>`
       select u.to_address as address, u.points
-      from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-      where t.snapshot_id = ${snapshotBytes(id)} order by u.points desc, u.to_address limit ${LARGEST_MAX}`),
+      from ${holdersOf(sql, id)} order by u.points desc, u.to_address limit ${LARGEST_MAX}`),
   ]);
   return await shown(ctx, rows);
 }

@@ -6,7 +6,7 @@ import { shortestPoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
 import { ofScope, readSnapshots } from "./list-snapshots";
 import { HOLDERS_LIMIT_DEFAULT, type ListHoldersInput, type SnapshotOut } from "./schema";
-import { snapshotBytes } from "./snapshot-text";
+import { snapshotBytes, storedRows } from "./snapshot-text";
 
 export const snapshotNotFound = (detail: string) => new DomainError("snapshot_not_found", detail);
 
@@ -68,23 +68,20 @@ export interface ExportedHolder {
   points: string;
 }
 
-/** As many as are in a packed row, so that few are in memory. */
-const PAGE_HOLDERS = 10_000;
-
 /** By address. @throws DomainError `snapshot_not_found` when it is deleted meanwhile, so no file is short */
 export async function* exportHolders(
-  ctx: ServiceContext,
+  { db: { sql } }: ServiceContext,
   { id, holders }: Pick<SnapshotOut, "id" | "holders">,
 ): AsyncGenerator<ExportedHolder[], void, undefined> {
-  let rows: HolderRow[] = [];
-  for (let exported = 0; exported < holders; exported += rows.length) {
-    rows = await readHoldersAfter(ctx, id, rows.at(-1)?.address ?? Buffer.alloc(0), PAGE_HOLDERS);
-    if (rows.length === 0) throw snapshotNotFound(`Snapshot ${id} was deleted while it was downloaded.`);
-    yield rows.map(({ address, points }) => ({
-      address: `0x${address.toString("hex")}`,
-      points: shortestPoints(points),
-    }));
+  let left = holders;
+  for await (const row of storedRows(sql, id)) {
+    left -= row.holders;
+    yield row.text.match(/.+/g)!.map((line) => {
+      const [address, points] = line.split(" ") as [string, string];
+      return { address, points };
+    });
   }
+  if (left > 0) throw snapshotNotFound(`Snapshot ${id} was deleted while it was downloaded.`);
 }
 
 async function findTaken(ctx: ServiceContext, input: ListHoldersInput): Promise<SnapshotOut> {

@@ -64,8 +64,9 @@ const heldFrom = (tx: TransactionSql, scope: SnapshotScope, contract: Buffer): Q
 /**
  * Every account by address, for COPY. Also those without points, since a condition would compute the points
  * a second time.
+ * @param after of holders only those above this address, 40 digits, and of registered contracts all
  */
-export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx`
+export const holdings = (tx: TransactionSql, scope: SnapshotScope, after = "") => tx`
   with registered as materialized (
     select address from contracts
     where created_at <= ${literal(tx, scope.asOf)}::timestamptz
@@ -73,14 +74,13 @@ export const holdings = (tx: TransactionSql, scope: SnapshotScope) => tx`
   ), ${scope.contract ? heldFrom(tx, scope, scope.contract) : heldOverall(tx, scope)}
   select encode(h.address, 'hex') as address, trim_scale(h.points) as points,
     r.address is not null as "isContract"
-  from held h left join registered r on r.address = h.address order by h.address`;
+  from held h left join registered r on r.address = h.address
+  ${after ? tx`where h.address > ${literal(tx, `\\x${after}`)}::bytea or r.address is not null` : tx``}
+  order by h.address`;
 
-/**
- * Every account by address, as lines of `<address> <points> <t or f>`. Unlike with a cursor, Postgres reads
- * ahead while lines are stored.
- */
-export const readHoldings = (db: Database, tx: TransactionSql, scope: SnapshotScope) =>
-  linesOfCopy(db, tx, tx`copy (${holdings(tx, scope)}) to stdout with (delimiter ' ')`);
+/** The same as lines of `<address> <points> <t or f>`. Postgres reads ahead while they are stored. */
+export const readHoldings = (db: Database, tx: TransactionSql, scope: SnapshotScope, after: string) =>
+  linesOfCopy(db, tx, tx`copy (${holdings(tx, scope, after)}) to stdout with (delimiter ' ')`);
 
 const ADDRESS_DIGITS = 40;
 

@@ -314,9 +314,3 @@ test("an earlier instant reads what came after it by indexes, and a contract's s
   expect(rowsRead(ofContract, ["batch_transfers"])).toBe(7);
   expect(rowsRead(ofContract, ["accounts", "issuances"])).toBe(0);
 });
-
-test("a worker without a request does nothing", async () => {
-  const before = await storedSnapshots();
-  await takeSnapshots(db);
-  expect(await storedSnapshots()).toBe(before);
-});

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { Scope } from "@/server/ledger/checkpoint";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
@@ -9,11 +9,16 @@ import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
  * address, each `<address> <points>` and `\n`: the address in lower case, points in shortest form as in the
  * API. There is no head. So `sha256sum` of such a file is the snapshot's digest.
  */
-const lineOf = (sql: TransactionSql, address: string, points: string) =>
+const lineOf = (sql: Sql | TransactionSql, address: string, points: string) =>
   sql`'0x' || encode(${sql(address)}, 'hex') || ' ' || trim_scale(${sql(points)}) || chr(10)`;
 
 /** A snapshot's ID as in `snapshot_holders`. */
 export const snapshotBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
+
+/** After `from`: each holder as `u.to_address` and `u.points`. */
+export const holdersOf = (sql: Sql | TransactionSql, id: string) => sql`
+  snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+  where t.snapshot_id = ${snapshotBytes(id)}`;
 
 interface StoredRow {
   first: Buffer;
@@ -22,18 +27,18 @@ interface StoredRow {
   points: string;
 }
 
-async function* storedRows(tx: TransactionSql, id: string): AsyncGenerator<StoredRow, void, undefined> {
+export async function* storedRows(sql: Sql | TransactionSql, id: string): AsyncGenerator<StoredRow> {
   let after: Buffer = Buffer.alloc(0);
   for (;;) {
-    const [row] = await tx<StoredRow[]>`
+    const [row] = await sql<StoredRow[]>`
       select t.first_address as first, s.text, s.holders, s.points
       from (
         select first_address, addresses, points from snapshot_holders
         where snapshot_id = ${snapshotBytes(id)} and first_address > ${after} order by first_address limit 1
-      ) as t ${tx.unsafe(ADDRESSES_OF)} cross join lateral (
-        select string_agg(${lineOf(tx, "u.to_address", "u.points")}, '') as text, count(*)::int as holders,
+      ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral (
+        select string_agg(${lineOf(sql, "u.to_address", "u.points")}, '') as text, count(*)::int as holders,
           sum(u.points)::text as points
-        from ${tx.unsafe(TRANSFERS_OF)} as u
+        from ${sql.unsafe(TRANSFERS_OF)} as u
       ) as s`;
     if (!row) return;
     yield row;

@@ -5,7 +5,7 @@ import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { ATTEMPTS_MAX } from "@/server/kernel/held-job";
-import { isSettledThrough, openBefore } from "@/server/ledger/settled-through";
+import { openBefore } from "@/server/ledger/settled-through";
 import { expectSnapshotsToReconcile, refusalOf } from "@/testing/expectations";
 import { LIMITS, snapshotOf, testContext, wallet } from "@/testing/factories";
 import {
@@ -109,7 +109,7 @@ describe("in every order of a change, a request and its taking, a snapshot has a
 });
 
 describe("a snapshot waits for transactions that began before its instant:", () => {
-  const began: [string, (own: Database["sql"]) => PromiseLike<unknown>, boolean][] = [
+  const began: [string, (own: Database["sql"]) => PromiseLike<unknown>, boolean, end?: string][] = [
     ["one that has done nothing yet", async () => undefined, true],
     ["one that locked a row", (own) => own`select 1 from contracts for share`, true],
     ["one that wrote", (own) => own`update accounts set pending = pending`, true],
@@ -127,8 +127,17 @@ describe("a snapshot waits for transactions that began before its instant:", () 
       true,
     ],
     ["but not for one that only reads", (own) => own`select count(*) from accounts`, false],
+    [
+      "one that was prepared for a commit in two phases",
+      async (own) => {
+        await own`select txid_current()`;
+        await own`prepare transaction 'snapshots'`;
+      },
+      true,
+      "rollback prepared 'snapshots'",
+    ],
   ];
-  test.each(began)("%s", async (_, begin, waits) => {
+  test.each(began)("%s", async (_, begin, waits, end = "rollback") => {
     await newContract();
     const own = await db.sql.reserve();
     await own`begin`;
@@ -136,10 +145,10 @@ describe("a snapshot waits for transactions that began before its instant:", () 
     const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::timestamptz(3)::text as at`;
     const { at } = now!;
     await sleep(150);
-    expect(await isSettledThrough(db, at)).toBe(!waits);
-    await own`rollback`;
+    expect((await openBefore(db, at))?.length === 0).toBe(!waits);
+    await own.unsafe(end);
     own.release();
-    expect(await isSettledThrough(db, at)).toBe(true);
+    expect((await openBefore(db, at))?.length === 0).toBe(true);
   });
 });
 
@@ -149,12 +158,12 @@ test("a snapshot waits for a transaction that has only read and waits for a lock
   await reader`select 1 from contracts`;
   const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
   await sleep(150);
-  expect(await isSettledThrough(db, now!.at)).toBe(true);
+  expect((await openBefore(db, now!.at))?.length === 0).toBe(true);
   await locker`begin`;
   await locker`lock table issuances in access exclusive mode`;
   const waiting = reader`select 1 from issuances`.then(() => undefined);
   await untilBlocked(db);
-  expect(await isSettledThrough(db, now!.at)).toBe(false);
+  expect((await openBefore(db, now!.at))?.length === 0).toBe(false);
   await locker`rollback`;
   await waiting;
   await reader`rollback`;
@@ -181,19 +190,6 @@ test.each([
   await db.sql`drop role notebook`;
 });
 
-test("a snapshot waits for a transaction that was prepared for a commit in two phases", async () => {
-  const own = await db.sql.reserve();
-  await own`begin`;
-  await own`select txid_current()`;
-  await own`prepare transaction 'snapshots'`;
-  const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
-  await sleep(150);
-  expect(await isSettledThrough(db, now!.at)).toBe(false);
-  await own`rollback prepared 'snapshots'`;
-  expect(await isSettledThrough(db, now!.at)).toBe(true);
-  own.release();
-});
-
 test("a snapshot does not wait for VACUUM", async () => {
   await newContract();
   const own = await db.sql.reserve();
@@ -207,7 +203,7 @@ test("a snapshot does not wait for VACUUM", async () => {
   const [now] = await db.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
   await sleep(150);
   expect(await hasIndexes()).not.toEqual([]);
-  const isSettled = await isSettledThrough(db, now!.at);
+  const isSettled = (await openBefore(db, now!.at))?.length === 0;
   await db.sql`select pg_cancel_backend(${session!.pid}::int)`;
   await vacuum;
   await own`reset all`;
@@ -215,30 +211,23 @@ test("a snapshot does not wait for VACUUM", async () => {
   expect(isSettled).toBe(true);
 });
 
-test.each([["not begun"], ["interrupted"]])(
-  "a snapshot that waits for ten minutes fails with the reason, also if it was %s",
-  async (how) => {
-    const contractAddress = await newContract();
-    await submit(contractAddress, [[1, "1"]]);
-    const requested = await requestSnapshot(context(), { ...POINTS, contractAddress });
-    const own = await db.sql.reserve();
-    await own`begin`;
-    await own`select txid_current()`;
-    await own`prepare transaction 'stray'`;
-    await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes',
-      claim_id = ${how === "not begun" ? null : requested.id}::uuid where id = ${requested.id}::uuid`;
-    while ((await openBefore(db, requested.asOf)) === null) await sleep(5);
-    await takeSnapshots(db);
-    await own`rollback prepared 'stray'`;
-    own.release();
-    expect(await read(requested)).toMatchObject({
-      ...{
-        status: "FAILED",
-        failure: expect.stringMatching(/^Transactions .* have not ended: the prepared stray\.$/),
-      },
-    });
-  },
-);
+test("a snapshot that waits for ten minutes fails with the reason", async () => {
+  const contractAddress = await newContract();
+  await submit(contractAddress, [[1, "1"]]);
+  const requested = await requestSnapshot(context(), { ...POINTS, contractAddress });
+  const own = await db.sql.reserve();
+  await own`begin`;
+  await own`select txid_current()`;
+  await own`prepare transaction 'stray'`;
+  await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes'
+    where id = ${requested.id}::uuid`;
+  while ((await openBefore(db, requested.asOf)) === null) await sleep(5);
+  await takeSnapshots(db);
+  await own`rollback prepared 'stray'`;
+  own.release();
+  const failure = expect.stringMatching(/^Transactions .* have not ended: the prepared stray\.$/);
+  expect(await read(requested)).toMatchObject({ status: "FAILED", failure });
+});
 
 describe("while a snapshot of several rows is being stored,", () => {
   const GATE = 9_000_001;
@@ -253,6 +242,7 @@ describe("while a snapshot of several rows is being stored,", () => {
 
   beforeAll(async () => {
     contract = await newContract();
+    await newContract({ address: wallet(7) });
     for (let batch = 0; batch < 6; batch++)
       await submit(
         contract,
@@ -276,7 +266,7 @@ describe("while a snapshot of several rows is being stored,", () => {
     await gate`select pg_advisory_lock(${GATE}::bigint)`;
     ({ worker, kill } = openWorker(db));
     requested = await requestSnapshot(context(), { ...POINTS, contractAddress: contract });
-    while (!(await isSettledThrough(db, requested.asOf))) await sleep(5);
+    while ((await openBefore(db, requested.asOf))?.length !== 0) await sleep(5);
     working = takeSnapshots(worker);
     working.catch(() => undefined);
     await untilBlocked(db);
@@ -294,7 +284,7 @@ describe("while a snapshot of several rows is being stored,", () => {
   });
 
   const expectTaken = async () =>
-    expect(await whenTaken(requested)).toMatchObject({ status: "TAKEN", holders: 12_000, digest: whole });
+    expect(await whenTaken(requested)).toMatchObject({ status: "TAKEN", holders: 11_999, digest: whole });
 
   test("it shows how many holders are stored, and none of them", async () => {
     expect(await read(requested)).toMatchObject({ status: "RUNNING", holders: 10_000, digest: null });
@@ -304,15 +294,31 @@ describe("while a snapshot of several rows is being stored,", () => {
     await expectTaken();
   });
 
-  test("finalizing continues, and what is finalized is not in it", async () => {
+  const firstRow = () => db.sql`select xmin::text, * from snapshot_holders
+    where snapshot_id = uuid_send(${requested.id}::uuid) order by first_address limit 1`;
+
+  test.each([
+    ["its worker continues", false],
+    ["another continues where a killed one stopped, which was no attempt", true],
+  ])("finalizing continues, what is finalized is not in it, and %s", async (_, isKilled) => {
+    const stored = await firstRow();
+    if (isKilled) {
+      await kill();
+      await expect(working).rejects.toThrow();
+      const attempts = await db.sql`select attempts from snapshots where id = ${requested.id}::uuid`;
+      expect(attempts).toEqual([{ attempts: 0 }]);
+    }
     const batchId = await submit(contract, [
       [1, "5"],
+      [7, "5"],
+      [11_000, "5"],
       [99_999, "7"],
     ]);
     await finalize();
-    expect(await balance(wallet(99_999))).toMatchObject({ receivedCumulative: "7" });
+    expect(await balance(wallet(99_999))).toMatchObject({ available: "7" });
     await open();
     await expectTaken();
+    expect(await firstRow()).toEqual(stored);
     expect(
       await snapshotOf(db, { ...POINTS, contractAddress: contract, asOf: requested.asOf }),
     ).toMatchObject({
@@ -333,18 +339,9 @@ describe("while a snapshot of several rows is being stored,", () => {
     await expectTaken();
   });
 
-  test("another worker takes it again when the process is killed", async () => {
-    await kill();
-    await expect(working).rejects.toThrow();
-    await open();
-    await expectTaken();
-    const [row] = await db.sql`select attempts from snapshots where id = ${requested.id}::uuid`;
-    expect(row).toEqual({ attempts: 2 });
-  });
-
   test("a worker that another one has replaced stores nothing more", async () => {
     await gate`select pg_advisory_lock(${END_GATE}::bigint)`;
-    const stolen = db.sql`update snapshots set claim_id = gen_random_uuid(), holders = 0, points = 0
+    const stolen = db.sql`update snapshots set claim_id = gen_random_uuid()
       where id = ${requested.id}::uuid`.then(() => undefined);
     await untilBlocked(db, 2);
     // The last row is stored, and the worker has not yet finished.
@@ -371,7 +368,7 @@ describe("while a snapshot of several rows is being stored,", () => {
     const again = await requestSnapshot(context(), { ...POINTS, contractAddress: contract });
     await db.sql`update snapshots set attempts = ${ATTEMPTS_MAX} where id = ${again.id}::uuid`;
     expect(await whenTaken(again)).toMatchObject({
-      ...{ status: "FAILED", failure: `It was interrupted ${ATTEMPTS_MAX} times.` },
+      ...{ status: "FAILED", failure: "It was begun 5 times and did not get further." },
       ...{ digest: null, ledgerTotal: null, holders: 0, points: "0" },
     });
   });

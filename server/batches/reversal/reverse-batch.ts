@@ -5,10 +5,10 @@ import { auditPersonChange } from "@/server/audit/audit-person-change";
 import { auditedItems, type GroupInput, type JobItems, openItems } from "@/server/batches/change/job-item";
 import {
   approvalColumns,
-  lockDay,
   passedDay,
   recognizeRepeat,
   type SubmittedBatch,
+  weighsDay,
 } from "@/server/batches/submit/submit-batch";
 import type { ReverseBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressToBytes } from "@/server/kernel/address-bytes";
@@ -61,17 +61,17 @@ export async function reverseBatch(
     weigh: passedDay(ctx.db, { ...counted, contract: addressToBytes(contractAddress), batchId, total }),
     approval: approvalColumns(ctx, sql`${total}::text::numeric`),
   };
-  const weighsDay = await lockDay(ctx, counted);
+  const isWeighed = await weighsDay(ctx, counted);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     try {
       crashPoint("before-submit");
       const isNew = await crossingShards(
         ctx.db,
         async (on) => {
-          if (weighsDay) await lockDay({ ...ctx, db: on }, counted);
+          if (isWeighed) await weighsDay({ ...ctx, db: on }, counted, { lock: true });
           return (await insertReversals({ ...ctx, db: on }, [{ ...reversal, batchId }], terms)) === 1;
         },
-        weighsDay,
+        isWeighed,
       );
       crashPoint("after-submit");
       if (isNew) return { batchId, replayed: false };

@@ -1,12 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
-import { holdBatch } from "@/server/batches/change/hold-batch";
+import { holdBatch, holdGroup } from "@/server/batches/change/hold-batch";
 import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { dryRunSubmit } from "@/server/batches/submit/dry-run-submit";
 import { log } from "@/server/kernel/log";
 import type { BatchReview } from "@/terms/findings";
 import { indexAll, reviewAll } from "@/testing/catch-up";
-import { batchOf, LIMITS, times } from "@/testing/factories";
+import { batchOf, LIMITS, setRule, times, withoutTriggers } from "@/testing/factories";
+import { untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { describeBatch } from "./describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
@@ -328,4 +329,30 @@ test("reviewing has a time limit per statement that is shorter than the database
   await reviewAll(db);
   await db.sql.unsafe("drop function note_limit() cascade");
   expect(await stored(contract)).toMatchObject([{ findings: { limit: "2s" } }]);
+});
+
+test("a review and a hold of batches that were not created in the order of their numbers wait for each other in one order", async () => {
+  const contractAddress = await contractWithHistory();
+  await setRule(db, contractAddress, { onUnusual: true });
+  const batchIds = ["b1", "b2"];
+  for (const batchId of batchIds) await submit(contractAddress, [[1, "1"]], { batchId, ...WAIT });
+  await withoutTriggers(
+    db,
+    `update batches b set (created_at, finalize_at) = (
+        select at, at + b.wait_seconds * interval '1 s'
+        from (select min(created_at) + (b.id = 'b1')::int * interval '1 ms' as at
+          from batches where id in ('b1', 'b2')) as first
+      ) where id in ('b1', 'b2')`,
+  );
+  await indexAll(db);
+  const other = await db.sql.reserve();
+  await other`begin`;
+  await other`select from batches where id = 'b1' for update`;
+  const held = holdGroup(ann(), { contractAddress, batchIds, reason: "wait" });
+  await untilBlocked(db);
+  const reviewed = reviewNewBatches(db);
+  await untilBlocked(db, 2);
+  await other`rollback`;
+  other.release();
+  expect(await Promise.all([held, reviewed])).toEqual([2, 2]);
 });

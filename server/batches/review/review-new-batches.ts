@@ -282,6 +282,7 @@ async function reviewNext(db: Database, most: number, endsAt: number): Promise<n
     const next = await nextBatches(on, most);
     if (next.length === 0) return 0;
     const suspects = await findSuspects(on, next);
+    const needs = new Map<NewBatch, "UNUSUAL" | null>();
     let reviewed = 0;
     for (let compared = 0; reviewed < next.length; reviewed++) {
       const batch = next[reviewed]!;
@@ -289,8 +290,11 @@ async function reviewNext(db: Database, most: number, endsAt: number): Promise<n
       if (isSuspect && compared > 0 && performance.now() >= endsAt) break;
       const isUnusual = isSuspect && (await reviewSuspect(on, batch));
       if (isSuspect) compared++;
-      if (batch.awaitsReview) await endWait(on, batch, isUnusual ? "UNUSUAL" : null);
+      if (batch.awaitsReview) needs.set(batch, isUnusual ? "UNUSUAL" : null);
     }
+    // Batches are locked in this order everywhere, and not all were created in it.
+    const inOrder = [...needs].sort(([one], [other]) => Number(BigInt(one.seq) - BigInt(other.seq)));
+    for (const [batch, need] of inOrder) await endWait(on, batch, need);
     await moveProgress(on, next[reviewed - 1]!);
     return reviewed;
   });

@@ -73,17 +73,17 @@ async function storeBatch(
   // By itself the statement looks at its end, which on Citus would be by a worker's clock.
   const errands = (!isOnCitus && ctx.db.errands) || [];
   const byItself = errands.length > 0 ? { ...ctx, db: baseOf(ctx.db) } : ctx;
-  const store = (weighsDay: boolean) =>
-    storeWithReferences(ctx, input, batchId, weighsDay, (on) =>
+  const store = (isWeighed: boolean) =>
+    storeWithReferences(ctx, input, batchId, isWeighed, (on) =>
       on === ctx
-        ? insertBatch(byItself, input, batchId, batch, weighsDay, errands)
-        : insertBatch(on, input, batchId, batch, weighsDay),
+        ? insertBatch(byItself, input, batchId, batch, isWeighed, errands)
+        : insertBatch(on, input, batchId, batch, isWeighed),
     );
   // Asked only when nothing was stored: few contracts have a daily threshold.
   const storeAlone = async () => {
     if (await store(false)) return true;
     for (const errand of ctx.db.errands ?? []) errand.storedNothing();
-    return (await lockDay(ctx, input)) && (await store(true));
+    return (await weighsDay(ctx, input)) && (await store(true));
   };
   // On Citus each statement goes to the shard of one contract.
   if (!sharesStatement({ ctx, input }) || isOnCitus) return await storeAlone();
@@ -91,26 +91,23 @@ async function storeBatch(
 }
 
 /**
- * Locks a contract's rule with a daily threshold, or for a batch of a payout with a threshold, until the
- * transaction ends. A statement with `passedDay` or `weightOf` after it sees what concurrent ones stored. By
- * itself, it would count a repeat of a batch that is just being stored.
- * @returns whether the contract has one
+ * Whether a contract has a rule with a daily threshold, or for a batch of a payout with a threshold.
+ * @param lock until the transaction ends: a statement with `passedDay` or `weightOf` after it sees what
+ * concurrent ones stored. By itself, it would count a repeat of a batch that is just being stored. Where
+ * some wait for a row in a transaction and others in none, Citus finds deadlocks that are none.
  */
-export async function lockDay(
+export async function weighsDay(
   { db: { sql } }: ServiceContext,
-  {
-    contractAddress,
-    pointType,
-    payoutId,
-  }: Pick<SubmitBatchInput, "contractAddress" | "pointType" | "payoutId">,
+  given: Pick<SubmitBatchInput, "contractAddress" | "pointType" | "payoutId">,
+  { lock = false } = {},
 ): Promise<boolean> {
   const rows = await sql`
-    select 1
-    from approval_rules
-    where contract_address = ${addressToBytes(contractAddress)}
-      and point_type = ${pointType}::point_type
-      and (day_threshold is not null or threshold is not null and ${payoutId !== undefined}::boolean)
-    for update`;
+    select 1 from approval_rules
+    where contract_address = ${addressToBytes(given.contractAddress)}
+      and point_type = ${given.pointType}::point_type
+      and (day_threshold is not null
+        or threshold is not null and ${given.payoutId !== undefined}::boolean)
+    ${lock ? sql`for update` : sql``}`;
   return rows.length > 0;
 }
 
@@ -141,7 +138,7 @@ export const weightOf = (sql: Database["sql"], given: Omit<Weighed, "batchId">):
 /**
  * A CTE that counts a batch towards its day if it passes the rule's amounts. It locks the rule, and before
  * any account, so that concurrent batches count each other; without a daily threshold there is no row to
- * lock. A repeat is not counted: see `lockDay`.
+ * lock. A repeat is not counted: see `weighsDay`.
  */
 export const passedDay = ({ sql }: Database, weighed: Weighed) => {
   const { contract, pointType, batchId, total } = weighed;
@@ -217,7 +214,7 @@ const reviewColumns = ({ sql }: Database) =>
   sql`case when r.on_unusual then 'REVIEW' end, coalesce(r.on_unusual, false), null::text`;
 
 /**
- * @param weighsDay whether the contract has a rule that `lockDay` locks. Its batches are stored only with it.
+ * @param isWeighed whether the contract has a rule to lock. Its batches are stored only with it.
  * @param errands after whose end the statement fails
  */
 async function insertBatch(
@@ -225,10 +222,10 @@ async function insertBatch(
   input: SubmitBatchInput,
   batchId: string,
   batch: PreparedBatch,
-  weighsDay: boolean,
+  isWeighed: boolean,
   errands: readonly Errand[] = [],
 ): Promise<boolean> {
-  if (weighsDay) await lockDay(ctx, input);
+  if (isWeighed) await weighsDay(ctx, input, { lock: true });
   const contract = addressToBytes(input.contractAddress);
   const { pointType } = input;
   const { total, waitSeconds } = batch;
@@ -242,7 +239,7 @@ async function insertBatch(
   const weighed = { contract, pointType, batchId, total, payoutId: input.payoutId };
   const needColumns = isPart
     ? reviewColumns(ctx.db)
-    : weighsDay
+    : isWeighed
       ? approvalColumns(ctx, weightOf(ctx.db.sql, weighed))
       : amountColumns(ctx, total);
   // Few fragments, since each costs 4 µs: "submit 1 at 16" in docs/benchmarks.md.
@@ -273,7 +270,7 @@ async function insertBatch(
         end) as at,
         nextval('batches_seq_seq') as seq,
         nextval('issuances_id_seq') as issuance_id
-    ), ${weighsDay ? passedDay(ctx.db, weighed) : ctx.db.sql``} batch as (
+    ), ${isWeighed ? passedDay(ctx.db, weighed) : ctx.db.sql``} batch as (
       insert into batches (
         contract_address, seq, id, point_type,
         points, transfer_count, wait_seconds,
@@ -302,7 +299,7 @@ async function insertBatch(
         and c.address = ${contract}
         and a.point_type = ${pointType}::point_type
         and (
-          ${weighsDay || isPart}::boolean
+          ${isWeighed || isPart}::boolean
           or r.day_threshold is null and (r.threshold is null or ${input.payoutId === undefined}::boolean)
         )
         and not (${keyless}::boolean and c.key_required)
