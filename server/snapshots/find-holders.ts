@@ -6,7 +6,7 @@ import { withLabels } from "@/server/recipients/labels";
 import { type AddressPart, findContracts, findRecipients, readText } from "@/server/search/find";
 import { shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
-import type { HolderRow } from "./list-holders";
+import { type HolderRow, heldIn } from "./list-holders";
 import type { FindHoldersInput, SnapshotInput } from "./schema";
 import { snapshotBytes } from "./snapshot-text";
 
@@ -37,9 +37,8 @@ export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Pr
   const { id } = await getTaken(ctx, input);
   const rows = await cached("largest holders", id, KEPT_SECONDS, async () => [
     ...(await sql<HolderRow[]>`
-      select u.to_address as address, u.points
-      from snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-      where t.snapshot_id = ${snapshotBytes(id)} order by u.points desc, u.to_address limit ${LARGEST_MAX}`),
+      select u.to_address as address, u.points from ${heldIn(sql, id)}
+      order by u.points desc, u.to_address limit ${LARGEST_MAX}`),
   ]);
   return await shown(ctx, rows);
 }

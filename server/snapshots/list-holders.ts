@@ -1,3 +1,4 @@
+import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { decodeNumbers, encodeNumbers } from "@/server/kernel/cursor";
@@ -39,6 +40,11 @@ export interface HolderRow {
   address: Buffer;
   points: string;
 }
+
+/** All holders as `u`, with `to_address` and `points`. Goes after FROM, and other conditions after it. */
+export const heldIn = (sql: Sql | TransactionSql, snapshotId: string) => sql`
+  snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
+  where t.snapshot_id = ${snapshotBytes(snapshotId)}`;
 
 /** The first holders above an address, in the order of addresses. @param limit 10,000 at most */
 export async function readHoldersAfter(

@@ -3,15 +3,14 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { withPoints } from "@/server/kernel/batch-rows";
 import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
-import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
 import { type ConsoleSnapshot, getTaken, readConsoleSnapshots } from "./console-snapshots";
 import { KEPT_SECONDS } from "./find-holders";
+import { heldIn } from "./list-holders";
 import { ofScope } from "./list-snapshots";
 import type { SnapshotScope } from "./read-holdings";
 import type { FiguresContext } from "./read-spread";
 import type { SnapshotInput } from "./schema";
-import { snapshotBytes } from "./snapshot-text";
 
 export const CHANGE_KINDS = ["JOINED", "MORE", "LESS", "LEFT"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -87,15 +86,12 @@ async function compare(
   beforeId: string,
   afterId: string,
 ): Promise<Difference> {
-  const holdingsOf = (id: string) => sql`
-    snapshot_holders t ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
-    where t.snapshot_id = ${snapshotBytes(id)}`;
   const [row] = await sql<Record<keyof Difference, unknown[] | null>[]>`
     with moved as materialized (
       select address, sum(before) as before, sum(after) as after
       from (
-        select u.to_address as address, u.points as before, 0 as after from ${holdingsOf(beforeId)}
-        union all select u.to_address, 0, u.points from ${holdingsOf(afterId)}
+        select u.to_address as address, u.points as before, 0 as after from ${heldIn(sql, beforeId)}
+        union all select u.to_address, 0, u.points from ${heldIn(sql, afterId)}
       ) as held group by address having sum(before) <> sum(after)
     ), groups as (
       select case when before = 0 then 'JOINED' when after = 0 then 'LEFT' when after > before then 'MORE'
