@@ -1,9 +1,9 @@
 import type { Sql, TransactionSql } from "postgres";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { snapshotNotFound } from "@/server/snapshots/list-holders";
 import { holdersOf } from "@/server/snapshots/snapshot-text";
-import { ZERO_ADDRESS } from "@/terms/address-text";
+import { checksumAddress, ZERO_ADDRESS } from "@/terms/address-text";
 import { shortestPoints } from "@/terms/points";
 import { UNITS_END } from "@/terms/token-amounts";
 import type { AllocationFigures, AllocationOut, AllocationPreview } from "./schema";
@@ -25,9 +25,8 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
     select substring(e.addresses from byte for 20) as address
     from (values (${excluded}::bytea)) as e (addresses),
       generate_series(1, length(e.addresses), 20) as byte
-  ), entitled as materialized (
-    select u.to_address as address, u.points
-    from ${holdersOf(sql, snapshotId)}
+  ), entitled as not materialized (
+    select u.to_address as address, u.points from ${holdersOf(sql, snapshotId)}
       and not exists (select 1 from excluded e where e.address = u.to_address)
   ), weight as materialized (
     select count(*) as holders, coalesce(sum(points), 0) as points from entitled
@@ -37,25 +36,37 @@ const entitled = (sql: Query, { snapshotId, excluded }: AllocationTerms) => sql`
  * Holders whose exact share is below the minimum get nothing. The others share the total once more, so each
  * gets at least as much as before. Every share is rounded down, and the units that are left go one each to
  * the largest remainders. There are always fewer of them than remainders above 0. So a minimum of one unit
- * leaves out only those that no unit is left for.
+ * leaves out only those that no unit is left for. The last who gets one is `last`.
+ * Without `offset 0`, Postgres would compute an amount again for each aggregate.
  */
 const sharedProRata = (sql: Query, { total, minimum }: AllocationTerms) => {
-  const isKept =
-    minimum === "1"
-      ? sql`true`
-      : sql`e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points`;
+  const isAll = minimum === "1";
+  const isKept = isAll
+    ? sql`true`
+    : sql`e.points * ${total}::text::numeric >= ${minimum}::text::numeric * w.points`;
+  const sum = sql`select sum(e.points) as points from entitled e, weight w where ${isKept}`;
   return sql`
-    kept as materialized (select sum(e.points) as points from entitled e, weight w where ${isKept}),
+    kept as materialized (${isAll ? sql`table weight` : sum}),
     shares as materialized (
       select e.address, div(e.points * ${total}::text::numeric, k.points) as units,
         mod(e.points * ${total}::text::numeric, k.points) as remainder
       from entitled e, weight w, kept k where ${isKept}
     ), dust as materialized (
       select ${total}::text::numeric - sum(units) as units from shares
+    ), least as materialized (
+      select remainder, place - first as before from (
+        select remainder, row_number() over w as place, rank() over w as first
+        from shares window w as (order by remainder desc)
+      ) as ranked where place = (select units::bigint from dust)
+    ), last as materialized (
+      select remainder, address from shares where remainder = (select remainder from least)
+      order by address offset (select before from least) limit 1
     ), rounded as (
-      select s.address,
-        s.units + (row_number() over (order by s.remainder desc, s.address) <= d.units)::int as amount
-      from shares s, dust d
+      select address, case
+          when remainder > (select remainder from last)
+            or remainder = (select remainder from last) and address <= (select address from last)
+          then units + 1 else units end as amount
+      from shares offset 0
     ), claims as (
       select address, amount from rounded where amount > 0
     )`;
@@ -82,8 +93,8 @@ interface Computed extends Omit<AllocationFigures, "withoutClaim"> {
   entitled: number;
   /** What the others hold. */
   leftOutPoints: string;
-  /** Packed addresses that were left out and hold nothing. */
-  unknown: Buffer;
+  /** Addresses that were left out and hold nothing, in hex. */
+  unknown: string[];
 }
 
 /** Named at most. */
@@ -100,17 +111,14 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
     where id = ${terms.snapshotId}::uuid and status = 'TAKEN'`;
   if (!snapshot) throw notTaken(terms);
   const [row] = await sql<Computed[]>`
-    with ${claimsOf(sql, terms)}, left_out as materialized (
-      select u.to_address as address
-      from ${holdersOf(sql, terms.snapshotId)} and u.to_address in (select address from excluded)
-    ), unknown as (
-      select e.address from excluded e
-      where not exists (select 1 from left_out l where l.address = e.address)
-      order by e.address limit ${UNKNOWN_MAX}
+    with ${claimsOf(sql, terms)}, unknown as (
+      select address from excluded
+      except select u.to_address from ${holdersOf(sql, terms.snapshotId)} and u.to_address in (table excluded)
+      order by address limit ${UNKNOWN_MAX}
     )
     select (select holders from weight)::float8 as entitled,
       (select ${snapshot.points}::text::numeric - points from weight)::text as "leftOutPoints",
-      (select coalesce(string_agg(address, ''::bytea order by address), '') from unknown) as unknown,
+      array(select encode(address, 'hex') from unknown order by 1) as unknown,
       count(*)::int as claims,
       coalesce(sum(amount), 0)::text as sum, coalesce((select units from dust), 0)::text as dust,
       min(amount)::text as smallest, max(amount)::text as largest,
@@ -128,16 +136,11 @@ export async function computeFigures(sql: Query, terms: AllocationTerms): Promis
       addresses: terms.excluded.length / ADDRESS_BYTES,
       holders: snapshot.holders - holders,
       points: shortestPoints(leftOutPoints),
-      unknown: addressesIn(unknown),
+      unknown: unknown.map(checksumAddress),
       hasZero: terms.excluded.subarray(0, ADDRESS_BYTES).equals(ZERO_BYTES),
     },
   };
 }
-
-const addressesIn = (packed: Buffer): string[] =>
-  Array.from({ length: packed.length / ADDRESS_BYTES }, (_, at) =>
-    addressFromBytes(packed.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)),
-  );
 
 export const notTaken = ({ snapshotId }: Pick<AllocationTerms, "snapshotId">) =>
   snapshotNotFound(`There is no snapshot ${snapshotId} that is TAKEN.`);

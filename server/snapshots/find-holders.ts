@@ -37,8 +37,8 @@ export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Pr
   const { id } = await getTaken(ctx, input);
   const rows = await cached("largest holders", id, KEPT_SECONDS, async () => [
     ...(await sql<HolderRow[]>`
-      select u.to_address as address, u.points
-      from ${holdersOf(sql, id)} order by u.points desc, u.to_address limit ${LARGEST_MAX}`),
+      select u.to_address as address, u.points from ${holdersOf(sql, id)}
+      order by u.points desc, u.to_address limit ${LARGEST_MAX}`),
   ]);
   return await shown(ctx, rows);
 }

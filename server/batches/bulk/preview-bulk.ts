@@ -11,13 +11,12 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { barredFor, isOfOthers } from "@/server/staff/second-person";
-import { LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import type { BatchStatus } from "@/terms/batch-terms";
 import { BULK_BATCHES_MAX } from "@/terms/filters";
 import { groupItems, obstaclesIn, shareOf } from "./jobs";
 import type { BulkAction, BulkObstacle, BulkPreviewInput } from "./schema";
 
-const STORED_MAX = 1000;
+const BATCHES_AT_ONCE = 1000;
 
 const PREVIEWS_KEPT = 10;
 
@@ -57,8 +56,8 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
     await tx`
       insert into bulk_jobs (id, action, frozen_at, created_by, item_count)
       values (${jobId}, ${action}, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
-    for (let from = 0; from < batches.length; from += STORED_MAX)
-      await storeItems(tx, { jobId, action, from }, batches.slice(from, from + STORED_MAX));
+    for (let from = 0; from < batches.length; from += BATCHES_AT_ONCE)
+      await storeItems(tx, { jobId, action, from }, batches.slice(from, from + BATCHES_AT_ONCE));
   });
   const groups = await groupItems(ctx.db, jobId);
   const changeable = shareOf(groups.filter(({ result }) => result === null));
@@ -155,7 +154,7 @@ async function readMatching(
   const frozen = new Date(Date.parse(frozenAt) + 1).toISOString();
   const { createdBefore = frozen } = filters;
   const until = Date.parse(createdBefore) < Date.parse(frozen) ? createdBefore : frozen;
-  const query = { ...filters, createdBefore: until, whole: true, limit: LIST_LIMIT_MAX };
+  const query = { ...filters, createdBefore: until, whole: true, limit: BATCHES_AT_ONCE };
   const all: Chosen[] = [];
   for await (const { rows } of allPages((cursor: string | null) => listBatches(ctx, { ...query, cursor }))) {
     all.push(...rows.map(toChosen));

@@ -180,25 +180,6 @@ describe.each([
 
 const readsBatches = (plan: PlanNode[]) => plan.some((node) => node["Relation Name"] === "batches");
 
-test("overdue batches, longest due first, are read in index order", async () => {
-  for (const scope of [{}, { contractAddress: contract }]) {
-    const query = { overdue: true, sort: "DUE" as const, limit: 20, ...scope };
-    const { cursor } = await listConsoleBatches(context(), query);
-    const plans = [
-      ...(await plansOf((ctx) => listConsoleBatches(ctx, query))),
-      ...(await plansOf((ctx) => listConsoleBatches(ctx, { ...query, cursor }))),
-    ].filter(readsBatches);
-    expect(plans).toHaveLength(2);
-    for (const plan of plans) {
-      const indexes = plan.map((node) => node["Index Name"]);
-      expect(indexes).toContain("batches_due");
-      // Only a few batches are claimed at a time, so any index and a sort are fine.
-      expect(indexes.join()).toMatch(/batches_(leased|by_type_status|by_contract_type_status)/);
-      expect(wholeScans(plan)).toEqual([]);
-    }
-  }
-});
-
 test("batches that are finalized next are one range of the finalizer's own index", async () => {
   const query = { unblocked: true, sort: "DUE" as const, limit: 20 };
   const { cursor } = await listConsoleBatches(context(), query);

@@ -40,7 +40,7 @@ export async function* exportBatches(
 function inTime(filters: BatchFilters, sort: ListSort): ListSort {
   const { time } = latestOf(filters);
   if (LIST_SORTS[sort].by === time) return sort;
-  return time === "finalizedAt" ? "FINALIZED_DESC" : "DESC";
+  return ({ createdAt: "DESC", finalizeAt: "DUE_DESC", finalizedAt: "FINALIZED_DESC" } as const)[time];
 }
 
 /** For the console, with how each batch ended, or who has it on hold. */

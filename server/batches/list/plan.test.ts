@@ -70,9 +70,9 @@ const CASES: [filters: BatchFilters, sort: ListSort, words: string][] = [
   [{ reversals: true }, "DESC", "ranges batches_by_creation"],
   [{ reversals: true, statuses: ["PENDING"] }, "ASC", "ranges batches_by_status_type ×2"],
   [{ payoutId: "payout-20261128" }, "DESC", "ranges batches_by_creation"],
-  [{ overdue: true }, "DESC", `ranges ${DUE} + ${CLAIMED}`],
-  [{ overdue: true, pointType: "PHASE2_GOLD" }, "DESC", `ranges ${DUE} + ${CLAIMED}`],
-  [{ overdue: true, statuses: ["PENDING"] }, "DESC", `ranges ${DUE}`],
+  [{ overdue: true }, "DESC", `latest ${DUE} + ${CLAIMED}`],
+  [{ overdue: true, pointType: "PHASE2_GOLD" }, "DESC", `latest ${DUE} + ${CLAIMED}`],
+  [{ overdue: true, statuses: ["PENDING"] }, "DESC", `latest ${DUE}`],
   [{ overdue: true, contractAddress }, "DESC", `ranges ${OF_KINDS} ×4`],
 
   // No index has these filters, so batches are searched.
@@ -83,7 +83,7 @@ const CASES: [filters: BatchFilters, sort: ListSort, words: string][] = [
     "entries batches_of_contract, comparing dueAfter, minimumPoints",
   ],
   [{ ...mine, statuses: ["PENDING"] }, "ASC", "entries batches_by_status_type ×2, comparing submittedBy"],
-  [{ ...large, overdue: true }, "DESC", `entries ${DUE} + ${CLAIMED}, comparing minimumPoints`],
+  [{ ...large, overdue: true }, "DESC", `latest ${DUE} + ${CLAIMED}, comparing minimumPoints`],
 
   // An index table comes before any index of batches.
   [{ recipient }, "DESC", "entries recipient_transfers_pkey"],

@@ -131,11 +131,10 @@ export interface Plan extends Source {
  */
 export function planOf(filters: BatchFilters, sort: ListSort, whole = false): Plan {
   const { by } = LIST_SORTS[sort];
-  if (by === "createdAt" && (whole || !isFoundByFinalizing(filters))) return inOrderOfCreation(filters);
-  if (by === "finalizeAt") {
-    const states = statesByDueTime(filters);
-    if (states) return { read: "ranges", ...partsOf(states, filters), time: "finalizeAt" };
-  }
+  if (by === "createdAt" && (whole || !(isFoundByFinalizing(filters) || isFoundByDueTime(filters))))
+    return inOrderOfCreation(filters);
+  const states = by === "finalizeAt" && statesByDueTime(filters);
+  if (states) return { read: "ranges", ...partsOf(states, filters) };
   if (by === "finalizedAt" && (hasOnly(filters, OF_FINALIZED) || (whole && isFoundByFinalizing(filters))))
     return { read: "ranges", ...finalized(filters) };
   return latestOf(filters);
@@ -182,15 +181,19 @@ export const ofIndexTables = (filters: BatchFilters): BatchFilters =>
     FILTER_NAMES.filter((name) => OF_INDEX_TABLES.includes(name)).map((name) => [name, filters[name]]),
   );
 
-/** Index tables have no order by finalized time. */
+/** Index tables have no order by finalized or due time. */
 const isFoundByFinalizing = (filters: BatchFilters): boolean =>
   Boolean(filters.finalizedAfter || filters.finalizedBefore) && !firstIndex(INDEXES.entries, filters);
+
+/** Overdue in all contracts: few, but Postgres expects many, and would read all batches by creation. */
+const isFoundByDueTime = (filters: BatchFilters): boolean =>
+  Boolean(filters.overdue && !filters.contractAddress) && !firstIndex(INDEXES.entries, filters);
 
 function inOrderOfCreation(filters: BatchFilters): Plan {
   if (filters.contractAddress && hasOnly(filters, OF_CONTRACT))
     return { read: "contract", ...kindsOf(filters) };
   const source = byCreation(filters);
-  return { read: source.compared ? "entries" : "ranges", ...source };
+  return { read: source.compared ? "entries" : "ranges", ...source, time: "createdAt" };
 }
 
 function byCreation(filters: BatchFilters): Source {
@@ -219,7 +222,6 @@ function kindsOf(filters: BatchFilters): Source {
   const { contractAddress, pointType, overdue } = filters;
   const statuses = possibleStatuses(filters);
   const states = overdue ? overdueStates(statuses) : statuses;
-  // Over all contracts they are found by due time, and sorted: few, unless something is very wrong.
   if (overdue && !contractAddress) return partsOf(states, filters);
   const isOfKinds = pointType !== undefined || statuses.length < BATCH_STATUSES.length;
   const index = firstIndex(INDEXES.createdAt, filters, isOfKinds)!;
@@ -240,7 +242,7 @@ const BY_DUE_TIME: readonly Index[] = INDEXES.finalizeAt;
 function partsOf(states: readonly State[], filters: BatchFilters): Source {
   const indexOf = (state: State) => BY_DUE_TIME.find((index) => index.states?.includes(state))!;
   const ranges = states.map((state) => ({ index: indexOf(state), state }));
-  return { time: "createdAt", ranges, within: filters, compared: null };
+  return { time: "finalizeAt", ranges, within: filters, compared: null };
 }
 
 function finalized(filters: BatchFilters): Source {

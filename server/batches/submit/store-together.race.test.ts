@@ -332,7 +332,7 @@ describe("two that meet at a wallet in the middle of both write accounts in one 
   test.each(names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const)))(
     "%s and %s",
     async (one, other) => {
-      const runs = [await verbs[one](), await verbs[other]()];
+      const runs: (() => Promise<unknown>)[] = [await verbs[one](), await verbs[other]()];
       await throughTheMiddle(
         (tx) => tx`select from accounts where address = ${addressToBytes(wallet(0x52))} for update`,
         ...runs,
