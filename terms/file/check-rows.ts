@@ -1,7 +1,7 @@
 import { addressError, addressKey } from "@/terms/address-text";
 import { csvLine } from "@/terms/csv-text";
 import { counted } from "@/terms/output-text";
-import { formatPoints, isPoints, parsePoints, parseSum } from "@/terms/points";
+import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 import { referenceRule, refusedAddress } from "@/terms/row-rules";
 import type {
   AmountReading,
@@ -24,7 +24,6 @@ import {
   EXAMPLES_SHOWN,
   type NumberFormat,
   readAmount,
-  withoutNoise,
 } from "./number-format";
 import {
   type ColumnMap,
@@ -34,6 +33,7 @@ import {
   type PaidField,
 } from "./rank-columns";
 import {
+  areNoisy,
   cellsMessage,
   DOUBT_MESSAGES,
   ERROR_MESSAGES,
@@ -45,8 +45,8 @@ import {
   fixNoise,
   fixPoints,
   fixReference,
-  longNumber,
   lossText,
+  lossUnits,
   type TransferCode,
 } from "./row-errors";
 import { splitParts } from "./split-parts";
@@ -214,10 +214,9 @@ class Checking {
   readonly #checkReference: ReturnType<typeof referenceRule>;
   readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { loss: bigint }>();
   #duplicateCount = 0;
-  /** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
   readonly #isNoisy: boolean;
-  /** What such amounts are without it. */
-  readonly #noise = { count: 0, units: 0n, example: "" };
+  /** The first amount that ends in binary rounding noise. */
+  #noise = "";
   /** Rows with less than the minimum, with their sum. */
   readonly #below = { count: 0, units: 0n, leftOut: [] as number[] };
   /** Sum of every amount so far, also of rows with errors. */
@@ -240,11 +239,7 @@ class Checking {
     this.#checkReference = referenceRule(({ row, code, firstRow = row }) =>
       this.#add(rows[row]!, "reference", code as TransferCode, { firstLine: rows[firstRow]!.line }),
     );
-    const long = rows.flatMap((row) => {
-      const given = this.#cell(row, "points");
-      return given.length <= DIGITS_KEPT ? [] : (longNumber(given) ?? []);
-    });
-    this.#isNoisy = long.filter((plain) => withoutNoise(plain) !== null).length * 2 > long.length;
+    this.#isNoisy = areNoisy(rows.map((row) => this.#cell(row, "points")));
   }
 
   checkRow(at: number): void {
@@ -268,7 +263,7 @@ class Checking {
     if (fix) this.#applies(fix);
     if (given === "") this.#add(row, "points", "required");
     else if (points === null) this.#add(row, "points", "invalid_points", { fix });
-    else if (noise && !this.#applies(noise)) this.#addNoise(points, noise.value);
+    else if (noise && !this.#applies(noise)) this.#noise ||= `${points} is probably ${noise.value}`;
     if (isBelow) this.#add(row, "points", "points_below_minimum");
     const reference = this.#referenceOf(row);
     if (reference) this.#checkReference(at, reference);
@@ -299,12 +294,6 @@ class Checking {
       }
     }
     return this.#badLines.has(row.line);
-  }
-
-  #addNoise(amount: string, meant: string): void {
-    this.#noise.example ||= `${amount} is probably ${meant}`;
-    this.#noise.count++;
-    this.#noise.units += parsePoints(meant) - parsePoints(amount);
   }
 
   #keep(kept: Kept): void {
@@ -357,12 +346,12 @@ class Checking {
 
   /** With both totals. Rows with errors are not paid, and the fix is among what they propose. */
   noiseNotes(points: string): string[] {
-    const { count, units, example } = this.#noise;
-    if (count === 0 || this.#errors.length > 0) return [];
+    if (this.#noise === "" || this.#errors.length > 0) return [];
+    const { count, loss } = this.#fixes.get("decimals")!;
     return [
-      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${example}. ` +
+      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${this.#noise}. ` +
         `As written, the total is ${points}. ` +
-        `With these decimals rounded, the total is ${formatPoints(parseSum(points) + units)}.`,
+        `With these decimals rounded, the total is ${lossText(lossUnits(points) - loss)}.`,
     ];
   }
 

@@ -8,6 +8,7 @@ import { INVISIBLE, marksOf, printable } from "./file-words";
 import {
   bareNumber,
   cutDecimals,
+  DIGITS_KEPT,
   isLong,
   NUMBER_FORMATS,
   type NumberFormat,
@@ -15,7 +16,6 @@ import {
   possibleAmounts,
   readAmount,
   readStoredNumber,
-  DIGITS_KEPT as SPREADSHEET_DIGITS,
   withoutNoise,
 } from "./number-format";
 
@@ -267,7 +267,7 @@ function isRounded(digits: string, exponent: string): boolean {
   if (exponent.startsWith("e")) return /[+-]\d\d/.test(exponent) && (count === 6 || /\.\d{6}$/.test(digits));
   // Pascal writes three digits, Java and Python's Decimal as few as they can, PHP `1.0E+25`.
   if (!/[+-]\d\d$/.test(exponent) || /^\d\.0$/.test(digits) || count === 0) return false;
-  return count < 7 || count === SPREADSHEET_DIGITS;
+  return count < 7 || count === DIGITS_KEPT;
 }
 
 /** What the value is in each format that fits: plain digits, without a unit or an exponent. */
@@ -277,8 +277,13 @@ function plainNumbers(value: string): string[] {
   return NUMBER_FORMATS.flatMap((format) => plainNumber(number, format) ?? []);
 }
 
-/** If it has more digits than a spreadsheet keeps. */
-export const longNumber = (value: string): string | null => plainNumbers(value).find(isLong) ?? null;
+/** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
+export function areNoisy(amounts: readonly string[]): boolean {
+  const long = amounts
+    .filter(({ length }) => length > DIGITS_KEPT)
+    .flatMap((amount) => plainNumbers(amount).find(isLong) ?? []);
+  return long.filter((plain) => withoutNoise(plain) !== null).length * 2 > long.length;
+}
 
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that fits. */
 function roundDown(number: string, isNoisy: boolean): Fix | null {
@@ -288,7 +293,7 @@ function roundDown(number: string, isNoisy: boolean): Fix | null {
 
 /** Null if it is no amount even so. */
 const rounding = (given: string, value: string): Fix | null =>
-  isPoints(value) ? { kind: "decimals", value, names: [], loss: unitsOf(given) - unitsOf(value) } : null;
+  isPoints(value) ? { kind: "decimals", value, names: [], loss: lossUnits(given) - lossUnits(value) } : null;
 
 /** Of a valid amount with the noise of binary arithmetic behind its digits; null when it has none. */
 export function fixNoise(amount: string): Fix | null {
@@ -325,7 +330,7 @@ const checkedFirst = (value: string) =>
 const LOSS_DECIMALS = 100;
 export const lossText = (loss: bigint) => formatUnits(loss, LOSS_DECIMALS);
 
-function unitsOf(decimal: string): bigint {
+export function lossUnits(decimal: string): bigint {
   const [whole = "", decimals = ""] = decimal.split(".");
   return BigInt(whole + decimals.padEnd(LOSS_DECIMALS, "0"));
 }
