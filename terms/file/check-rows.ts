@@ -19,7 +19,6 @@ import { fileNotes } from "./file-notes";
 import { listed } from "./file-words";
 import {
   type ColumnFormat,
-  DIGITS_KEPT,
   detectFormat,
   EXAMPLES_SHOWN,
   type NumberFormat,
@@ -376,8 +375,7 @@ class Checking {
     const read = isNumber ? (isPoints(given) ? given : null) : readAmount(given, this.format);
     const fix = read === null ? fixPoints(given, treatment.format, this.#isNoisy) : null;
     const points = read ?? (fix && treatment.fixes.includes(fix.kind) ? fix.value : null);
-    const isLong = this.#isNoisy && points !== null && points.length > DIGITS_KEPT;
-    const noise = isLong ? fixNoise(points) : null;
+    const noise = this.#isNoisy && points !== null ? fixNoise(points) : null;
     const amount = noise && treatment.fixes.includes(noise.kind) ? noise.value : points;
     return { given, points, fix, noise, units: amount === null ? null : parsePoints(amount) };
   }

@@ -338,20 +338,18 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     .filter(({ link }) => link === undefined || link.type === "worksheet");
   if (sheets.length === 0)
     throw new FileProblem("The workbook has no sheet with cells. Add one, or choose another file.");
-  const isSet = (element: RegExp, attribute: string) =>
-    attributesOf(text, element).some((found) => isTrue(found[attribute]));
-  const linked = (type: string) => links.find((link) => link.type === type);
+  const linked = (type: string) => links.find((link) => link.type === type)?.path;
   const [styles, strings] = [linked("styles"), linked("sharedStrings")];
   let shared: Shared | undefined;
   const read = (sheet: number): Table => {
     const { link } = sheets[sheet]!;
     const xml = intact(() => (link ? part(link.path) : null));
     shared ??= {
-      strings: readStrings(strings ? part(strings.path) : null),
+      strings: readStrings(strings === undefined ? null : part(strings)),
       // Without its formats, a date could pass for an amount.
-      styles: readStyles(styles ? intact(() => part(styles.path)) : null),
-      isFrom1904: isSet(/^workbookPr$/, "date1904"),
-      isUncalculated: isSet(/^calcPr$/, "fullCalcOnLoad"),
+      styles: readStyles(styles === undefined ? null : intact(() => part(styles))),
+      isFrom1904: attributesOf(text, /^workbookPr$/).some(({ date1904 }) => isTrue(date1904)),
+      isUncalculated: attributesOf(text, /^calcPr$/).some(({ fullCalcOnLoad }) => isTrue(fullCalcOnLoad)),
     };
     return readSheet(xml, shared);
   };
