@@ -66,11 +66,14 @@ function formatOf(table: Table, rows: readonly TableRow[], points: number): Colu
     if (cell) (exact?.includes(points) ? numbers : texts).push(cell);
   }
   const format = detectFormat(texts, numbers);
+  if (format.detected !== null) return format;
+  const { readings } = format;
   // A program that writes JSON has no other decimal mark, unless some amount has a comma.
-  const isProgram = table.isExact && table.delimiter === null && !texts.some((text) => text.includes(","));
-  return format.detected === null && isProgram
-    ? { detected: "1,234.56", readings: format.readings.filter(({ format }) => format === "1,234.56") }
-    : format;
+  if (table.isExact && table.delimiter === null && !texts.some((text) => text.includes(",")))
+    return { detected: "1,234.56", readings: readings.filter(({ format }) => format === "1,234.56") };
+  // Where the comma marks decimals, spreadsheets separate cells by semicolons.
+  const isComma = table.delimiter === ";" && readings[0]?.count === readings[1]?.count;
+  return isComma ? { detected: null, readings: readings.toReversed() } : format;
 }
 
 /** What could be meant, of the columns that the user has to choose. */
@@ -109,13 +112,12 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const pieces = doubt?.joined === null ? "apart" : treatment.pieces;
   const answer = doubt && pieces !== "ask" ? doubt[pieces] : null;
   const rows = answer ?? visible;
-  const last = rows.at(-1);
-  const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
+  const hasTotal = rows.length > 1 && mayBeTotal(rows.at(-1)!, columns.map) !== null;
   const count = rows.length - (hasTotal ? 1 : 0);
   const format = formatOf(table, rows.slice(0, count), points);
   const readings: AmountReading[] = doubt?.joined
     ? doubtReadings(doubt, table, count, points)
-    : likelyFirst(format, table).map((reading) => ({ ...reading, pieces: "ask" }));
+    : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
   const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
   const questions: Checked["questions"] = [];
   if (chosenFormat === null) questions.push("format");
@@ -157,13 +159,6 @@ function beyondNotes(doubt: Doubt | null): string[] {
 /** Of a value in a list of errors. */
 const VALUE_CHARS_MAX = 500;
 
-/** Where the comma marks decimals, spreadsheets separate cells by semicolons. */
-function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table) {
-  const [first, second] = readings;
-  const isComma = delimiter === ";" && detected === null && first?.count === second?.count;
-  return isComma ? readings.toReversed() : readings;
-}
-
 function doubtReadings(doubt: Doubt, table: Table, count: number, points: number): AmountReading[] {
   const { apart, joined, texts, isJoinedLikely } = doubt;
   const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
@@ -204,7 +199,6 @@ const DOUBTFUL = [
 
 class Checking {
   readonly #errors: FileError[] = [];
-  readonly #badLines = new Set<number>();
   /** In the order of the file. */
   readonly #kept: Kept[] = [];
   /** The first row of each address, and which references its rows have. */
@@ -276,6 +270,7 @@ class Checking {
   #isOdd(row: TableRow): boolean {
     const { columns, pointType } = this.options;
     const { cells, doubts } = row;
+    const errorCount = this.#errors.length;
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
     const refusal = this.#types?.refusalOf(row, pointType);
     if (cells.length > width) {
@@ -292,7 +287,7 @@ class Checking {
         this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
       }
     }
-    return this.#badLines.has(row.line);
+    return this.#errors.length > errorCount;
   }
 
   #keep(kept: Kept): void {
@@ -314,7 +309,8 @@ class Checking {
 
   result() {
     const { transfersMax } = this.options.limits;
-    const kept = this.#kept.filter(({ row }) => !this.#badLines.has(row.line));
+    const badLines = new Set(this.#errors.map(({ line }) => line));
+    const kept = this.#kept.filter(({ row }) => !badLines.has(row.line));
     const parts = splitParts(kept, transfersMax).map((rows) => ({
       rows,
       units: rows.reduce((sum, { units }) => sum + units, 0n),
@@ -322,7 +318,7 @@ class Checking {
     const { count, units, leftOut } = this.#below;
     return {
       errors: this.#errors,
-      badRows: this.#badLines.size,
+      badRows: badLines.size,
       points: formatPoints(parts.reduce((sum, { units }) => sum + units, 0n)),
       transferCount: kept.length,
       parts: parts.map(({ rows, units }) => ({ count: rows.length, points: formatPoints(units) })),
@@ -438,7 +434,6 @@ class Checking {
   #report({ line }: TableRow, column: string, value: string, code: FileError["code"], message: string): void {
     const shown = value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
     this.#errors.push({ line, column, value: shown, code, message });
-    this.#badLines.add(line);
   }
 }
 

@@ -116,9 +116,8 @@ export const cutDecimals = (plain: string) =>
 
 /** Also one to round; null for any other value. */
 function amountOf(plain: string): string | null {
-  if (isPoints(plain)) return plain;
-  const cut = plain.includes(".") ? cutDecimals(plain) : plain;
-  return isPoints(cut) ? cut : null;
+  const amount = isPoints(plain) ? plain : cutDecimals(plain);
+  return isPoints(amount) ? amount : null;
 }
 
 /**

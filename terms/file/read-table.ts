@@ -419,7 +419,7 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   const own = items.map(({ entries = [] }) => entries);
   let entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
   let names = namesOf(entries);
-  if (names.size > KEYS_MAX) {
+  if (names.length > KEYS_MAX) {
     const key = own.flat().find(([, value]) => hasRecipientKey(value))?.[0];
     if (key !== undefined)
       throw new FileProblem(
@@ -429,32 +429,29 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
     names = namesOf(entries);
     notes.push("The rows have values below keys of their own, which are not read.");
   }
-  if (names.size === 0) throw new FileProblem("The rows have no values.");
-  if (names.size > KEYS_MAX)
+  if (names.length === 0) throw new FileProblem("The rows have no values.");
+  if (names.length > KEYS_MAX)
     throw new FileProblem(
       `The rows have more than ${KEYS_MAX} different keys. ` +
         "Name the address and the amount alike in every row.",
     );
   const rows = entries.map((of, row) => {
     const { line } = items[row]!;
-    const cells: Value[] = Array.from({ length: names.size }, () => ({ line, text: "" }));
-    const seen = new Set<string>();
-    for (const [key, value] of of) {
-      if (seen.has(key))
-        throw new FileProblem(`Line ${value.line}: “${printable(key)}” is there twice. Remove one of them.`);
-      seen.add(key);
-      cells[names.get(key)!] = value;
-    }
+    const values = new Map(of);
+    const twice = of.find(([key, value]) => values.get(key) !== value)?.[0];
+    if (twice !== undefined)
+      throw new FileProblem(
+        `Line ${values.get(twice)!.line}: “${printable(twice)}” is there twice. Remove one of them.`,
+      );
+    const cells = names.map((name) => values.get(name) ?? { line, text: "" });
     return rowOf(line, cells);
   });
-  return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
+  return { rows: [{ line: 0, cells: names }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly Entry[][]): Map<string, number> {
-  const names = new Map<string, number>();
-  for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
-  return names;
-}
+const namesOf = (rows: readonly Entry[][]) => [
+  ...new Set(rows.flatMap((entries) => entries.map(([key]) => key))),
+];
 
 /** What is below a key. Of lists, only those with an address or a number: a proof has neither. */
 function flattened([key, value]: Entry): Entry[] {

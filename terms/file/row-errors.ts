@@ -245,7 +245,7 @@ export function fixPoints(value: string, chosen: NumberFormat | null, isNoisy: b
   const own = chosen && readAmount(number, chosen);
   if (own !== null) return form(value, own);
   const [amount, ...others] = possibleAmounts(number);
-  if (amount !== undefined) return others.length === 0 && isPoints(amount) ? form(value, amount) : null;
+  if (amount !== undefined) return others.length === 0 ? form(value, amount) : null;
   return roundDown(number, isNoisy);
 }
 
