@@ -151,8 +151,7 @@ function beyondNotes(doubt: Doubt | null): string[] {
   const { size } = doubt.texts;
   return [
     `${counted(size, "row has", "rows have")} more cells than the heading or the first row. ` +
-      `These are not read: ${listed([...doubt.texts.values()].slice(0, EXAMPLES_SHOWN))}` +
-      `${size > EXAMPLES_SHOWN ? ", …" : ""}.`,
+      `These are not read: ${listed([...doubt.texts.values()], EXAMPLES_SHOWN)}.`,
   ];
 }
 
@@ -437,16 +436,14 @@ class Checking {
   }
 }
 
-const TOTAL_NAMES = [
-  /^(?:(?:grand |sub)?total(?:s|e)?|sum|summe|somme|suma|totaal|soma)\b/i,
-  /^(?:gesamt|итог|всего|合计|总计|合計)/i,
-];
+const TOTAL_NAME =
+  /^(?:(?:(?:grand |sub)?total(?:s|e)?|sum|summe|somme|suma|totaal|soma)\b|gesamt|итог|всего|合计|总计|合計)/i;
 
 /** "named" for a row called a total, "unnamed" for one with only an amount; null when it has an address. */
 function mayBeTotal({ cells }: TableRow, { toAddress, points }: KnownMap) {
   const address = cells[toAddress] ?? "";
   if (looksLikeAddress(address) || /^0x/i.test(address)) return null;
-  if (cells.some((cell) => TOTAL_NAMES.some((names) => names.test(cell)))) return "named";
+  if (cells.some((cell) => TOTAL_NAME.test(cell))) return "named";
   return address === "" && cells.every((cell, column) => column === points || cell === "") ? "unnamed" : null;
 }
 

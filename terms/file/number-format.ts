@@ -61,11 +61,11 @@ export function readAmount(value: string, format: NumberFormat): string | null {
 const UNIT = "(?:\\p{Sc}|usd|eur|gbp|chf|jpy|points?|pts|gold)?";
 const AMOUNT = new RegExp(`^${UNIT}\\s*\\+?\\s*([\\d.,'’\\s]*\\d[.,]?)\\s*${UNIT}$`, "iu");
 /** Longer values are not amounts, and would be slow to search. */
-const CHARS_MAX = 100;
+export const NUMBER_CHARS_MAX = 100;
 
 /** The value without its unit, plus sign, leading zeros and trailing mark; null when it is not an amount. */
 export function bareNumber(value: string): string | null {
-  const given = value.length > CHARS_MAX ? undefined : AMOUNT.exec(value)?.[1];
+  const given = value.length > NUMBER_CHARS_MAX ? undefined : AMOUNT.exec(value)?.[1];
   if (given === undefined) return null;
   return given
     .replace(/[.,]$/, "")

@@ -1,7 +1,7 @@
 import { isPoints, parsePoints } from "@/terms/points";
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
-import { bareNumber, EXAMPLES_SHOWN, plainNumber } from "./number-format";
+import { bareNumber, EXAMPLES_SHOWN, NUMBER_CHARS_MAX, plainNumber } from "./number-format";
 import { bareText } from "./row-errors";
 
 /** Column indexes; null when the user has to choose. */
@@ -139,7 +139,6 @@ const NUMBER = new RegExp(
     `(\\p{Sc}|\\p{L}{1,10})?${QUOTES}$|^0x[0-9a-fA-F]{1,38}$`,
   "u",
 );
-const NUMBER_CHARS_MAX = 100;
 export const isNumber = (cell: string) =>
   PLAIN_NUMBER.test(cell) ||
   (cell.length <= NUMBER_CHARS_MAX && /^[^a-z]*\d/.test(cell) && NUMBER.test(cell));
