@@ -264,10 +264,9 @@ function rounded(digits: string, point: number, count: number, errorMax: bigint)
   return { digits: kept.replace(/0+$/, ""), point: point + kept.length - count };
 }
 
-const significant = (plain: string) => plain.replaceAll(/\D|^0[.0]*/g, "").replace(/0+$/, "").length;
-
-/** Whether an amount has more digits than a spreadsheet keeps. */
-export const isLong = (plain: string) => plain.includes(".") && significant(plain) > DIGITS_KEPT;
+/** Whether an amount has more significant digits than a spreadsheet keeps. */
+export const isLong = (plain: string) =>
+  plain.includes(".") && plain.replaceAll(/\D|^0[.0]*/g, "").replace(/0+$/, "").length > DIGITS_KEPT;
 
 /** The amount that a program meant which wrote it with binary rounding noise; null when there is none. */
 export function withoutNoise(plain: string): string | null {

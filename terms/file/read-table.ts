@@ -114,8 +114,6 @@ function hasDecimalCommas(rows: readonly TableRow[]): boolean {
   return decimals.size > 1 && hasPair && isNoColumn;
 }
 
-const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");
-
 /** The one next to the addresses; without addresses, the most frequent one on the first line. */
 function findDelimiter(text: string): string {
   const lines: string[] = [];
@@ -123,7 +121,7 @@ function findDelimiter(text: string): string {
     if (line.trim() !== "") lines.push(line);
     if (lines.length === LINES_LOOKED_AT) break;
   }
-  const first = outsideQuotes(lines[0] ?? "");
+  const first = (lines[0] ?? "").replaceAll(/"[^"]*"/g, "");
   const found = DELIMITERS.map((delimiter) => ({
     delimiter,
     score: lines.filter((line) => {
