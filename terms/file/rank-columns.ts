@@ -267,7 +267,7 @@ function rank(
     const hasTexts = kind === "numbers" && of.texts * 2 > of.filled;
     return of.grade > 1 ? of[kind] > 0 || hasTexts || isNone : isNone && hasTexts;
   });
-  const most = Math.max(...found.map(({ filled }) => filled));
+  const most = found.reduce((most, { filled }) => Math.max(most, filled), 0);
   return found
     .map((of) => ({ ...of, isSparse: of.filled * 4 < most * 3, isText: !isNone && of[kind] === 0 }))
     .toSorted(

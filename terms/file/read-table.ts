@@ -40,16 +40,18 @@ function readLines(text: string): Table {
   const body = line.replaceAll(/[^\n]/g, "") + text.slice(line.length);
   const delimiter = named ?? findDelimiter(body);
   const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
-  const rows: TableRow[] = [];
+  const filled: TableRow[] = [];
   for (const row of all) {
     const { cells } = row;
     const cellCount = cells.length;
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
     if ((cells.length === 1 && cells[0] === "") || isBorder(cells)) continue;
     if (cellCount > cells.length) row.cellCount = cellCount;
-    rows.push(row);
+    filled.push(row);
   }
-  const notes = takeComments(rows);
+  const rows = withoutComments(filled);
+  const count = filled.length - rows.length;
+  const notes = count > 0 ? [`${counted(count, "comment line", "comment lines")} skipped.`] : [];
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
   // A drawn table's edge, before its first column.
@@ -65,24 +67,20 @@ function readLines(text: string): Table {
 const isBorder = (cells: readonly string[]) =>
   cells.every((cell) => /^[-+|:=]*$/.test(cell)) && cells.some((cell) => /[-+=]{2}/.test(cell));
 
-/** Also how many rows psql and mysql say there are. The line above the first recipient may be a heading. */
-function takeComments(rows: TableRow[]): string[] {
+/** Nor how many rows psql and mysql say there are. The line above the first recipient may be a heading. */
+function withoutComments(rows: TableRow[]): TableRow[] {
   const isMarked = ({ cells }: TableRow) => /^(?:#|\/\/)/.test(cells[0]!);
   const hasAddress = ({ cells }: TableRow) =>
     cells.some((cell) => looksLikeAddress(cell.replace(/^[#/\s]+/, "")));
   // Where each row is marked, the mark is part of a name or a number.
-  if (!rows.some((row) => hasAddress(row) && !isMarked(row))) return [];
+  if (!rows.some((row) => hasAddress(row) && !isMarked(row))) return rows;
   const lines = rows.filter((row) => !isMarked(row) || !hasAddress(row));
   const first = lines.findIndex(hasAddress);
   const isComment = (row: TableRow, at: number) =>
     isMarked(row)
       ? at !== first - 1 || row.cells.length === 1
       : at > first && row.cells.length === 1 && /^\(?\d+ rows?(?: in set.*|\))$/.test(row.cells[0]!);
-  const kept = lines.filter((row, at) => !isComment(row, at));
-  const count = rows.length - kept.length;
-  if (count === 0) return [];
-  rows.splice(0, rows.length, ...kept);
-  return [`${counted(count, "comment line", "comment lines")} skipped.`];
+  return lines.filter((row, at) => !isComment(row, at));
 }
 
 /** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
