@@ -162,14 +162,14 @@ interface Style {
 
 function readStyles(xml: string | null): Style[] {
   const codes = new Map<number, string>();
-  const styles: Style[] = [];
+  let styles: Style[] = [];
   let section: Style[] = [];
   readElements(xml, /^(?:numFmt|xf|cellStyleXfs|cellXfs)$/, ({ name, attributes }) => {
     const format = Number(attributes.numFmtId ?? "0");
     if (name === "numFmt") codes.set(format, attributes.formatCode ?? "");
     else if (name === "xf") section.push(styleOf(codes.get(format) ?? builtInCode(format)));
     else {
-      if (name === "cellXfs") styles.push(...section);
+      if (name === "cellXfs") styles = styles.concat(section);
       section = [];
     }
   });
