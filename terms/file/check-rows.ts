@@ -450,11 +450,8 @@ function mayBeTotal({ cells }: TableRow, { toAddress, points }: KnownMap) {
 /** Only the rows with errors or left out, as they were read, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { errors, below }: Checked): string {
   const reasons = new Map(below.leftOut.map((line) => [line, ["Left out: below the minimum."]]));
-  for (const { line, column, message } of errors) {
-    const known = reasons.get(line) ?? [];
-    known.push(column ? `${column}: ${message}` : message);
-    reasons.set(line, known);
-  }
+  for (const { line, column, message } of errors)
+    reasons.set(line, [...(reasons.get(line) ?? []), column ? `${column}: ${message}` : message]);
   let text = csvLine([...columns.names, "line", "reason"]);
   for (const { line, cells } of table.rows) {
     const why = reasons.get(line);

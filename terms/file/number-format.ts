@@ -42,7 +42,7 @@ const FORMS: Record<NumberFormat, Form> = {
 };
 
 /** Plain digits and a point, without the zeros after 12 decimals; null for a value not in this format. */
-export function plainNumber(value: string, format: NumberFormat): string | null {
+function plainNumber(value: string, format: NumberFormat): string | null {
   const { pattern, grouping, decimal } = FORMS[format];
   if (!pattern.test(value)) return null;
   return value
@@ -73,15 +73,12 @@ export function bareNumber(value: string): string | null {
     .replace(/^(?=[.,])/, "0");
 }
 
+/** The value in each format that fits. */
+export const plainNumbers = (value: string): string[] =>
+  NUMBER_FORMATS.flatMap((format) => plainNumber(value, format) ?? []);
+
 /** Every amount that the value can mean: two for `1,234`. */
-export function possibleAmounts(value: string): Set<string> {
-  const found = new Set<string>();
-  for (const format of NUMBER_FORMATS) {
-    const amount = readAmount(value, format);
-    if (amount !== null) found.add(amount);
-  }
-  return found;
-}
+export const possibleAmounts = (value: string) => new Set(plainNumbers(value).filter(isPoints));
 
 interface ReadAmount {
   given: string;

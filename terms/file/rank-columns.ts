@@ -1,7 +1,7 @@
-import { isPoints, parsePoints } from "@/terms/points";
+import { parsePoints } from "@/terms/points";
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
-import { bareNumber, EXAMPLES_SHOWN, NUMBER_CHARS_MAX, plainNumber } from "./number-format";
+import { bareNumber, EXAMPLES_SHOWN, NUMBER_CHARS_MAX, readAmount } from "./number-format";
 import { bareText } from "./row-errors";
 
 /** Column indexes; null when the user has to choose. */
@@ -313,8 +313,8 @@ function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[]) {
 
 /** Null for what is no plain amount. */
 function unitsOf(cell = ""): bigint | null {
-  const plain = cell === "" ? "0" : plainNumber(bareNumber(cell) ?? "", "1,234.56");
-  return plain !== null && isPoints(plain) ? parsePoints(plain) : null;
+  const amount = cell === "" ? "0" : readAmount(bareNumber(cell) ?? "", "1,234.56");
+  return amount === null ? null : parsePoints(amount);
 }
 
 /** A first row is a heading if it has neither an address nor a number such as the rows below have. */

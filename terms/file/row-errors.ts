@@ -10,9 +10,8 @@ import {
   cutDecimals,
   DIGITS_KEPT,
   isLong,
-  NUMBER_FORMATS,
   type NumberFormat,
-  plainNumber,
+  plainNumbers,
   possibleAmounts,
   readAmount,
   readStoredNumber,
@@ -157,7 +156,7 @@ function pointsMessage(value: string): string {
       `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, ` +
       `or ${whole}.${rest} with a decimal point.`
     );
-  const [plain = number] = plainNumbers(number);
+  const [plain = number] = numbersIn(number);
   return messageFor(plain, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
 }
 
@@ -271,17 +270,16 @@ function isRounded(digits: string, exponent: string): boolean {
 }
 
 /** What the value is in each format that fits: plain digits, without a unit or an exponent. */
-function plainNumbers(value: string): string[] {
+function numbersIn(value: string): string[] {
   const bare = bareAmount(value);
-  const number = withoutExponent(bare) ?? bareNumber(bare) ?? bare;
-  return NUMBER_FORMATS.flatMap((format) => plainNumber(number, format) ?? []);
+  return plainNumbers(withoutExponent(bare) ?? bareNumber(bare) ?? bare);
 }
 
 /** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
 export function areNoisy(amounts: readonly string[]): boolean {
   const long = amounts
     .filter(({ length }) => length > DIGITS_KEPT)
-    .flatMap((amount) => plainNumbers(amount).find(isLong) ?? []);
+    .flatMap((amount) => numbersIn(amount).find(isLong) ?? []);
   return long.filter((plain) => withoutNoise(plain) !== null).length * 2 > long.length;
 }
 
