@@ -1,7 +1,7 @@
 import { addressError, addressKey } from "@/terms/address-text";
 import { csvLine } from "@/terms/csv-text";
 import { counted } from "@/terms/output-text";
-import { formatPoints, isPoints, parsePoints, parseSum } from "@/terms/points";
+import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 import { referenceRule, refusedAddress } from "@/terms/row-rules";
 import type {
   AmountReading,
@@ -19,12 +19,10 @@ import { fileNotes } from "./file-notes";
 import { listed } from "./file-words";
 import {
   type ColumnFormat,
-  DIGITS_KEPT,
   detectFormat,
   EXAMPLES_SHOWN,
   type NumberFormat,
   readAmount,
-  withoutNoise,
 } from "./number-format";
 import {
   type ColumnMap,
@@ -34,6 +32,7 @@ import {
   type PaidField,
 } from "./rank-columns";
 import {
+  areNoisy,
   cellsMessage,
   DOUBT_MESSAGES,
   ERROR_MESSAGES,
@@ -45,8 +44,8 @@ import {
   fixNoise,
   fixPoints,
   fixReference,
-  longNumber,
   lossText,
+  lossUnits,
   type TransferCode,
 } from "./row-errors";
 import { splitParts } from "./split-parts";
@@ -67,11 +66,14 @@ function formatOf(table: Table, rows: readonly TableRow[], points: number): Colu
     if (cell) (exact?.includes(points) ? numbers : texts).push(cell);
   }
   const format = detectFormat(texts, numbers);
+  if (format.detected !== null) return format;
+  const { readings } = format;
   // A program that writes JSON has no other decimal mark, unless some amount has a comma.
-  const isProgram = table.isExact && table.delimiter === null && !texts.some((text) => text.includes(","));
-  return format.detected === null && isProgram
-    ? { detected: "1,234.56", readings: format.readings.filter(({ format }) => format === "1,234.56") }
-    : format;
+  if (table.isExact && table.delimiter === null && !texts.some((text) => text.includes(",")))
+    return { detected: "1,234.56", readings: readings.filter(({ format }) => format === "1,234.56") };
+  // Where the comma marks decimals, spreadsheets separate cells by semicolons.
+  const isComma = table.delimiter === ";" && readings[0]?.count === readings[1]?.count;
+  return isComma ? { detected: null, readings: readings.toReversed() } : format;
 }
 
 /** What could be meant, of the columns that the user has to choose. */
@@ -110,13 +112,12 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const pieces = doubt?.joined === null ? "apart" : treatment.pieces;
   const answer = doubt && pieces !== "ask" ? doubt[pieces] : null;
   const rows = answer ?? visible;
-  const last = rows.at(-1);
-  const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
+  const hasTotal = rows.length > 1 && mayBeTotal(rows.at(-1)!, columns.map) !== null;
   const count = rows.length - (hasTotal ? 1 : 0);
   const format = formatOf(table, rows.slice(0, count), points);
   const readings: AmountReading[] = doubt?.joined
     ? doubtReadings(doubt, table, count, points)
-    : likelyFirst(format, table).map((reading) => ({ ...reading, pieces: "ask" }));
+    : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
   const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
   const questions: Checked["questions"] = [];
   if (chosenFormat === null) questions.push("format");
@@ -150,20 +151,12 @@ function beyondNotes(doubt: Doubt | null): string[] {
   const { size } = doubt.texts;
   return [
     `${counted(size, "row has", "rows have")} more cells than the heading or the first row. ` +
-      `These are not read: ${listed([...doubt.texts.values()].slice(0, EXAMPLES_SHOWN))}` +
-      `${size > EXAMPLES_SHOWN ? ", …" : ""}.`,
+      `These are not read: ${listed([...doubt.texts.values()], EXAMPLES_SHOWN)}.`,
   ];
 }
 
 /** Of a value in a list of errors. */
 const VALUE_CHARS_MAX = 500;
-
-/** Where the comma marks decimals, spreadsheets separate cells by semicolons. */
-function likelyFirst({ detected, readings }: ColumnFormat, { delimiter }: Table) {
-  const [first, second] = readings;
-  const isComma = delimiter === ";" && detected === null && first?.count === second?.count;
-  return isComma ? readings.toReversed() : readings;
-}
 
 function doubtReadings(doubt: Doubt, table: Table, count: number, points: number): AmountReading[] {
   const { apart, joined, texts, isJoinedLikely } = doubt;
@@ -205,7 +198,6 @@ const DOUBTFUL = [
 
 class Checking {
   readonly #errors: FileError[] = [];
-  readonly #badLines = new Set<number>();
   /** In the order of the file. */
   readonly #kept: Kept[] = [];
   /** The first row of each address, and which references its rows have. */
@@ -214,10 +206,9 @@ class Checking {
   readonly #checkReference: ReturnType<typeof referenceRule>;
   readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { loss: bigint }>();
   #duplicateCount = 0;
-  /** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
   readonly #isNoisy: boolean;
-  /** What such amounts are without it. */
-  readonly #noise = { count: 0, units: 0n, example: "" };
+  /** The first amount that ends in binary rounding noise. */
+  #noise = "";
   /** Rows with less than the minimum, with their sum. */
   readonly #below = { count: 0, units: 0n, leftOut: [] as number[] };
   /** Sum of every amount so far, also of rows with errors. */
@@ -240,11 +231,7 @@ class Checking {
     this.#checkReference = referenceRule(({ row, code, firstRow = row }) =>
       this.#add(rows[row]!, "reference", code as TransferCode, { firstLine: rows[firstRow]!.line }),
     );
-    const long = rows.flatMap((row) => {
-      const given = this.#cell(row, "points");
-      return given.length <= DIGITS_KEPT ? [] : (longNumber(given) ?? []);
-    });
-    this.#isNoisy = long.filter((plain) => withoutNoise(plain) !== null).length * 2 > long.length;
+    this.#isNoisy = areNoisy(rows.map((row) => this.#cell(row, "points")));
   }
 
   checkRow(at: number): void {
@@ -268,7 +255,7 @@ class Checking {
     if (fix) this.#applies(fix);
     if (given === "") this.#add(row, "points", "required");
     else if (points === null) this.#add(row, "points", "invalid_points", { fix });
-    else if (noise && !this.#applies(noise)) this.#addNoise(points, noise.value);
+    else if (noise && !this.#applies(noise)) this.#noise ||= `${points} is probably ${noise.value}`;
     if (isBelow) this.#add(row, "points", "points_below_minimum");
     const reference = this.#referenceOf(row);
     if (reference) this.#checkReference(at, reference);
@@ -282,6 +269,7 @@ class Checking {
   #isOdd(row: TableRow): boolean {
     const { columns, pointType } = this.options;
     const { cells, doubts } = row;
+    const errorCount = this.#errors.length;
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
     const refusal = this.#types?.refusalOf(row, pointType);
     if (cells.length > width) {
@@ -298,13 +286,7 @@ class Checking {
         this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
       }
     }
-    return this.#badLines.has(row.line);
-  }
-
-  #addNoise(amount: string, meant: string): void {
-    this.#noise.example ||= `${amount} is probably ${meant}`;
-    this.#noise.count++;
-    this.#noise.units += parsePoints(meant) - parsePoints(amount);
+    return this.#errors.length > errorCount;
   }
 
   #keep(kept: Kept): void {
@@ -326,7 +308,8 @@ class Checking {
 
   result() {
     const { transfersMax } = this.options.limits;
-    const kept = this.#kept.filter(({ row }) => !this.#badLines.has(row.line));
+    const badLines = new Set(this.#errors.map(({ line }) => line));
+    const kept = this.#kept.filter(({ row }) => !badLines.has(row.line));
     const parts = splitParts(kept, transfersMax).map((rows) => ({
       rows,
       units: rows.reduce((sum, { units }) => sum + units, 0n),
@@ -334,7 +317,7 @@ class Checking {
     const { count, units, leftOut } = this.#below;
     return {
       errors: this.#errors,
-      badRows: this.#badLines.size,
+      badRows: badLines.size,
       points: formatPoints(parts.reduce((sum, { units }) => sum + units, 0n)),
       transferCount: kept.length,
       parts: parts.map(({ rows, units }) => ({ count: rows.length, points: formatPoints(units) })),
@@ -357,12 +340,12 @@ class Checking {
 
   /** With both totals. Rows with errors are not paid, and the fix is among what they propose. */
   noiseNotes(points: string): string[] {
-    const { count, units, example } = this.#noise;
-    if (count === 0 || this.#errors.length > 0) return [];
+    if (this.#noise === "" || this.#errors.length > 0) return [];
+    const { count, loss } = this.#fixes.get("decimals")!;
     return [
-      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${example}. ` +
+      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${this.#noise}. ` +
         `As written, the total is ${points}. ` +
-        `With these decimals rounded, the total is ${formatPoints(parseSum(points) + units)}.`,
+        `With these decimals rounded, the total is ${lossText(lossUnits(points) - loss)}.`,
     ];
   }
 
@@ -387,8 +370,7 @@ class Checking {
     const read = isNumber ? (isPoints(given) ? given : null) : readAmount(given, this.format);
     const fix = read === null ? fixPoints(given, treatment.format, this.#isNoisy) : null;
     const points = read ?? (fix && treatment.fixes.includes(fix.kind) ? fix.value : null);
-    const isLong = this.#isNoisy && points !== null && points.length > DIGITS_KEPT;
-    const noise = isLong ? fixNoise(points) : null;
+    const noise = this.#isNoisy && points !== null ? fixNoise(points) : null;
     const amount = noise && treatment.fixes.includes(noise.kind) ? noise.value : points;
     return { given, points, fix, noise, units: amount === null ? null : parsePoints(amount) };
   }
@@ -451,31 +433,25 @@ class Checking {
   #report({ line }: TableRow, column: string, value: string, code: FileError["code"], message: string): void {
     const shown = value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
     this.#errors.push({ line, column, value: shown, code, message });
-    this.#badLines.add(line);
   }
 }
 
-const TOTAL_NAMES = [
-  /^(?:(?:grand |sub)?total(?:s|e)?|sum|summe|somme|suma|totaal|soma)\b/i,
-  /^(?:gesamt|итог|всего|合计|总计|合計)/i,
-];
+const TOTAL_NAME =
+  /^(?:(?:(?:grand |sub)?total(?:s|e)?|sum|summe|somme|suma|totaal|soma)\b|gesamt|итог|всего|合计|总计|合計)/i;
 
 /** "named" for a row called a total, "unnamed" for one with only an amount; null when it has an address. */
 function mayBeTotal({ cells }: TableRow, { toAddress, points }: KnownMap) {
   const address = cells[toAddress] ?? "";
   if (looksLikeAddress(address) || /^0x/i.test(address)) return null;
-  if (cells.some((cell) => TOTAL_NAMES.some((names) => names.test(cell)))) return "named";
+  if (cells.some((cell) => TOTAL_NAME.test(cell))) return "named";
   return address === "" && cells.every((cell, column) => column === points || cell === "") ? "unnamed" : null;
 }
 
 /** Only the rows with errors or left out, as they were read, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { errors, below }: Checked): string {
   const reasons = new Map(below.leftOut.map((line) => [line, ["Left out: below the minimum."]]));
-  for (const { line, column, message } of errors) {
-    const known = reasons.get(line) ?? [];
-    known.push(column ? `${column}: ${message}` : message);
-    reasons.set(line, known);
-  }
+  for (const { line, column, message } of errors)
+    reasons.set(line, [...(reasons.get(line) ?? []), column ? `${column}: ${message}` : message]);
   let text = csvLine([...columns.names, "line", "reason"]);
   for (const { line, cells } of table.rows) {
     const why = reasons.get(line);

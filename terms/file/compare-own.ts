@@ -11,11 +11,6 @@ import type { KnownColumns } from "./rank-columns";
 // An export can be paid again, and a spreadsheet that saved it has changed references such as 00701, which
 // keep it from being paid twice. So its rows are compared with the batches that they name.
 
-interface OwnFile {
-  table: Table;
-  columns: KnownColumns;
-}
-
 export interface NamedBatch {
   /** In lower case; empty if it is not known. */
   contractAddress: string;
@@ -39,7 +34,7 @@ export class OwnComparison {
   /** The batches that the rows name and that may exist, each once. None for another program's file. */
   readonly named: NamedBatch[];
   readonly #contractAddress: string;
-  readonly #columns: OwnFile["columns"];
+  readonly #columns: KnownColumns;
   readonly #own: ReturnType<typeof ownColumns>;
   readonly #rowCount: number;
   /** By batch, of those that are not compared yet. */
@@ -49,7 +44,7 @@ export class OwnComparison {
   #paid: { count: number; line: number; text: string } | null = null;
 
   /** @param contractAddress of the batches for which the file does not say it; empty if it is not known */
-  constructor({ table, columns }: OwnFile, contractAddress: string) {
+  constructor({ table, columns }: { table: Table; columns: KnownColumns }, contractAddress: string) {
     this.#contractAddress = contractAddress.toLowerCase();
     this.#columns = columns;
     this.#own = ownColumns(table);

@@ -59,27 +59,19 @@ const tokenNotes = ({ header, names, found, map }: KnownColumns, rows: readonly 
     return tokens.length < 2 ? [] : [note];
   });
 
-/** What follows the count of the amounts of each kind. */
-const FACTS: Record<CellFact, [one: string, many: string, beforeExample: string]> = {
-  formula: ["amount is the result of a formula", "amounts are results of formulas", ", as last saved"],
-  cleaned: [
-    "amount is",
-    "amounts are",
-    " stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ",
-  ],
-  rounded: ["amount is", "amounts are", " shown rounded in the spreadsheet, and read as stored: "],
-  otherwise: [
-    "amount is",
-    "amounts are",
-    " shown as something else in the spreadsheet, and read as stored: ",
-  ],
+/** What follows “amount is” or “amounts are”, before the first of them. */
+const FACTS: Record<CellFact, string> = {
+  formula: "the result of a formula, as last saved",
+  cleaned: "stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ",
+  rounded: "shown rounded in the spreadsheet, and read as stored: ",
+  otherwise: "shown as something else in the spreadsheet, and read as stored: ",
 };
 
 function tableNotes({ notes = [], titleRows = 0, facts }: Table, points: number): string[] {
   const title = `${counted(titleRows, "title row", "title rows")} above the table skipped.`;
-  const found = Object.entries(FACTS).flatMap(([fact, [one, many, beforeExample]]) => {
+  const found = Object.entries(FACTS).flatMap(([fact, what]) => {
     const { count, example } = facts?.[points]?.[fact as CellFact] ?? { count: 0, example: "" };
-    return count > 0 ? [`${counted(count, one, many)}${beforeExample}${example}.`] : [];
+    return count > 0 ? [`${counted(count, "amount is", "amounts are")} ${what}${example}.`] : [];
   });
   return [...notes, ...(titleRows > 0 ? [title] : []), ...found];
 }

@@ -10,9 +10,9 @@ const NAMES_MAX = 20;
 /** A name from a file, for a message: bounded, with invisible and control characters shown by name. */
 export const printable = (name: string) =>
   visible(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name);
-export const bounded = (texts: readonly string[]) =>
-  [...texts.slice(0, NAMES_MAX), ...(texts.length > NAMES_MAX ? ["…"] : [])].join(", ");
-export const listed = (names: readonly string[]) => bounded(names.map(printable));
+export const bounded = (texts: readonly string[], max = NAMES_MAX) =>
+  [...texts.slice(0, max), ...(texts.length > max ? ["…"] : [])].join(", ");
+export const listed = (names: readonly string[], max?: number) => bounded(names.map(printable), max);
 /** Names of the invisible marks in a value, each once. */
 export const marksOf = (value: string) => [...new Set(value.match(INVISIBLE))].map(nameOf);
 

@@ -42,7 +42,7 @@ const FORMS: Record<NumberFormat, Form> = {
 };
 
 /** Plain digits and a point, without the zeros after 12 decimals; null for a value not in this format. */
-export function plainNumber(value: string, format: NumberFormat): string | null {
+function plainNumber(value: string, format: NumberFormat): string | null {
   const { pattern, grouping, decimal } = FORMS[format];
   if (!pattern.test(value)) return null;
   return value
@@ -61,11 +61,11 @@ export function readAmount(value: string, format: NumberFormat): string | null {
 const UNIT = "(?:\\p{Sc}|usd|eur|gbp|chf|jpy|points?|pts|gold)?";
 const AMOUNT = new RegExp(`^${UNIT}\\s*\\+?\\s*([\\d.,'’\\s]*\\d[.,]?)\\s*${UNIT}$`, "iu");
 /** Longer values are not amounts, and would be slow to search. */
-const CHARS_MAX = 100;
+export const NUMBER_CHARS_MAX = 100;
 
 /** The value without its unit, plus sign, leading zeros and trailing mark; null when it is not an amount. */
 export function bareNumber(value: string): string | null {
-  const given = value.length > CHARS_MAX ? undefined : AMOUNT.exec(value)?.[1];
+  const given = value.length > NUMBER_CHARS_MAX ? undefined : AMOUNT.exec(value)?.[1];
   if (given === undefined) return null;
   return given
     .replace(/[.,]$/, "")
@@ -73,14 +73,16 @@ export function bareNumber(value: string): string | null {
     .replace(/^(?=[.,])/, "0");
 }
 
+/** The value in each format that fits. */
+export const plainNumbers = (value: string): string[] =>
+  NUMBER_FORMATS.flatMap((format) => plainNumber(value, format) ?? []);
+
 /** Every amount that the value can mean: two for `1,234`. */
-export function possibleAmounts(value: string): Set<string> {
-  const found = new Set<string>();
-  for (const format of NUMBER_FORMATS) {
-    const amount = readAmount(value, format);
-    if (amount !== null) found.add(amount);
-  }
-  return found;
+export const possibleAmounts = (value: string) => new Set(plainNumbers(value).filter(isPoints));
+
+interface ReadAmount {
+  given: string;
+  amount: string;
 }
 
 /** What a column contains when read in one format. */
@@ -90,7 +92,7 @@ export interface Reading {
   count: number;
   /** Their exact sum, decimal string. */
   sum: string;
-  examples: { given: string; amount: string }[];
+  examples: ReadAmount[];
 }
 
 export interface ColumnFormat {
@@ -111,21 +113,8 @@ export const cutDecimals = (plain: string) =>
 
 /** Also one to round; null for any other value. */
 function amountOf(plain: string): string | null {
-  if (isPoints(plain)) return plain;
-  const cut = plain.includes(".") ? cutDecimals(plain) : plain;
-  return isPoints(cut) ? cut : null;
-}
-
-/** What is summed up. */
-class Tally {
-  readonly amounts: string[] = [];
-  readonly examples: Reading["examples"] = [];
-
-  add(given: string, amount: string | null): void {
-    if (amount === null) return;
-    this.amounts.push(amount);
-    if (this.examples.length < EXAMPLES_SHOWN) this.examples.push({ given, amount });
-  }
+  const amount = isPoints(plain) ? plain : cutDecimals(plain);
+  return isPoints(amount) ? amount : null;
 }
 
 /**
@@ -134,65 +123,66 @@ class Tally {
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
-  const tallies = NUMBER_FORMATS.map((format) => ({ format, ...FORMS[format], tally: new Tally() }));
-  const plain = new Tally();
-  const pointed = new Tally();
-  for (const number of numbers) plain.add(number, amountOf(number));
+  const tallies = NUMBER_FORMATS.map((format) => ({ format, ...FORMS[format], read: [] as ReadAmount[] }));
+  const plain: ReadAmount[] = [];
+  const pointed: ReadAmount[] = [];
+  const add = (read: ReadAmount[], given: string, amount: string | null) => {
+    if (amount !== null) read.push({ given, amount });
+  };
+  for (const number of numbers) add(plain, number, amountOf(number));
   let ambiguous = 0;
   const only = { ".": 0, ",": 0 };
   for (const given of values) {
     if (POINTED.test(given) && isPoints(given)) {
-      pointed.add(given, given);
+      add(pointed, given, given);
       only["."]++;
       continue;
     }
     const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
     if (DIGITS.test(number)) {
-      plain.add(given, isPoints(number) ? number : null);
+      add(plain, given, isPoints(number) ? number : null);
       continue;
     }
     const decimals = new Set<Form["decimal"]>();
     const amounts = new Set<string>();
-    for (const { format, decimal, tally } of tallies) {
-      const read = plainNumber(number, format);
-      if (read === null) continue;
+    for (const { format, decimal, read } of tallies) {
+      const found = plainNumber(number, format);
+      if (found === null) continue;
       decimals.add(decimal);
-      const amount = amountOf(read);
-      tally.add(given, amount);
+      const amount = amountOf(found);
+      add(read, given, amount);
       if (amount !== null) amounts.add(amount);
     }
     if (amounts.size > 1) ambiguous++;
     else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal]++;
   }
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const mostLikely = (decimal: Form["decimal"], ...others: Tally[]) => {
-    const { format, tally } = tallies
+  const mostLikely = (decimal: Form["decimal"], others: ReadAmount[]) => {
+    const { format, read } = tallies
       .filter((of) => of.decimal === decimal)
-      .reduce((best, of) => (of.tally.amounts.length > best.tally.amounts.length ? of : best));
-    return { format, all: [tally, ...others], count: countOf([tally, ...others]) };
+      .reduce((best, of) => (of.read.length > best.read.length ? of : best));
+    return { format, own: [...read, ...others] };
   };
-  const [point, comma] = [mostLikely(".", pointed), mostLikely(",")];
+  const [point, comma] = [mostLikely(".", pointed), mostLikely(",", [])];
   const { ".": points, ",": commas } = only;
   const isOpen = ambiguous > 0 ? points > 0 === commas > 0 : points > 0 && points === commas;
   const detected = isOpen ? null : (commas > points ? comma : point).format;
   const readings = [point, comma]
     .toSorted(
       (one, other) =>
-        Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
+        Number(other.format === detected) - Number(one.format === detected) ||
+        other.own.length - one.own.length,
     )
-    .filter(({ count }, place) => count > 0 || place === 0)
-    .map(({ format, all }) => ({
-      format,
-      count: countOf([plain, ...all]),
-      sum: formatPoints([plain, ...all].reduce((sum, { amounts }) => sum + sumPoints(amounts), 0n)),
-      examples: [...all, plain].flatMap(({ examples }) => examples).slice(0, EXAMPLES_SHOWN),
-    }));
+    .filter(({ own }, place) => own.length > 0 || place === 0)
+    .map(({ format, own }) => {
+      const all = [...own, ...plain];
+      const sum = formatPoints(sumPoints(all.map(({ amount }) => amount)));
+      return { format, count: all.length, sum, examples: all.slice(0, EXAMPLES_SHOWN) };
+    });
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;
   return { detected, readings: readings.filter(isNew) };
 }
-
-const countOf = (tallies: readonly Tally[]) => tallies.reduce((sum, { amounts }) => sum + amounts.length, 0);
 
 /** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
 export const DIGITS_KEPT = 15;
@@ -271,10 +261,9 @@ function rounded(digits: string, point: number, count: number, errorMax: bigint)
   return { digits: kept.replace(/0+$/, ""), point: point + kept.length - count };
 }
 
-const significant = (plain: string) => plain.replaceAll(/\D|^0[.0]*/g, "").replace(/0+$/, "").length;
-
-/** Whether an amount has more digits than a spreadsheet keeps. */
-export const isLong = (plain: string) => plain.includes(".") && significant(plain) > DIGITS_KEPT;
+/** Whether an amount has more significant digits than a spreadsheet keeps. */
+export const isLong = (plain: string) =>
+  plain.includes(".") && plain.replaceAll(/\D|^0[.0]*/g, "").replace(/0+$/, "").length > DIGITS_KEPT;
 
 /** The amount that a program meant which wrote it with binary rounding noise; null when there is none. */
 export function withoutNoise(plain: string): string | null {

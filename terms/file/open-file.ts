@@ -4,7 +4,7 @@ import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "
 import { readOwnFile } from "./own-files";
 import { findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
-import type { Workbook } from "./read-workbook";
+import type { SheetName, Workbook } from "./read-workbook";
 import { findTypeColumn } from "./type-column";
 
 /** The code that reads workbooks is loaded with the first one. @throws FileProblem */
@@ -50,11 +50,7 @@ const SHEETS_LOOKED_AT = 100;
 function findOnlySheet({ sheets, isEmpty }: Workbook): number | null {
   if (sheets.length === 1) return 0;
   if (sheets.length > SHEETS_LOOKED_AT) return null;
-  let only: number | null = null;
-  for (const [sheet, { isHidden }] of sheets.entries()) {
-    if (isHidden || isEmpty(sheet)) continue;
-    if (only !== null) return null;
-    only = sheet;
-  }
-  return only;
+  const isUsed = ({ isHidden }: SheetName, sheet: number) => !isHidden && !isEmpty(sheet);
+  const only = sheets.findIndex(isUsed);
+  return only === -1 || sheets.some((of, sheet) => sheet > only && isUsed(of, sheet)) ? null : only;
 }

@@ -1,7 +1,7 @@
-import { isPoints, parsePoints } from "@/terms/points";
+import { parsePoints } from "@/terms/points";
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { printable } from "./file-words";
-import { bareNumber, EXAMPLES_SHOWN, plainNumber } from "./number-format";
+import { bareNumber, EXAMPLES_SHOWN, NUMBER_CHARS_MAX, readAmount } from "./number-format";
 import { bareText } from "./row-errors";
 
 /** Column indexes; null when the user has to choose. */
@@ -174,7 +174,6 @@ const NUMBER = new RegExp(
     `(\\p{Sc}|\\p{L}{1,10})?${QUOTES}$|^0x[0-9a-fA-F]{1,38}$`,
   "u",
 );
-const NUMBER_CHARS_MAX = 100;
 export const isNumber = (cell: string) =>
   PLAIN_NUMBER.test(cell) ||
   (cell.length <= NUMBER_CHARS_MAX && /^[^a-z]*\d/.test(cell) && NUMBER.test(cell));
@@ -303,7 +302,7 @@ function rank(
     const hasTexts = kind === "numbers" && of.texts * 2 > of.filled;
     return of.grade > UNKNOWN ? of[kind] > 0 || hasTexts || isNone : isNone && hasTexts;
   });
-  const most = Math.max(...found.map(({ filled }) => filled));
+  const most = found.reduce((most, { filled }) => Math.max(most, filled), 0);
   return found
     .map((of) => ({ ...of, isSparse: of.filled * 4 < most * 3, isText: !isNone && of[kind] === 0 }))
     .toSorted(
@@ -357,8 +356,8 @@ function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[]) {
 
 /** Null for what is no plain amount. */
 function unitsOf(cell = ""): bigint | null {
-  const plain = cell === "" ? "0" : plainNumber(bareNumber(cell) ?? "", "1,234.56");
-  return plain !== null && isPoints(plain) ? parsePoints(plain) : null;
+  const amount = cell === "" ? "0" : readAmount(bareNumber(cell) ?? "", "1,234.56");
+  return amount === null ? null : parsePoints(amount);
 }
 
 /** A first row is a heading if it has neither an address nor a number such as the rows below have. */

@@ -1,16 +1,13 @@
 import { addressError } from "@/terms/address-text";
 import { transferRows } from "./check-rows";
+import type { FileError } from "./checked";
 import { FileProblem } from "./decode-file";
 import { openFile } from "./open-file";
 import { addressGrade, isNamed } from "./rank-columns";
 import type { Workbook } from "./read-workbook";
 import { ERROR_MESSAGES, fixAddress, fixMessage } from "./row-errors";
 
-export interface AddressError {
-  line: number;
-  value: string;
-  message: string;
-}
+export type AddressError = Pick<FileError, "line" | "value" | "message">;
 
 /** The addresses of a list, in its order, and every row that is none. */
 export interface AddressList {

@@ -40,16 +40,18 @@ function readLines(text: string): Table {
   const body = line.replaceAll(/[^\n]/g, "") + text.slice(line.length);
   const delimiter = named ?? findDelimiter(body);
   const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
-  const rows: TableRow[] = [];
+  const filled: TableRow[] = [];
   for (const row of all) {
     const { cells } = row;
     const cellCount = cells.length;
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
     if ((cells.length === 1 && cells[0] === "") || isBorder(cells)) continue;
     if (cellCount > cells.length) row.cellCount = cellCount;
-    rows.push(row);
+    filled.push(row);
   }
-  const notes = takeComments(rows);
+  const rows = withoutComments(filled);
+  const count = filled.length - rows.length;
+  const notes = count > 0 ? [`${counted(count, "comment line", "comment lines")} skipped.`] : [];
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
   // A drawn table's edge, before its first column.
@@ -65,24 +67,20 @@ function readLines(text: string): Table {
 const isBorder = (cells: readonly string[]) =>
   cells.every((cell) => /^[-+|:=]*$/.test(cell)) && cells.some((cell) => /[-+=]{2}/.test(cell));
 
-/** Also how many rows psql and mysql say there are. The line above the first recipient may be a heading. */
-function takeComments(rows: TableRow[]): string[] {
+/** Nor how many rows psql and mysql say there are. The line above the first recipient may be a heading. */
+function withoutComments(rows: TableRow[]): TableRow[] {
   const isMarked = ({ cells }: TableRow) => /^(?:#|\/\/)/.test(cells[0]!);
   const hasAddress = ({ cells }: TableRow) =>
     cells.some((cell) => looksLikeAddress(cell.replace(/^[#/\s]+/, "")));
   // Where each row is marked, the mark is part of a name or a number.
-  if (!rows.some((row) => hasAddress(row) && !isMarked(row))) return [];
+  if (!rows.some((row) => hasAddress(row) && !isMarked(row))) return rows;
   const lines = rows.filter((row) => !isMarked(row) || !hasAddress(row));
   const first = lines.findIndex(hasAddress);
   const isComment = (row: TableRow, at: number) =>
     isMarked(row)
       ? at !== first - 1 || row.cells.length === 1
       : at > first && row.cells.length === 1 && /^\(?\d+ rows?(?: in set.*|\))$/.test(row.cells[0]!);
-  const kept = lines.filter((row, at) => !isComment(row, at));
-  const count = rows.length - kept.length;
-  if (count === 0) return [];
-  rows.splice(0, rows.length, ...kept);
-  return [`${counted(count, "comment line", "comment lines")} skipped.`];
+  return lines.filter((row, at) => !isComment(row, at));
 }
 
 /** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
@@ -114,8 +112,6 @@ function hasDecimalCommas(rows: readonly TableRow[]): boolean {
   return decimals.size > 1 && hasPair && isNoColumn;
 }
 
-const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");
-
 /** The one next to the addresses; without addresses, the most frequent one on the first line. */
 function findDelimiter(text: string): string {
   const lines: string[] = [];
@@ -123,7 +119,7 @@ function findDelimiter(text: string): string {
     if (line.trim() !== "") lines.push(line);
     if (lines.length === LINES_LOOKED_AT) break;
   }
-  const first = outsideQuotes(lines[0] ?? "");
+  const first = (lines[0] ?? "").replaceAll(/"[^"]*"/g, "");
   const found = DELIMITERS.map((delimiter) => ({
     delimiter,
     score: lines.filter((line) => {
@@ -419,7 +415,7 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   const own = items.map(({ entries = [] }) => entries);
   let entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
   let names = namesOf(entries);
-  if (names.size > KEYS_MAX) {
+  if (names.length > KEYS_MAX) {
     const key = own.flat().find(([, value]) => hasRecipientKey(value))?.[0];
     if (key !== undefined)
       throw new FileProblem(
@@ -429,32 +425,29 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
     names = namesOf(entries);
     notes.push("The rows have values below keys of their own, which are not read.");
   }
-  if (names.size === 0) throw new FileProblem("The rows have no values.");
-  if (names.size > KEYS_MAX)
+  if (names.length === 0) throw new FileProblem("The rows have no values.");
+  if (names.length > KEYS_MAX)
     throw new FileProblem(
       `The rows have more than ${KEYS_MAX} different keys. ` +
         "Name the address and the amount alike in every row.",
     );
   const rows = entries.map((of, row) => {
     const { line } = items[row]!;
-    const cells: Value[] = Array.from({ length: names.size }, () => ({ line, text: "" }));
-    const seen = new Set<string>();
-    for (const [key, value] of of) {
-      if (seen.has(key))
-        throw new FileProblem(`Line ${value.line}: “${printable(key)}” is there twice. Remove one of them.`);
-      seen.add(key);
-      cells[names.get(key)!] = value;
-    }
+    const values = new Map(of);
+    const twice = of.find(([key, value]) => values.get(key) !== value)?.[0];
+    if (twice !== undefined)
+      throw new FileProblem(
+        `Line ${values.get(twice)!.line}: “${printable(twice)}” is there twice. Remove one of them.`,
+      );
+    const cells = names.map((name) => values.get(name) ?? { line, text: "" });
     return rowOf(line, cells);
   });
-  return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
+  return { rows: [{ line: 0, cells: names }, ...rows], header: true };
 }
 
-function namesOf(rows: readonly Entry[][]): Map<string, number> {
-  const names = new Map<string, number>();
-  for (const entries of rows) for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
-  return names;
-}
+const namesOf = (rows: readonly Entry[][]) => [
+  ...new Set(rows.flatMap((entries) => entries.map(([key]) => key))),
+];
 
 /** What is below a key. Of lists, only those with an address or a number: a proof has neither. */
 function flattened([key, value]: Entry): Entry[] {

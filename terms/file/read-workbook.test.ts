@@ -404,8 +404,12 @@ describe("a damaged workbook", () => {
     expect(() => openWorkbook(zipped(parts)).read(0)).toThrow("damaged");
   });
 
-  test("has a part twice", () => {
-    expect(() => openWorkbook(zipped({ ...small(row), "1.XML": "<worksheet/>" })).read(0)).toThrow("damaged");
+  const emptyLink = small(row)["_rels/w.xml.rels"].replace("2.xml", "");
+  test.each([
+    ["has a part twice", { "1.XML": "<worksheet/>" }],
+    ["links its formats to nothing", { "_rels/w.xml.rels": emptyLink }],
+  ])("%s", (_, other) => {
+    expect(() => openWorkbook(zipped({ ...small(row), ...other })).read(0)).toThrow("damaged");
   });
 
   test("is none if its rows and cells have no names", () => {

@@ -1,4 +1,4 @@
-import { type UnzipFileFilter, unzipSync } from "fflate";
+import { strFromU8, type UnzipFileFilter, unzipSync } from "fflate";
 import { Parser } from "saxen";
 import { counted } from "@/terms/output-text";
 import { crc32 } from "./crc32";
@@ -152,10 +152,6 @@ function readStrings(xml: string | null): string[] {
   return strings;
 }
 
-/** Built-in formats of dates and times: ECMA-376 part 1, 18.8.30. */
-const isBuiltInDate = (id: number) =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
-
 /** What a cell style shows a number as, if not as it is. */
 interface Style {
   kind?: "date" | "percentage";
@@ -165,36 +161,39 @@ interface Style {
 }
 
 function readStyles(xml: string | null): Style[] {
-  const custom = new Map<number, Style>();
-  const styles: Style[] = [];
+  const codes = new Map<number, string>();
+  let styles: Style[] = [];
   let section: Style[] = [];
   readElements(xml, /^(?:numFmt|xf|cellStyleXfs|cellXfs)$/, ({ name, attributes }) => {
     const format = Number(attributes.numFmtId ?? "0");
-    if (name === "numFmt") custom.set(format, styleOfCode(attributes.formatCode ?? ""));
-    else if (name === "xf") section.push(custom.get(format) ?? builtInStyle(format));
+    if (name === "numFmt") codes.set(format, attributes.formatCode ?? "");
+    else if (name === "xf") section.push(styleOf(codes.get(format) ?? builtInCode(format)));
     else {
-      if (name === "cellXfs") styles.push(...section);
+      if (name === "cellXfs") styles = styles.concat(section);
       section = [];
     }
   });
   return styles;
 }
 
-/** Built-in formats of numbers, by how many decimals they show. */
-const WHOLE = [1, 3, 5, 6, 37, 38, 41, 42];
-const HUNDREDTHS = [2, 4, 7, 8, 39, 40, 43, 44];
-
-function builtInStyle(id: number): Style {
-  if (isBuiltInDate(id)) return { kind: "date" };
-  if (id === 9 || id === 10) return { kind: "percentage" };
-  return WHOLE.includes(id) ? { decimals: 0 } : HUNDREDTHS.includes(id) ? { decimals: 2 } : {};
-}
+/** Built-in formats (ECMA-376 part 1, 18.8.30), each named by the simplest one that shows a number alike. */
+const BUILT_IN: Record<string, readonly number[]> = {
+  d: [
+    14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53,
+    54, 55, 56, 57, 58,
+  ],
+  "0%": [9, 10],
+  "0": [1, 3, 5, 6, 37, 38, 41, 42],
+  "0.00": [2, 4, 7, 8, 39, 40, 43, 44],
+};
+const builtInCode = (id: number) =>
+  Object.entries(BUILT_IN).find(([, ids]) => ids.includes(id))?.[0] ?? "General";
 
 /** Text next to a digit that one reads as a part of the number: `0"000"`, `0\.00`, `0"%"`. */
 const DIGITS_AS_TEXT = /[0#?](?:"\s*[\d.,%]+"|\\[\d.,%])|(?:"[\d.,]+"|\\[\d.,])[0#?]/;
 
 /** Reads a format without quoted text, escaped characters, colors and currencies. `[h]` is a duration. */
-function styleOfCode(code: string): Style {
+function styleOf(code: string): Style {
   const plain = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, "");
   if (plain.includes("%")) return { kind: "percentage" };
   const sections = plain.replaceAll(/general/gi, "@").split(";");
@@ -305,16 +304,7 @@ export interface SheetName {
  * @throws FileProblem
  */
 export function openWorkbook(bytes: Uint8Array): Workbook {
-  const parts = new Map<string, { size: number; checksum: number; isTwice: boolean }>();
-  const unzip = (filter: UnzipFileFilter) => intact(() => unzipSync(bytes, { filter }));
-  const sizes: [key: string, size: number][] = [];
-  unzip(({ name, originalSize }) => {
-    if (sizes.length < PARTS_MAX) sizes.push([keyOf(name), originalSize]);
-    return false;
-  });
-  const checksums = intact(() => readChecksums(bytes, sizes.length));
-  for (const [at, [key, size]] of sizes.entries())
-    parts.set(key, { size, checksum: checksums[at]!, isTwice: parts.has(key) });
+  const parts = intact(() => readDirectory(bytes));
   /** Null when the workbook has no such part. */
   const part = (path: string): string | null => {
     const found = parts.get(keyOf(path));
@@ -325,7 +315,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
       );
     const isPart: UnzipFileFilter = ({ name, originalSize }) =>
       keyOf(name) === keyOf(path) && originalSize === found.size;
-    const [content] = Object.values(unzip(isPart));
+    const [content] = intact(() => Object.values(unzipSync(bytes, { filter: isPart })));
     if (!content || found.isTwice || crc32(content) !== found.checksum) throw new FileProblem(DAMAGED);
     const encoding = { 255: "utf-16le", 254: "utf-16be" }[content[0]!] ?? "utf-8";
     return new TextDecoder(encoding).decode(content);
@@ -348,20 +338,18 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     .filter(({ link }) => link === undefined || link.type === "worksheet");
   if (sheets.length === 0)
     throw new FileProblem("The workbook has no sheet with cells. Add one, or choose another file.");
-  const isSet = (element: RegExp, attribute: string) =>
-    attributesOf(text, element).some((found) => isTrue(found[attribute]));
-  const linked = (type: string) => links.find((link) => link.type === type);
+  const linked = (type: string) => links.find((link) => link.type === type)?.path;
   const [styles, strings] = [linked("styles"), linked("sharedStrings")];
   let shared: Shared | undefined;
   const read = (sheet: number): Table => {
     const { link } = sheets[sheet]!;
     const xml = intact(() => (link ? part(link.path) : null));
     shared ??= {
-      strings: readStrings(strings ? part(strings.path) : null),
+      strings: readStrings(strings === undefined ? null : part(strings)),
       // Without its formats, a date could pass for an amount.
-      styles: readStyles(styles ? intact(() => part(styles.path)) : null),
-      isFrom1904: isSet(/^workbookPr$/, "date1904"),
-      isUncalculated: isSet(/^calcPr$/, "fullCalcOnLoad"),
+      styles: readStyles(styles === undefined ? null : intact(() => part(styles))),
+      isFrom1904: attributesOf(text, /^workbookPr$/).some(({ date1904 }) => isTrue(date1904)),
+      isUncalculated: attributesOf(text, /^calcPr$/).some(({ fullCalcOnLoad }) => isTrue(fullCalcOnLoad)),
     };
     return readSheet(xml, shared);
   };
@@ -393,20 +381,24 @@ function intact<Result>(read: () => Result | null): Result {
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
 
-/** CRC-32 of each part, in the order of the directory, which fflate reads but does not compare. */
-function readChecksums(bytes: Uint8Array, count: number): number[] {
+/** The parts that the archive lists, by `keyOf` their names. fflate reads no checksums (CRC-32). */
+function readDirectory(bytes: Uint8Array) {
+  const parts = new Map<string, { size: number; checksum: number; isTwice: boolean }>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const at = (offset: number) => view.getUint32(offset, true);
+  const two = (offset: number) => view.getUint16(offset, true);
+  const four = (offset: number) => view.getUint32(offset, true);
   let end = bytes.length - 22;
-  while (at(end) !== END) end--;
-  let entry = at(end + 16);
-  return Array.from({ length: count }, () => {
-    if (at(entry) !== ENTRY) throw new RangeError("no such entry");
-    const checksum = at(entry + 16);
-    const extras = view.getUint16(entry + 30, true) + view.getUint16(entry + 32, true);
-    entry += 46 + view.getUint16(entry + 28, true) + extras;
-    return checksum;
-  });
+  while (four(end) !== END) end--;
+  let entry = four(end + 16);
+  for (let left = Math.min(two(end + 8), PARTS_MAX); left > 0; left--) {
+    if (four(entry) !== ENTRY) throw new RangeError("no such entry");
+    const name = entry + 46;
+    const extras = name + two(entry + 28);
+    const key = keyOf(strFromU8(bytes.subarray(name, extras)));
+    parts.set(key, { size: four(entry + 24), checksum: four(entry + 16), isTwice: parts.has(key) });
+    entry = extras + two(entry + 30) + two(entry + 32);
+  }
+  return parts;
 }
 
 /** Parts' names ignore letter case (ECMA-376 part 2, 6.2.2.3), and some writers use backslashes. */

@@ -206,6 +206,7 @@ describe("what would be misread is refused", () => {
   test("too many rows, before they are checked", () => {
     expect(() => requireRowsMax(Array(ROWS_MAX + 1))).not.toThrow();
     expect(() => readTable("x\n".repeat(ROWS_MAX + 2))).toThrow("more than 250,000 rows");
+    expect(() => readTable(`# note\n${A},1\n${"x\n".repeat(600_000)}`)).toThrow("more than 250,000 rows");
   });
 });
 

@@ -8,14 +8,13 @@ import { INVISIBLE, marksOf, printable } from "./file-words";
 import {
   bareNumber,
   cutDecimals,
+  DIGITS_KEPT,
   isLong,
-  NUMBER_FORMATS,
   type NumberFormat,
-  plainNumber,
+  plainNumbers,
   possibleAmounts,
   readAmount,
   readStoredNumber,
-  DIGITS_KEPT as SPREADSHEET_DIGITS,
   withoutNoise,
 } from "./number-format";
 
@@ -157,7 +156,7 @@ function pointsMessage(value: string): string {
       `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, ` +
       `or ${whole}.${rest} with a decimal point.`
     );
-  const [plain = number] = plainNumbers(number);
+  const [plain = number] = numbersIn(number);
   return messageFor(plain, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
 }
 
@@ -245,7 +244,7 @@ export function fixPoints(value: string, chosen: NumberFormat | null, isNoisy: b
   const own = chosen && readAmount(number, chosen);
   if (own !== null) return form(value, own);
   const [amount, ...others] = possibleAmounts(number);
-  if (amount !== undefined) return others.length === 0 && isPoints(amount) ? form(value, amount) : null;
+  if (amount !== undefined) return others.length === 0 ? form(value, amount) : null;
   return roundDown(number, isNoisy);
 }
 
@@ -267,18 +266,22 @@ function isRounded(digits: string, exponent: string): boolean {
   if (exponent.startsWith("e")) return /[+-]\d\d/.test(exponent) && (count === 6 || /\.\d{6}$/.test(digits));
   // Pascal writes three digits, Java and Python's Decimal as few as they can, PHP `1.0E+25`.
   if (!/[+-]\d\d$/.test(exponent) || /^\d\.0$/.test(digits) || count === 0) return false;
-  return count < 7 || count === SPREADSHEET_DIGITS;
+  return count < 7 || count === DIGITS_KEPT;
 }
 
 /** What the value is in each format that fits: plain digits, without a unit or an exponent. */
-function plainNumbers(value: string): string[] {
+function numbersIn(value: string): string[] {
   const bare = bareAmount(value);
-  const number = withoutExponent(bare) ?? bareNumber(bare) ?? bare;
-  return NUMBER_FORMATS.flatMap((format) => plainNumber(number, format) ?? []);
+  return plainNumbers(withoutExponent(bare) ?? bareNumber(bare) ?? bare);
 }
 
-/** If it has more digits than a spreadsheet keeps. */
-export const longNumber = (value: string): string | null => plainNumbers(value).find(isLong) ?? null;
+/** Whether most amounts of many digits end in the noise of binary arithmetic. One may by chance. */
+export function areNoisy(amounts: readonly string[]): boolean {
+  const long = amounts
+    .filter(({ length }) => length > DIGITS_KEPT)
+    .flatMap((amount) => numbersIn(amount).find(isLong) ?? []);
+  return long.filter((plain) => withoutNoise(plain) !== null).length * 2 > long.length;
+}
 
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that fits. */
 function roundDown(number: string, isNoisy: boolean): Fix | null {
@@ -288,7 +291,7 @@ function roundDown(number: string, isNoisy: boolean): Fix | null {
 
 /** Null if it is no amount even so. */
 const rounding = (given: string, value: string): Fix | null =>
-  isPoints(value) ? { kind: "decimals", value, names: [], loss: unitsOf(given) - unitsOf(value) } : null;
+  isPoints(value) ? { kind: "decimals", value, names: [], loss: lossUnits(given) - lossUnits(value) } : null;
 
 /** Of a valid amount with the noise of binary arithmetic behind its digits; null when it has none. */
 export function fixNoise(amount: string): Fix | null {
@@ -325,7 +328,7 @@ const checkedFirst = (value: string) =>
 const LOSS_DECIMALS = 100;
 export const lossText = (loss: bigint) => formatUnits(loss, LOSS_DECIMALS);
 
-function unitsOf(decimal: string): bigint {
+export function lossUnits(decimal: string): bigint {
   const [whole = "", decimals = ""] = decimal.split(".");
   return BigInt(whole + decimals.padEnd(LOSS_DECIMALS, "0"));
 }

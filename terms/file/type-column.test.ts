@@ -11,15 +11,12 @@ describe("a column that names point types", () => {
 
   test("makes each row of the other type an error, which is not paid", () => {
     const { errors, badRows, points, transfers } = check(mixed);
-    expect(errors).toEqual([
-      {
-        line: 3,
-        column: "point_type",
-        value: "PHASE2_GOLD",
-        code: "other_type",
-        message: "This row is of PHASE2_GOLD, and the payment of PHASE2_POINTS. Pay it in a file of its own.",
-      },
+    expect(errors).toMatchObject([
+      { line: 3, column: "point_type", value: "PHASE2_GOLD", code: "other_type" },
     ]);
+    expect(errors[0]!.message).toBe(
+      "This row is of PHASE2_GOLD, and the payment of PHASE2_POINTS. Pay it in a file of its own.",
+    );
     expect([badRows, points, transfers.length]).toEqual([1, "12", 2]);
   });
 
@@ -32,14 +29,11 @@ describe("a column that names point types", () => {
     expect(check(`who,n,kind\n${wallet(1)},5,PHASE2_GOLD\n`, "PHASE2_GOLD").errors).toEqual([]);
   });
 
-  test.each(["point_type", "pointType", "Type", "currency"])(
-    "may call them points and gold, if its name is %s",
-    (name) => {
-      const text = `to,amount,${name}\n${wallet(1)},5,Gold\n`;
-      expect(check(text).errors).toMatchObject([{ code: "other_type" }]);
-      expect(check(text, "PHASE2_GOLD").errors).toEqual([]);
-    },
-  );
+  test.each(["point_type", "pointType", "Type", "currency"])("may say gold, if its name is %s", (name) => {
+    const text = `to,amount,${name}\n${wallet(1)},5,Gold\n`;
+    expect(check(text).errors).toMatchObject([{ code: "other_type" }]);
+    expect(check(text, "PHASE2_GOLD").errors).toEqual([]);
+  });
 
   test("is no column of other words, such as tiers, or notes of which some name a type", () => {
     expect(check(`to,amount,tier\n${wallet(1)},5,Gold\n`).errors).toEqual([]);

@@ -4,7 +4,6 @@ import type { Columns } from "./rank-columns";
 
 /** What a column is called that may also say points and gold, which are other words too. */
 const TYPE_NAMES = /^(?:points?[ _]?)?type$|^currency$/i;
-const SHORT = { POINTS: "PHASE2_POINTS", GOLD: "PHASE2_GOLD" } as const;
 /** In which a column of types has a cell that is filled. */
 const ROWS_LOOKED_AT = 50;
 
@@ -20,7 +19,10 @@ export interface TypeColumn {
 export function findTypeColumn(rows: readonly TableRow[], { header, names }: Columns): TypeColumn | null {
   for (const column of names.keys()) {
     const isShort = header && TYPE_NAMES.test(names[column]!);
-    const typeOf = ({ cells }: TableRow) => typeNamed(cells[column] ?? "", isShort);
+    const typeOf = ({ cells }: TableRow): PointType | null => {
+      const name = (cells[column] ?? "").toUpperCase();
+      return POINT_TYPES.find((type) => type === name || (isShort && type === `PHASE2_${name}`)) ?? null;
+    };
     const isOdd = (row: TableRow) => Boolean(row.cells[column]) && typeOf(row) === null;
     if (!rows.slice(0, ROWS_LOOKED_AT).some((row) => typeOf(row) !== null) || rows.some(isOdd)) continue;
     const types = new Set(rows.map(typeOf).filter((type) => type !== null));
@@ -35,10 +37,4 @@ export function findTypeColumn(rows: readonly TableRow[], { header, names }: Col
     return { column, only, refusalOf };
   }
   return null;
-}
-
-function typeNamed(cell: string, isShort: boolean): PointType | null {
-  const name = cell.toUpperCase();
-  const known = POINT_TYPES.find((type) => type === name);
-  return known ?? (isShort && (name === "POINTS" || name === "GOLD") ? SHORT[name] : null);
 }
