@@ -4,7 +4,7 @@ import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import { askForSettings, withEveryRow, withoutTimeLimits } from "@/db/session-settings";
+import { askForSettings, withoutTimeLimits } from "@/db/session-settings";
 import { audited } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { readCopy } from "@/server/kernel/read-copy";
@@ -85,7 +85,6 @@ export async function recordBackup(
 async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBackup> {
   await askForSettings(tx);
   await withoutTimeLimits(tx);
-  await withEveryRow(tx);
   const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
   await pipeline(() => dumpLines(tx, written), createGzip(), open());
   return written;

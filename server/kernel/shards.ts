@@ -1,6 +1,7 @@
 import type { Fragment, Sql, TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
+import { withEveryRow } from "@/db/session-settings";
 import { addressArray } from "./address-bytes";
 import { postgresError } from "./database-errors";
 
@@ -100,14 +101,18 @@ export async function crossingShards<T>(
 
 /**
  * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` completely or not at
- * all. On Citus it needs a second connection until its snapshots are open.
+ * all, and fails where policies hide rows. On Citus it needs a second connection until its snapshots are open.
  * @throws SnapshotUnavailableError when ongoing writes prevented it; `read` has not started then
  */
 export async function inOneSnapshot<T>(
   db: Database,
   access: "read only" | "read write",
-  read: (tx: TransactionSql) => Promise<T>,
+  readWhole: (tx: TransactionSql) => Promise<T>,
 ): Promise<T> {
+  const read = async (tx: TransactionSql) => {
+    await withEveryRow(tx);
+    return await readWhole(tx);
+  };
   const mode = `isolation level repeatable read ${access}`;
   if (!(await isDistributed(db))) return (await db.sql.begin(mode, read)) as T;
   for (let attempt = 1; ; attempt++) {

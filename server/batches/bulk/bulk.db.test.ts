@@ -61,8 +61,8 @@ async function start(action: BulkAction, filters: BatchFiltersInput, reason = "w
 const endLeases = () =>
   db.sql`update bulk_jobs set lease_until = now() - interval '1 second' where finished_at is null`;
 const auditOf = (action: string, contract: string) =>
-  db.sql<{ actor: string; target: string; detail: Record<string, string> }[]>`
-    select actor, target, detail from audit_log
+  db.sql<{ id: string; actor: string; target: string; detail: Record<string, string> }[]>`
+    select id, actor, target, detail from audit_log
     where action = ${action} and target like ${`batch:${contract}/%`} order by target`;
 const statusOf = async (contract: string, id: string) => (await findBatch(ann(), contract, id)).status;
 
@@ -176,6 +176,17 @@ test("a job leaves batches alone that were created after the preview, and gives 
   await start("cancel", { contractAddress: await contractWith(1) });
   expect(await workBulk(db, BUDGET)).toBe(3);
   expect(await statusOf(contract, "later")).toBe("PENDING");
+});
+
+test("a job that stops payments comes before one that waits for longer", async () => {
+  const [released, held] = [await contractWith(1), await contractWith(1)];
+  await holdBatch(ann(), { contractAddress: released, batchId: "b0", reason: "wrong file" });
+  await start("release", { contractAddress: released });
+  await start("hold", { contractAddress: held });
+  await workBulk(db, BUDGET);
+  const [hold] = await auditOf("batch.hold", held);
+  const [release] = await auditOf("batch.release", released);
+  expect(Number(hold!.id)).toBeLessThan(Number(release!.id));
 });
 
 test("a job reports every batch with its result, and who was faster as a result, not as a failure", async () => {

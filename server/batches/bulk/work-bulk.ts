@@ -86,12 +86,15 @@ export async function workBulk(db: Database, options: WorkOptions): Promise<numb
   return changed;
 }
 
-/** Takes the job that waited longest. Only one of several workers that read the same row gets it. */
+/**
+ * Takes the job that waited longest, of what stops payments first. Only one of several workers that read the
+ * same row gets it.
+ */
 async function claimJob({ sql }: Database, jobId: string | undefined): Promise<Job | null> {
   const waiting = await sql<{ id: string }[]>`
     select id from bulk_jobs where started_at is not null and finished_at is null and lease_until <= now()
       ${jobId ? sql`and id = ${jobId}` : sql``}
-    order by lease_until, id limit 5`;
+    order by action in ('hold', 'cancel') desc, lease_until, id limit 5`;
   for (const { id } of waiting) {
     const claimId = randomUUID();
     const [job] = await sql<Job[]>`
