@@ -231,7 +231,7 @@ test("rows with errors are exported with line and reasons, safe for spreadsheets
 });
 
 test("the check of a large file ends when a newer choice arrives", async () => {
-  const worker = { postMessage: vi.fn(), onmessage: (_: object) => {} };
+  const worker = { postMessage: vi.fn(), onmessage: (_: object) => {}, location: { origin: "" } };
   vi.stubGlobal("self", worker);
   await import("@/app/(console)/batches/new/prepare/check-worker");
   const source = Array.from({ length: 30_000 }, (_, at) => row(at + 1, "1")).join("");

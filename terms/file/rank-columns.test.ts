@@ -154,6 +154,14 @@ describe("a contract is not paid for its recipients", () => {
       { symbol: "Y", address: D, merkle: merkle(2000), total: "1500" },
     ];
     expect(() => readTable(JSON.stringify(tokens))).toThrow("recipients of its own below “merkle”");
+    for (const rewards of [
+      [
+        { user: A, amount: "5" },
+        { user: B, amount: "6" },
+      ],
+      { [A]: "5", [B]: "6" },
+    ])
+      expect(() => readTable(JSON.stringify([{ epoch: 1, rewards }]))).toThrow("of its own below “rewards”");
   });
 });
 

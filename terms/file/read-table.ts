@@ -345,6 +345,7 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
 const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>
   isRecipient(text) || items.some(hasRecipient) || entries.some(([, value]) => hasRecipient(value));
 const hasRecipientKey = ({ entries = [] }: Value) => entries.some(([key]) => isRecipient(key));
+const hasRecipients = ({ items = [] }: Value) => items.filter(hasRecipient).length > 1;
 const isScalar = ({ items, entries }: Value) => !items && !entries;
 
 function* recipientsIn(value: Value, path: string[]): Generator<Found> {
@@ -415,12 +416,14 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
   const own = items.map(({ entries = [] }) => entries);
   let entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
   let names = namesOf(entries);
+  // A row that has a recipient of its own may hold amounts by token.
+  const others = own.filter((of) => names.length > KEYS_MAX || !of.some(([, { text }]) => isRecipient(text)));
+  const key = others.flat().find(([, value]) => hasRecipientKey(value) || hasRecipients(value))?.[0];
+  if (key !== undefined)
+    throw new FileProblem(
+      `Each row has recipients of its own below “${printable(key)}”. Save those to pay as a separate file.`,
+    );
   if (names.length > KEYS_MAX) {
-    const key = own.flat().find(([, value]) => hasRecipientKey(value))?.[0];
-    if (key !== undefined)
-      throw new FileProblem(
-        `Each row has recipients of its own below “${printable(key)}”. Save those to pay as a separate file.`,
-      );
     entries = own;
     names = namesOf(entries);
     notes.push("The rows have values below keys of their own, which are not read.");
