@@ -291,7 +291,6 @@ describe("while a snapshot of several rows is being stored,", () => {
     await expectTaken();
   });
 
-  /** They end in the middle of packed rows. */
   async function digestOfPages(snapshotId: string): Promise<string> {
     const hash = createHash("sha256");
     const input = { contractAddress: contract, ...POINTS, snapshotId, limit: 999 };
