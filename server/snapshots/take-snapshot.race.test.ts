@@ -130,10 +130,7 @@ describe("a snapshot waits for transactions that began before its instant:", () 
     ["but not for one that only reads", (own) => own`select count(*) from accounts`, false],
     [
       "one that was prepared for a commit in two phases",
-      async (own) => {
-        await own`select txid_current()`;
-        await own`prepare transaction 'snapshots'`;
-      },
+      (own) => own.unsafe("select txid_current(); prepare transaction 'snapshots'"),
       true,
       "rollback prepared 'snapshots'",
     ],
@@ -216,7 +213,9 @@ test("a snapshot that waits for ten minutes fails with the reason", async () => 
   const contractAddress = await newContract();
   await submit(contractAddress, [[1, "1"]]);
   const requested = await requestSnapshot(context(), { ...POINTS, contractAddress });
-  await db.sql.unsafe("begin; select txid_current(); prepare transaction 'stray'");
+  const own = await db.sql.reserve();
+  await own.unsafe("begin; select txid_current(); prepare transaction 'stray'");
+  own.release();
   await db.sql`update snapshots set requested_at = requested_at - interval '11 minutes'
     where id = ${requested.id}::uuid`;
   while ((await openBefore(db, requested.asOf)) === null) await sleep(5);
