@@ -129,40 +129,31 @@ describe("in every order, and if one is undone:", () => {
   });
 });
 
-test("in every order, two requests for the last place that a snapshot has store one allocation", async () => {
-  for (const order of interleavings(2, 2)) {
-    const { id } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
-    await db.sql`
-      insert into allocations (id, snapshot_id, name, rule, total, decimals, minimum, excluded, status,
-        requested_by, finished_at, failure)
-      select gen_random_uuid(), ${id}::uuid, 'old', 'PRO_RATA', 1, 0, 1, '', 'FAILED', 'ops', now(), 'old'
-      from generate_series(1, ${ALLOCATIONS_MAX - 1}::int)`;
-    const outcome = await runInOrder(db, order, {
-      a: [requesting(id)],
-      b: [requesting(id, "commit", "Season 3")],
-    });
-    const refused = [...outcome.a.results, ...outcome.b.results].filter((each) => each instanceof Error);
-    expect(refused, order).toEqual([
-      expect.objectContaining({ message: expect.stringMatching(/already has 100 allocations/) }),
-    ]);
-    await deleteSnapshot(context("ops"), { snapshotId: id }, removeAllocationsOf);
-  }
-});
-
-test("in every order, two requests of one name store one allocation, also if one is undone", async () => {
-  for (const ends of ["commit", "rollback"] as const)
-    for (const order of interleavings(2, 2)) {
-      const { id } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
-      const outcome = await runInOrder(db, order, { a: [requesting(id, ends)], b: [requesting(id)] });
-      const refused = [...outcome.a.results, ...outcome.b.results].filter((each) => each instanceof Error);
-      const where = `${order} ${ends}`;
-      if (ends === "commit") expect(refused, where).toHaveLength(1);
-      for (const { message } of refused as Error[])
-        expect(message, where).toMatch(/already has an allocation named “Season 2”/);
-      expect(await listAllocations(context(), { snapshotId: id }), where).toHaveLength(1);
-      await deleteSnapshot(context("ops"), { snapshotId: id }, removeAllocationsOf);
-    }
-});
+test.each([
+  ["for the last place that a snapshot has", "Season 3", ALLOCATIONS_MAX - 1, /already has 100 allocations/],
+  ["of one name", "Season 2", 0, /already has an allocation named “Season 2”/],
+])(
+  "in every order, two requests %s store one allocation, also if one is undone",
+  async (_, name, old, why) => {
+    for (const ends of ["commit", "rollback"] as const)
+      for (const order of interleavings(2, 2)) {
+        const { id } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" });
+        await db.sql`
+        insert into allocations (id, snapshot_id, name, rule, total, decimals, minimum, excluded, status,
+          requested_by, finished_at, failure)
+        select gen_random_uuid(), ${id}::uuid, 'old', 'PRO_RATA', 1, 0, 1, '', 'FAILED', 'ops', now(), 'old'
+        from generate_series(1, ${old}::int)`;
+        const b = [requesting(id, "commit", name)];
+        const outcome = await runInOrder(db, order, { a: [requesting(id, ends)], b });
+        const refused = [...outcome.a.results, ...outcome.b.results].filter((each) => each instanceof Error);
+        const where = `${order} ${ends}`;
+        if (ends === "commit") expect(refused, where).toHaveLength(1);
+        for (const { message } of refused as Error[]) expect(message, where).toMatch(why);
+        expect(await listAllocations(context(), { snapshotId: id }), where).toHaveLength(old + 1);
+        await deleteSnapshot(context("ops"), { snapshotId: id }, removeAllocationsOf);
+      }
+  },
+);
 
 describe("while an allocation is being made, with its claims stored,", () => {
   const GATE = 9_000_002;
@@ -197,18 +188,11 @@ describe("while an allocation is being made, with its claims stored,", () => {
     await worker.close();
     await db.sql`drop trigger gate on allocation_nodes`;
   });
-  test("its claims are not visible, and another worker leaves it alone", async () => {
-    await makeAllocations(db);
+  test("its claims are not visible, and another worker continues after a killed one, whose part was no attempt", async () => {
     expect(await find(requested)).toMatchObject({ status: "RUNNING", claims: null, roots: null });
     const claim = getStaffClaim(context(), { allocationId: requested.id, address: wallet(1) });
     expect((await refusalOf(claim)).code).toBe("allocation_not_found");
-    await open();
-    expect(await find(requested)).toMatchObject({ status: "READY", claims: 40, sum: "100000" });
-  });
-
-  test("another worker continues after the part that a killed one has completed, which was no attempt", async () => {
     await kill();
-    await expect(working).rejects.toThrow();
     const attempts = await db.sql`select attempts from allocations where id = ${requested.id}::uuid`;
     expect(attempts).toEqual([{ attempts: 0 }]);
     await open();

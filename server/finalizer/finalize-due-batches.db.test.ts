@@ -102,16 +102,15 @@ test("a run that Postgres ends in a deadlock with another transaction settles th
   await finalize();
   await pay();
   const other = await db.sql.reserve();
-  await other`set deadlock_timeout = '1min'`;
-  await other`begin`;
   const lock = (number: number) =>
     other`select from accounts where address = ${addressToBytes(wallet(number))} for update`;
+  await other`begin`;
+  await other`set local deadlock_timeout = '1min'`;
   await lock(0x42);
   const run = finalize();
   await untilBlocked(db);
   await lock(0x41).catch(() => undefined);
   await other`rollback`;
-  await other`reset deadlock_timeout`;
   other.release();
   expect(await run).toMatchObject({ batchesFinalized: 1, dueLeft: 0, failure: null });
 });

@@ -85,6 +85,7 @@ describe("the cron route", () => {
     expect(await db.sql`select is_ok from ledger_checks`).toEqual([{ is_ok: true }]);
     const none = await answerCron(cronRequest(RIGHT), "request-1", { secondsMax: 0 });
     expect((await none.json()).unfinished).toEqual(expect.arrayContaining(["webhooks", "snapshots"]));
+    expect(await db.sql`select attempts from snapshots where status = 'RUNNING'`).toEqual([{ attempts: 1 }]);
     expect(await (await call(RIGHT)).json()).toMatchObject({ unfinished: [] });
     const [taken] = await listSnapshots(context(), { contractAddress: contract });
     expect(taken).toMatchObject({ status: "TAKEN", asOf });

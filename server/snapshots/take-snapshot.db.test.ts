@@ -123,35 +123,6 @@ describe("a snapshot over all contracts", () => {
   });
 });
 
-test("a snapshot of more holders than fit in a packed row is stored in several, and listed page by page", async () => {
-  const contract = await newContract();
-  const size = 2000;
-  for (let batch = 0; batch < 11; batch++)
-    await submit(
-      contract,
-      Array.from({ length: size }, (_, at) => [1_000_000 + at * 11 + batch, `${at + 1}.5`] as const),
-    );
-  await finalize();
-  const snapshot = await snapshotOf(db, { contractAddress: contract, ...POINTS });
-  expect(snapshot).toMatchObject({ holders: 22_000, status: "TAKEN" });
-  const [rows] =
-    await db.sql`select count(*)::int as count, max(cardinality(points)) as most from snapshot_holders
-    where snapshot_id = uuid_send(${snapshot.id}::uuid)`;
-  expect(rows).toEqual({ count: 3, most: 10_000 });
-  const hash = createHash("sha256");
-  let [cursor, listed] = [undefined as string | undefined, 0];
-  do {
-    const page = await listHolders(context(), {
-      ...{ contractAddress: contract, ...POINTS, limit: 999 },
-      ...(cursor && { cursor }),
-    });
-    for (const { address, points } of page.holders) hash.update(`${address.toLowerCase()} ${points}\n`);
-    listed += page.holders.length;
-    cursor = page.cursor ?? undefined;
-  } while (cursor);
-  expect([listed, hash.digest("hex")]).toEqual([22_000, snapshot.digest]);
-});
-
 test("rows are full where most recipients are registered contracts, so a page needs two at most", async () => {
   const contract = await newContract();
   const size = 2000;

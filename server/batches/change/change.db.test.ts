@@ -247,12 +247,11 @@ test("eight concurrent batches never bring what passes a day without approval to
 test("a submit locks a rule only in its transaction, since Citus finds deadlocks that are none where others lock it outside", async () => {
   const contract = await contractWithRule({ dayThreshold: "100" });
   const outside: string[] = [];
-  const sql = new Proxy(db.sql, {
-    apply(target, self, given: [TemplateStringsArray]) {
-      outside.push(String(given[0]));
-      return Reflect.apply(target, self, given);
-    },
-  });
+  const apply = (target: typeof db.sql, self: unknown, given: never) => {
+    outside.push(String(given[0]));
+    return Reflect.apply(target, self, given);
+  };
+  const sql = new Proxy(db.sql, { apply });
   await submitBatch(testContext({ ...db, sql }), LIMITS, batchOf(contract, [[1, "30"]], LATER));
   expect(outside.filter((text) => text.includes("for update"))).toEqual([]);
 });

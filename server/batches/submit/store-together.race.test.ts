@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
-import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { isDistributed } from "@/server/kernel/shards";
-import { settleClaim } from "@/server/ledger/settle";
 import { endLeases } from "@/testing/catch-up";
 import { answerStatement } from "@/testing/changed-statements";
 import { expectLedgerToBalance } from "@/testing/expectations";
-import { batchOf, LIMITS, setRule, testContext, times, wallet } from "@/testing/factories";
+import { batchOf, LIMITS, setRule, testContext, times } from "@/testing/factories";
 import {
   finalizing,
   interleavings,
@@ -29,7 +27,7 @@ import { submitBatch } from "./submit-batch";
 import type { ReadyBatch } from "./submit-line";
 import type { SubmitBatchInput } from "./submit-schema";
 
-const { db, context, newContract, submit, finalize } = useLedger();
+const { db, context, newContract, finalize } = useLedger();
 
 type Contracts = { x: string; y: string };
 type Ends = Transaction["ends"];
@@ -293,51 +291,3 @@ test.each(OTHERS)(
     await expectLedgerToBalance(db);
   },
 );
-
-describe("two that meet at a wallet in the middle of both write accounts in one order:", () => {
-  const PAID = [0x53, 0x51, 0x52].map((to) => [to, "1"] as const);
-  const pay = async () => {
-    const contractAddress = await newContract();
-    await submit(contractAddress, PAID, { batchId: "paid" });
-    return contractAddress;
-  };
-  const takeBack = (contractAddress: string) =>
-    reverseBatch(context(), LIMITS, { contractAddress, batchId: "paid", reversalId: "back" });
-  const payAndFinalize = async () => {
-    const contractAddress = await pay();
-    await finalize();
-    return contractAddress;
-  };
-  // So that the wallets have accounts to lock.
-  beforeAll(async () => void (await payAndFinalize()));
-  /** Each on a batch of its own. @returns what writes the accounts */
-  const verbs = {
-    "a finalizer": async () => {
-      await pay();
-      const claim = await claimDueBatches(db, randomUUID());
-      return () => settleClaim(db, claim);
-    },
-    "a reversal": async () => {
-      const contractAddress = await payAndFinalize();
-      return () => takeBack(contractAddress);
-    },
-    "the cancel of a reversal": async () => {
-      const contractAddress = await payAndFinalize();
-      await takeBack(contractAddress);
-      return () => cancelBatch(context(), { contractAddress, batchId: "back" });
-    },
-  } satisfies Record<string, () => Promise<() => Promise<unknown>>>;
-  const names = Object.keys(verbs) as (keyof typeof verbs)[];
-
-  test.each(names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const)))(
-    "%s and %s",
-    async (one, other) => {
-      const runs: (() => Promise<unknown>)[] = [await verbs[one](), await verbs[other]()];
-      await throughTheMiddle(
-        (tx) => tx`select from accounts where address = ${addressToBytes(wallet(0x52))} for update`,
-        ...runs,
-      );
-      await finalize();
-    },
-  );
-});
