@@ -103,16 +103,14 @@ export class OwnComparison {
 
   /** The result of the check with what was found. Of a batch that was not read, its rows say their status. */
   appliedTo<Result extends Checked>(checked: Result): Result {
-    let unreadCount = 0;
-    for (const { name, rows } of this.#open.values())
-      for (const { line, cells } of rows) {
-        unreadCount++;
-        const said = BATCH_STATUSES.find((status) => status === cells[this.#own!.status]);
-        const batch = printable(name.batchId);
-        if (said && said !== "CANCELLED")
-          this.#addPaid(line, `the file says that batch ${batch} pays it (${said}).`);
-      }
-    const [unread] = this.#open.values();
+    const unread = [...this.#open.values()].flatMap(({ name, rows }) =>
+      rows.map((row) => ({ name, ...row })),
+    );
+    for (const { name, line, cells } of unread) {
+      const said = BATCH_STATUSES.find((status) => status === cells[this.#own!.status]);
+      if (said && said !== "CANCELLED")
+        this.#addPaid(line, `the file says that batch ${printable(name.batchId)} pays it (${said}).`);
+    }
     const errors = [...checked.errors, ...this.#errors].toSorted((one, other) => one.line - other.line);
     const paidAlready = this.#paid && {
       count: this.#paid.count,
@@ -125,7 +123,7 @@ export class OwnComparison {
       errors,
       badRows: new Set(errors.map(({ line }) => line)).size,
       paidAlready,
-      notes: [...checked.notes, ...(unread ? [this.#unreadNote(unread.name, unreadCount)] : [])],
+      notes: [...checked.notes, ...(unread[0] ? [this.#unreadNote(unread[0].name, unread.length)] : [])],
     };
   }
 
