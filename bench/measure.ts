@@ -71,11 +71,10 @@ export async function compare(rounds: number, one: () => Promise<number>, other:
   await other();
   const pairs: [number, number][] = [];
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) pairs.push([await one(), await other()]);
-    else
-      pairs.push(
-        ((second: number, first: number): [number, number] => [first, second])(await other(), await one()),
-      );
+    const isTurned = round % 2 === 1;
+    const first = await (isTurned ? other : one)();
+    const second = await (isTurned ? one : other)();
+    pairs.push(isTurned ? [second, first] : [first, second]);
   }
   return {
     one: median(pairs.map(([value]) => value)),

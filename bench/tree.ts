@@ -37,13 +37,8 @@ export async function answerTree(): Promise<void> {
   if (`0x${Buffer.from(root).toString("hex")}` !== (await peerOf(few.rows())).root)
     throw new Error("the roots differ");
   const { read, rows } = claimsOf(count);
-  const make =
-    side === "ours"
-      ? () => makeClaimTree(host, read, count)
-      : (
-          (given) => () =>
-            peerOf(given)
-        )(rows());
+  const given = side === "ours" ? [] : rows();
+  const make = () => (side === "ours" ? makeClaimTree(host, read, count) : peerOf(given));
   const idle = process.memoryUsage.rss();
   const startedAt = performance.now();
   await make();

@@ -1,12 +1,11 @@
-import { addressArray, addressFromBytes } from "@/server/kernel/address-bytes";
+import { addressArray } from "@/server/kernel/address-bytes";
 import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
 import { type AddressPart, findContracts, findRecipients, readText } from "@/server/search/find";
-import { shortestPoints } from "@/terms/points";
 import { getTaken } from "./console-snapshots";
-import type { HolderRow } from "./list-holders";
+import { type HolderRow, toHolder } from "./list-holders";
 import type { FindHoldersInput, SnapshotInput } from "./schema";
 import { holdersOf, snapshotBytes } from "./snapshot-text";
 
@@ -23,13 +22,7 @@ export const LARGEST_MAX = 100;
 export const FOUND_HOLDERS_MAX = 20;
 
 const shown = (ctx: ServiceContext, rows: readonly HolderRow[]): Promise<LabelledHolder[]> =>
-  withLabels(
-    ctx.db,
-    rows.map(({ address, points }) => ({
-      address: addressFromBytes(address),
-      points: shortestPoints(points),
-    })),
-  );
+  withLabels(ctx.db, rows.map(toHolder));
 
 /** The largest first. @throws DomainError `snapshot_not_found` */
 export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Promise<LabelledHolder[]> {

@@ -27,10 +27,7 @@ export async function listHolders(ctx: ServiceContext, input: ListHoldersInput) 
   const page = rows.slice(0, limit);
   return {
     snapshot,
-    holders: page.map(({ address, points }) => ({
-      address: addressFromBytes(address),
-      points: shortestPoints(points),
-    })),
+    holders: page.map(toHolder),
     cursor: rows.length > limit ? encodePlace(page.at(-1)!.address, snapshot) : null,
   };
 }
@@ -39,6 +36,11 @@ export interface HolderRow {
   address: Buffer;
   points: string;
 }
+
+export const toHolder = ({ address, points }: HolderRow) => ({
+  address: addressFromBytes(address),
+  points: shortestPoints(points),
+});
 
 /** The first holders above an address, in the order of addresses. @param limit 10,000 at most */
 export async function readHoldersAfter(
@@ -106,7 +108,5 @@ const encodePlace = (address: Buffer, { id }: SnapshotOut) =>
 
 function decodePlace(cursor: string, { id }: SnapshotOut): Buffer {
   const [place] = decodeNumbers(cursor, id, [ADDRESS_MAX], "snapshot");
-  return bytesOfAddress(place!);
+  return Buffer.from(place!.toString(16).padStart(40, "0"), "hex");
 }
-
-const bytesOfAddress = (address: bigint) => Buffer.from(address.toString(16).padStart(40, "0"), "hex");

@@ -102,6 +102,12 @@ export function filterConditions(filters: BatchFilters): SQL | undefined {
 export const conditionsInRange = (filters: BatchFilters): SQL | undefined =>
   and(
     filterConditions(filters),
+    // By key, since otherwise Postgres may compare all batches of the contract.
+    filters.payoutId && filters.contractAddress
+      ? sql`${batches.seq} = any (array(
+          select batch_seq from ${payoutParts}
+          where ${ofContract(filters)} and payout_id = ${filters.payoutId}))`
+      : undefined,
     // The index by id begins with the contract, so it is read once for each.
     filters.idPrefix && !filters.contractAddress
       ? sql`${batches.contractAddress} in (select address from contracts)`
