@@ -101,7 +101,7 @@ export async function crossingShards<T>(
 
 /**
  * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` completely or not at
- * all, and fails where policies hide rows. On Citus it needs a second connection until its snapshots are open.
+ * all, and fails where policies hide rows. On Citus it needs a second connection until snapshots are open.
  * @throws SnapshotUnavailableError when ongoing writes prevented it; `read` has not started then
  */
 export async function inOneSnapshot<T>(
