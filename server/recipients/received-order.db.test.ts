@@ -125,6 +125,23 @@ test("whatever happens to its batches, a wallet's list has pending ones first, b
   );
 });
 
+test("a transfer that was held is listed where it was credited, above those created after it", async () => {
+  const address = wallet(0x5_ffff);
+  const pay = (batchId: string) => submit(contractAddress, [[address, "1"]], { batchId });
+  const key = { contractAddress, batchId: "held-back" };
+  await pay("held-back");
+  await holdBatch(staffContext(db), { ...key, reason: "to be checked" });
+  await pay("meanwhile");
+  await finalize();
+  await releaseBatch(staffContext(db), { ...key, reason: "checked" });
+  await finalize();
+  const { transfers } = await listReceived(context(), { address });
+  expect(transfers.map(({ batchId, running }) => [batchId, running!.PHASE2_POINTS])).toEqual([
+    ["held-back", "2"],
+    ["meanwhile", "1"],
+  ]);
+});
+
 test.each([
   ["2999-01-01T00:00:00Z", { code: "validation_failed" }],
   ["1999-01-01T00:00:00Z", { balance: "0", received: "0", takenBack: "0" }],
