@@ -83,11 +83,14 @@ test.each(["openzeppelin", "lines", "human"])(
   },
 );
 
+/** The rows in the opposite order. */
+function turned(text: string, lineEnd = "\n"): string {
+  const [head, ...rows] = text.trimEnd().split("\n");
+  return [head, ...rows.reverse()].join(lineEnd);
+}
+
 test("claims in another order, and a tree with line breaks, have the same root", async () => {
-  const reversed = write("human", (text) => {
-    const [head, ...rows] = text.trimEnd().split("\n");
-    return [head, ...rows.reverse()].join("\r\n");
-  });
+  const reversed = write("human", (text) => turned(text, "\r\n"));
   expect(await check(reversed, ...DECIMALS)).toContain(`The root matches, as OpenZeppelin’s: ${root}.`);
   const pretty = write("openzeppelin", (text) => JSON.stringify(JSON.parse(text), null, 2));
   expect(await check(pretty)).toContain(`The root matches, as OpenZeppelin’s: ${root}.`);
@@ -110,10 +113,6 @@ test.each(["openzeppelin", "lines", "human"])(
 test("Sablier counts the rows of its file, so its root is of one order", async () => {
   const reversed = claims.toReversed().map((claim, index) => ({ ...claim, index }));
   const other = hexOf((await sablierRoot(HOST, readerOf(reversed), COUNT))!);
-  const turned = (text: string) => {
-    const [head, ...rows] = text.trimEnd().split("\n");
-    return [head, ...rows.reverse()].join("\n");
-  };
   expect(await check(write("human", turned), ...DECIMALS, "--root", other)).toContain("as Sablier’s");
   expect(await check(write("human"), ...DECIMALS, "--root", other)).toMatch(
     /^claims: The root is 0x\w+ instead of 0x\w+\. Uniswap’s and Sablier’s roots differ too\.$/,

@@ -2,15 +2,7 @@ import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import fc from "fast-check";
 import { encodePacked, type Hex, keccak256 } from "viem";
 import { describe, expect, test } from "vitest";
-import {
-  type Claim,
-  makeClaimTree,
-  makeUniswapTree,
-  sablierRoot,
-  siblingsOf,
-  uniswapProofOf,
-  uniswapRoot,
-} from "@/terms/claims/claim-tree";
+import { type Claim, makeClaimTree, sablierRoot, uniswapRoot } from "@/terms/claims/claim-tree";
 import { claimsOf, HOST, hexOf, readerOf, someClaims, textOf } from "@/testing/claims";
 
 const openZeppelin = (claims: readonly Claim[]) =>
@@ -89,19 +81,6 @@ describe("the three roots", () => {
     );
   });
 
-  test("have the values that the tools printed for three claims", async () => {
-    const claims = claimsOf([
-      ["0x52908400098527886E0F7030069857D2E4169EE7", 1_500_000n],
-      ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", 1n],
-      ["0xde709f2102306220921060314715629080e2fb77", 2_000_000n],
-    ]);
-    expect(await rootsOf(claims)).toEqual({
-      openZeppelin: "0x60520f87a52ffc8edb70f79043091d0c0649fe7af0546124b3620bc905f22a88",
-      uniswap: "0x874009f1f3d44d6e2c0f7d55044055cacc6ef455c8e8cfda84625a5ddc730afe",
-      sablier: sablier(claims).root,
-    });
-  });
-
   test("are the tools' for any claims, however addresses begin and however large amounts are", async () => {
     const digits = (count: number) =>
       fc.array(fc.constantFrom(..."0123456789abcdef"), { minLength: count, maxLength: count });
@@ -144,31 +123,6 @@ describe("the three roots", () => {
 });
 
 describe("a tree", () => {
-  test.each([1, 2, 3, 5, 7, 10, 64, 1000])(
-    "of %i claims is OpenZeppelin's, node by node, with its proof of each",
-    async (count) => {
-      const claims = someClaims(count);
-      const { nodes, positions } = await makeClaimTree(HOST, readerOf(claims), count);
-      const theirs = openZeppelin(claims);
-      const { tree, values } = theirs.dump();
-      const ours = tree.map((_, at) => hexOf(nodes.subarray(at * 32, at * 32 + 32)));
-      expect([ours, nodes.length]).toEqual([tree, tree.length * 32]);
-      expect([...positions]).toEqual(values.map(({ treeIndex }) => treeIndex));
-      for (const { index } of claims)
-        expect(siblingsOf(positions[index]!).map((at) => ours[at])).toEqual(theirs.getProof(index));
-    },
-  );
-
-  test.each([1, 2, 3, 7, 10, 64])("of Uniswap with %i claims proves each of them", async (count) => {
-    const claims = someClaims(count);
-    const tree = await makeUniswapTree(HOST, readerOf(claims), count);
-    for (const claim of claims) {
-      const leaf = uniswapLeaf(tree.indexes[claim.index]!, claim);
-      const proof = uniswapProofOf(tree, claim.index).map((node) => hexOf(node) as Hex);
-      expect(proof.reduce(pairHash, leaf)).toBe(hexOf(tree.root));
-    }
-  });
-
   test("is the same however the claims are read in parts", async () => {
     const claims = someClaims(10);
     const roots = await Promise.all(

@@ -13,21 +13,8 @@ import { describeRecipient } from "./describe-recipient";
 import { type ExportedTransfer, exportReceived } from "./export-received";
 import { setLabel } from "./labels";
 import { listReceived, sumReceived } from "./list-received";
-import type { ReceivedTransfer } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger();
-
-async function all(address: string, limit: number): Promise<ReceivedTransfer[]> {
-  const found: ReceivedTransfer[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await listReceived(context(), { address, limit, cursor });
-    expect(page.transfers.length).toBeGreaterThan(0);
-    found.push(...page.transfers);
-    cursor = page.cursor;
-  } while (cursor);
-  return found;
-}
 
 /** Two contracts pay an address in both point types: finalized, cancelled and pending, with the latest two not indexed yet. */
 async function paid(address: string) {
@@ -61,30 +48,9 @@ async function paid(address: string) {
   return { one, other };
 }
 
-test("the received points of an address are listed over all contracts, pending first by due time and then by credit, with exact balances on every page, and exported oldest first, indexed or not", async () => {
+test("the received points of an address are exported over all contracts, oldest first, with the balance after each, indexed or not", async () => {
   const address = wallet(0x777);
   await paid(address);
-  const expected = [
-    ["3", "PENDING", "5", "110.500000000001", "2"],
-    ["7", "PENDING", "3", "110.500000000001", "2"],
-    ["6", "FINALIZED", "100", "110.500000000001", "2"],
-    ["5", "FINALIZED", "0.5", "10.500000000001", "2"],
-    ["2", "FINALIZED", "2", "10.000000000001", "2"],
-    ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
-    ["4", "CANCELLED", "7", "0", "0"],
-  ];
-  for (const limit of [1, 2, 3, 50]) {
-    const rows = await all(address, limit);
-    expect(
-      rows.map((row) => [
-        row.batchId,
-        row.status,
-        row.points,
-        row.running!.PHASE2_POINTS,
-        row.running!.PHASE2_GOLD,
-      ]),
-    ).toEqual(expected);
-  }
   const oldestFirst = [
     ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
     ["2", "FINALIZED", "2", "10.000000000001", "2"],
@@ -118,7 +84,8 @@ test("the received points of an address add up to its account balance, with what
   expect(got.points.PHASE2_POINTS).toMatchObject({ firstDueAt: dueAt, lastDueAt: dueAt });
   const account = (await balancesOf(db, [addressToBytes(address)]))(addressToBytes(address));
   expect(account.PHASE2_POINTS.receivedCumulative).toBe(got.points.PHASE2_POINTS.received);
-  const created = (await all(address, 50)).map(({ createdAt }) => createdAt).toSorted();
+  const { transfers } = await listReceived(context(), { address });
+  const created = transfers.map(({ createdAt }) => createdAt).toSorted();
   expect([got.latestAt, got.firstAt]).toEqual([created.at(-1), created[0]]);
 });
 

@@ -4,14 +4,13 @@ import { unzipSync } from "fflate";
 import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
 import { ZERO_ADDRESS } from "@/terms/address-text";
-import { type Claim, sablierRoot } from "@/terms/claims/claim-tree";
+import type { Claim } from "@/terms/claims/claim-tree";
 import { openFile as openCsv } from "@/terms/file/open-file";
 import { parseTokens } from "@/terms/token-amounts";
 import { formatUnits } from "@/terms/units";
 import {
   claimsOf,
   fileAllocationOf,
-  HOST,
   hexOf,
   readerOf,
   someClaims,
@@ -111,20 +110,6 @@ describe("the file in tokens", () => {
       claims.map(({ amount }) => amount),
     );
     expect(csv).not.toMatch(/\.\d*0[,\n]|"/);
-  });
-
-  test.each(SOME)("has the root that Sablier makes of it, for %s", async (_, claims, decimals) => {
-    const [, ...lines] = (await textIn("human", claims, { decimals })).trimEnd().split("\n");
-    // The rules of its merkle-api (bbf27a9): the first two columns, no more decimals than the token has.
-    const amounts = new RegExp(`^[+]?\\d*\\.?\\d{0,${decimals}}$`);
-    const leaves = lines.map((line, row) => {
-      const [address, amount] = line.split(",") as [string, string];
-      expect(amount).toMatch(amounts);
-      const [whole, fraction = ""] = amount.split(".");
-      return [row, address, BigInt(whole + fraction.padEnd(decimals, "0"))];
-    });
-    const { root } = StandardMerkleTree.of(leaves, ["uint256", "address", "uint256"]);
-    expect(hexOf((await sablierRoot(HOST, readerOf(claims), claims.length))!)).toBe(root);
   });
 
   test("is what disperse finds in it: an address, then an amount", async () => {

@@ -165,16 +165,19 @@ test("a batch needs approval at the threshold, only of the rule's point type and
   expect(await statusOf(other, "at")).toBe("FINALIZED");
 });
 
+/** Submits, and returns what the batch needs an approval for: the dry run has said whether it needs one. */
+async function needOf(contract: string, batchId: string, points: string, payoutId?: string) {
+  const one = { ...batchOf(contract, [[1, points]], { batchId, ...LATER }), ...(payoutId && { payoutId }) };
+  const { awaitingApproval = false } = await dryRunSubmit(ann(), LIMITS, one);
+  await submit(one);
+  const { awaitsApproval, approvalNeed } = await findBatch(ann(), contract, batchId);
+  expect(awaitingApproval).toBe(awaitsApproval);
+  return approvalNeed;
+}
+
 test("a batch needs approval from a sum of the day on, so that splitting does not avoid the threshold", async () => {
   const contract = await contractWithRule({ threshold: "100", dayThreshold: "300" });
-  const send = async (batchId: string, points: string) => {
-    const one = batchOf(contract, [[1, points]], { batchId, ...LATER });
-    const { awaitingApproval = false } = await dryRunSubmit(ann(), LIMITS, one);
-    await submit(one);
-    const { awaitsApproval, approvalNeed } = await findBatch(ann(), contract, batchId);
-    expect(awaitingApproval).toBe(awaitsApproval);
-    return approvalNeed;
-  };
+  const send = (batchId: string, points: string) => needOf(contract, batchId, points);
   for (const batchId of ["1", "2", "3"]) expect(await send(batchId, "99.99")).toBeNull();
   expect(await send("4", "99.99")).toBe("DAY");
   // A repeat, a batch that needs approval and one of another type are not counted; what still fits passes.
@@ -189,17 +192,7 @@ test("a batch needs approval from a sum of the day on, so that splitting does no
 
 test("a batch that joins a payout is weighed with the sum so far, and the dry run says so", async () => {
   const contract = await contractWithRule({ threshold: "300" });
-  const send = async (batchId: string, payoutId?: string) => {
-    const one = {
-      ...batchOf(contract, [[1, "99.99"]], { batchId, ...LATER }),
-      ...(payoutId && { payoutId }),
-    };
-    const { awaitingApproval = false } = await dryRunSubmit(ann(), LIMITS, one);
-    await submit(one);
-    const { awaitsApproval, approvalNeed } = await findBatch(ann(), contract, batchId);
-    expect(awaitingApproval).toBe(awaitsApproval);
-    return approvalNeed;
-  };
+  const send = (batchId: string, payoutId?: string) => needOf(contract, batchId, "99.99", payoutId);
   for (const batchId of ["1", "2", "3"]) expect(await send(batchId, "season")).toBeNull();
   expect(await send("4", "season")).toBe("THRESHOLD");
   // A repeat, another payout, and a batch of none are not added up, nor what was cancelled.
@@ -212,37 +205,24 @@ test("a batch that joins a payout is weighed with the sum so far, and the dry ru
   expect(await send("8", "season")).toBe("THRESHOLD");
 });
 
-test.each([{ threshold: "100" }, { threshold: "100", dayThreshold: "1000" }])(
-  "eight concurrent batches of a payout never bring what passes to its threshold: %o",
-  async (rule) => {
+test.each([
+  [{ threshold: "100" }, "season"],
+  [{ threshold: "100", dayThreshold: "1000" }, "season"],
+  [{ dayThreshold: "100" }, undefined],
+])(
+  "eight concurrent batches never bring what passes a day or a payout to its threshold: %o, payout %s",
+  async (rule, payoutId) => {
     for (let round = 0; round < 4; round++) {
       const contract = await contractWithRule(rule);
-      await times(8, (at) =>
-        submit({
-          ...batchOf(contract, [[1, "30"]], { batchId: `b${at}`, ...LATER }),
-          payoutId: "season",
-        }),
-      );
-      const awaiting = await times(
-        8,
-        async (at) => (await findBatch(ann(), contract, `b${at}`)).awaitsApproval,
-      );
-      expect(awaiting.filter((each) => !each)).toHaveLength(3);
+      const needs = await times(8, async (at) => {
+        const batchId = `b${at}`;
+        await submit({ ...batchOf(contract, [[1, "30"]], { batchId, ...LATER }), payoutId });
+        return (await findBatch(ann(), contract, batchId)).approvalNeed;
+      });
+      expect(needs.filter((need) => need === null)).toHaveLength(3);
     }
   },
 );
-
-test("eight concurrent batches never bring what passes a day without approval to its threshold", async () => {
-  for (let round = 0; round < 8; round++) {
-    const contract = await contractWithRule({ dayThreshold: "100" });
-    await times(8, (at) => submit(contract, [[1, "30"]], { batchId: `b${at}`, ...LATER }));
-    const awaiting = await times(
-      8,
-      async (at) => (await findBatch(ann(), contract, `b${at}`)).awaitsApproval,
-    );
-    expect(awaiting.filter((each) => !each)).toHaveLength(3);
-  }
-});
 
 test("a submit locks a rule only in its transaction, since Citus finds deadlocks that are none where others lock it outside", async () => {
   const contract = await contractWithRule({ dayThreshold: "100" });
