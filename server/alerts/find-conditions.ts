@@ -89,7 +89,7 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
     const contract = addressFromBytes(address);
     const dueAt = toTimestamp(first_due);
     const due = isLate
-      ? `The first was due at ${minuteOf(dueAt)} UTC, and its recipients get nothing until it is approved.`
+      ? `The first was due at ${minuteOf(dueAt)} UTC, and is not finalized until it is approved.`
       : `The first is due at ${minuteOf(dueAt)} UTC.`;
     return {
       kind: "approval",

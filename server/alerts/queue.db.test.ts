@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { decideChange, proposeChange } from "@/server/approvals/changes";
+import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import type { ServiceContext } from "@/server/kernel/context";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
@@ -420,6 +422,36 @@ test("an approval names people only: not the token, but who created it", async (
     "Operators and admins can approve or reject it.",
     ...Array(2).fill(`Operators and admins other than ${ANN} can approve or reject it.`),
   ]);
+});
+
+test("what takes a payout back is one card of its own, beside that of its payments: decided as one, and in words of a take back", async () => {
+  const contractAddress = await payout("big", { by: "token:payouts" });
+  await makeDue();
+  await finalize();
+  await setRule(db, contractAddress, { threshold: "1" });
+  for (const part of [1, 2, 3])
+    await reverseBatch(as(ANN), LIMITS, { contractAddress, batchId: `big.00${part}`, secondsToFinalize: 60 });
+  await submit(contractAddress, [[9, "10"]], { batchId: "alone", secondsToFinalize: 0 });
+  await db.sql`
+    insert into payout_parts (contract_address, batch_seq, payout_id)
+    select contract_address, seq, 'big' from batches where id = 'alone'`;
+  await makeDue();
+  const found = await cards();
+  const [of] = await db.sql`select label from contracts`;
+  expect(found.map(({ title }) => title)).toEqual([
+    `Payout of ${of!.label} awaits approval: big`,
+    `Take back of big.csv of ${of!.label} awaits approval`,
+  ]);
+  const back = found[1]!;
+  expect(back.remedy).toMatch(/, and its recipients keep the points until it is approved\. Operators/);
+  expect(back).toMatchObject({
+    severity: "critical",
+    path: `/payouts/${contractAddress}/big`,
+    batches: { payoutId: "big", isReversal: true, batchCount: 3, points: "30" },
+  });
+  const chosen = { filters: { contractAddress, payoutId: "big", reversals: true } };
+  const { changeable } = await previewBulk(as(BOB), { action: "approve", chosen });
+  expect(changeable).toMatchObject({ batches: 3, amounts: [{ points: "30" }] });
 });
 
 test("overdue batches are counted as the list counts them, and are never said to be no due batch", async () => {

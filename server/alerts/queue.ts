@@ -24,12 +24,15 @@ export const DECIDED_MAX = 20;
 /** A payout whose parts are just being stored is not stuck. */
 const STORING_SECONDS = 60;
 
-/** Of `batches b`, joined where these are read: joined to the CTE, Citus would read every part there is. */
-const WITH_PAYOUT =
-  "left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq";
+/**
+ * Of `batches b`, or of what they take back, joined where these are read: joined to the CTE, Citus would read
+ * every part there is.
+ */
+const WITH_PAYOUT = `left join payout_parts p
+  on p.contract_address = b.contract_address and p.batch_seq = coalesce(b.reverses_seq, b.seq)`;
 
 const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.point_type, b.points,
-  b.transfer_count, p.payout_id`;
+  b.transfer_count, b.reverses_seq, p.payout_id`;
 
 interface Read {
   groups: Group[];
@@ -54,13 +57,15 @@ async function readGroups(
       select b.kind, min(b.severity) as severity,
         min(b.waits_since) as "startedAt", max(b.joined_at) as "joinedAt",
         b.contract_address as contract, b.payout_id as "payoutId",
+        b.reverses_seq is not null as "isReversal",
         (array_agg(b.seq order by ${first}))[1]::text as seq,
         (array_agg(b.id order by ${first}))[1] as "batchId",
         (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
         case when count(distinct b.point_type) = 1 then sum(b.points)::text end as points,
         sum(b.transfer_count)::int as "transferCount", min(b.finalize_at) as "dueAt"
       from b
-      group by b.kind, b.contract_address, b.payout_id, case when b.payout_id is null then b.seq end
+      group by b.kind, b.contract_address, b.payout_id, "isReversal",
+        case when b.payout_id is null then b.seq end
       having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)
       order by severity, "dueAt", seq limit ${groupsMax}
     )
@@ -145,11 +150,12 @@ export async function readShown(
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
       b.submitted_by as "submittedBy", b.token_created_by as "tokenCreatedBy",
       b.held_by as "heldBy", b.hold_reason as "holdReason",
-      r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
+      o.id as reverses, r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
     from wanted w join batches b on b.contract_address = w.contract and b.seq = w.seq
       join contracts c on c.address = b.contract_address
+      left join batches o on o.contract_address = b.contract_address and o.seq = b.reverses_seq
       left join batch_reviews r on r.contract_address = b.contract_address and r.batch_seq = b.seq
-      left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq`;
+      ${sql.unsafe(WITH_PAYOUT)}`;
   const bySeq = new Map(rows.map(({ seq, ...row }) => [seq, withPoints(row, "total")]));
   return new Map(
     groups.flatMap((group): [Group, ShownBatch][] => {
@@ -193,8 +199,8 @@ interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "start
 }
 
 function placeOfGroup(group: Group): Place {
-  const { kind, severity, contract, payoutId, batchId, dueAt, startedAt } = group;
-  const thing = payoutId === null ? batchId : `payout/${payoutId}`;
+  const { kind, severity, contract, payoutId, isReversal, batchId, dueAt, startedAt } = group;
+  const thing = payoutId === null ? batchId : `${isReversal ? "take-back" : "payout"}/${payoutId}`;
   const id = idOf(`${kind}/${severity}/${addressFromBytes(contract)}/${thing}`);
   return { id, kind, severity, dueAt, startedAt, about: { of: "batches", group } };
 }

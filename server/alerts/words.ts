@@ -8,12 +8,14 @@ import type { CardKind, Severity, Words } from "./kinds";
 /** The minute of an RFC 3339 time, as people read it. */
 export const minuteOf = (at: string) => at.slice(0, 16).replace("T", " ");
 
-/** Batches that one decision is about: a payout's, or a single one. */
+/** Batches that one decision is about: a payout's, those that take it back, or a single one. */
 export interface Group {
   kind: Extract<CardKind, "batch" | "approval" | "payout" | "hold">;
   severity: Severity;
   contract: Buffer;
+  /** Also of the payout that they take back. */
   payoutId: string | null;
+  isReversal: boolean;
   /** The most unusual one, or the one due first: what the card shows is of it. */
   seq: string;
   batchId: string;
@@ -40,6 +42,8 @@ export interface ShownBatch {
   tokenCreatedBy: string | null;
   heldBy: string | null;
   holdReason: string | null;
+  /** ID of the batch that it takes back. */
+  reverses: string | null;
   review: BatchReview | null;
   /** Of a payout that is a file. */
   partCount: number | null;
@@ -51,7 +55,7 @@ export function wordsOf(group: Group, shown: ShownBatch): Words {
   const { kind, payoutId, contract, batchId } = group;
   const folder = payoutId === null ? "batches" : "payouts";
   // A file's name may have control characters, which would begin lines of their own in a message.
-  const name = shown.fileName?.replaceAll(/\p{Cc}+/gu, " ") ?? payoutId ?? batchId;
+  const name = shown.fileName?.replaceAll(/\p{Cc}+/gu, " ") ?? payoutId ?? shown.reverses ?? batchId;
   return {
     ...WORDS[kind](group, shown, `of ${shown.label}`, name),
     path: `/${folder}/${addressFromBytes(contract)}/${encodeURIComponent(payoutId ?? batchId)}`,
@@ -62,8 +66,13 @@ type Writer = (group: Group, shown: ShownBatch, of: string, name: string) => Omi
 
 const thing = ({ payoutId }: Group) => (payoutId === null ? "batch" : "payout");
 const Thing = (group: Group) => thing(group).replace(/^./, (first) => first.toUpperCase());
+const titleOf = (group: Group, of: string, name: string, state: string) =>
+  group.isReversal ? `Take back of ${name} ${of} ${state}` : `${Thing(group)} ${of} ${state}: ${name}`;
 const isLate = ({ dueAt }: Group) => Date.parse(dueAt) <= Date.now();
 const dueWords = (group: Group) => `It ${isLate(group) ? "was" : "is"} due at ${minuteOf(group.dueAt)} UTC`;
+
+const untilThen = ({ isReversal }: Group) =>
+  `${isReversal ? "keep the points" : "get nothing"} until it is approved`;
 
 const WORDS: Record<Group["kind"], Writer> = {
   batch(group, { review, submittedBy }, of, name) {
@@ -79,9 +88,9 @@ const WORDS: Record<Group["kind"], Writer> = {
     };
   },
   approval: (group, { submittedBy, tokenCreatedBy }, of, name) => ({
-    title: `${Thing(group)} ${of} awaits approval: ${name}`,
+    title: titleOf(group, of, name, "awaits approval"),
     remedy:
-      `${dueWords(group)}${isLate(group) ? ", and its recipients get nothing until it is approved" : ""}. ` +
+      `${dueWords(group)}${isLate(group) ? `, and its recipients ${untilThen(group)}` : ""}. ` +
       `Operators and admins${otherThan(submittedBy, tokenCreatedBy)} can approve or reject it.`,
   }),
   payout: ({ batchCount: count }, { partCount }, of, name) => ({
@@ -92,7 +101,7 @@ const WORDS: Record<Group["kind"], Writer> = {
       "and not paid. Submit the rest and release it on its page, or cancel it.",
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({
-    title: `${Thing(group)} ${of} is on hold: ${name}`,
+    title: titleOf(group, of, name, "is on hold"),
     remedy:
       `${emailOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
       "Operators can release or cancel it.",

@@ -261,9 +261,10 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
           </span>
         )}
       </CardWords>
-      {batches && withEvidence && (card.kind === "batch" || card.kind === "approval") && (
-        <Evidence batches={batches} />
-      )}
+      {batches &&
+        withEvidence &&
+        !batches.isReversal &&
+        (card.kind === "batch" || card.kind === "approval") && <Evidence batches={batches} />}
       {card.change && <Change change={card.change} />}
       <div className="flex flex-wrap items-center gap-2">
         <Remedy card={card} />
@@ -349,6 +350,7 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
 /** With the batches as they are now. It stays open when the card is gone, so that its person learns why. */
 function AskedDialog({ card: { batches }, decision, close }: Asked & { close: () => void }) {
   const { contractAddress = "", batchId = "", batchIds = [], payoutId = null } = batches ?? {};
+  const reversals = batches?.isReversal;
   const isMany = batchIds.length > 1;
   const { get } = useTRPC().console.batches;
   const batch = useQuery(get.queryOptions({ contractAddress, batchId }, { enabled: !isMany }));
@@ -356,7 +358,7 @@ function AskedDialog({ card: { batches }, decision, close }: Asked & { close: ()
     const keys = batchIds.map((id) => ({ contractAddress, batchId: id }));
     // A rule weighs the sum of a payout, so that it is approved as a whole.
     const isWhole = decision === "approve" && payoutId !== null;
-    const chosen = isWhole ? { filters: { contractAddress, payoutId } } : { keys };
+    const chosen = isWhole ? { filters: { contractAddress, payoutId, reversals } } : { keys };
     return <BulkDialog action={decision} chosen={chosen} close={close} />;
   }
   if (!batch.data) return null;
