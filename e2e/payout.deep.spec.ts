@@ -197,7 +197,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await takeBack.getByLabel("Reason").fill("The wrong month");
   await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
   const result = page.getByRole("dialog", { name: "Take back 2 batches" });
-  await expect(result).toContainText("Taken back: 2 batches");
+  await expect(result).toContainText("To be taken back: 2 batches");
   await expect(result).toContainText("Finished");
   await result.getByRole("button", { name: "Close" }).click();
   await expect(page.getByRole("region", { name: "Not paid, or taken back" }).getByRole("row")).toHaveCount(4);

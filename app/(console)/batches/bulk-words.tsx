@@ -5,6 +5,8 @@ import type { BulkAction, BulkObstacle, Share } from "@/server/batches/bulk/sche
 interface ActionWords {
   /** Follows "Cannot be". */
   done: string;
+  /** Of a result, where that is still to come. */
+  toCome?: string;
   /** What becomes of one batch, or of more. */
   what: (count: number) => string;
   confirm: (count: number) => string;
@@ -42,6 +44,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   },
   reverse: {
     done: "taken back",
+    toCome: "to be taken back",
     what: () =>
       "Each finalized batch gets a reversal, which takes its points from the recipients and returns them " +
       "to the contract. It is pending until then, and can be cancelled. To take back some transfers only, " +

@@ -110,12 +110,12 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
 
 /** `6,000 of 10,000`, also of what is taken back since, which is the next step. */
 function paidOf({ finalized, pending, finalizing, notPaid }: PayoutAmounts): string {
-  const total = formatPoints(
-    [finalized, pending, finalizing, notPaid].reduce((sum, one) => sum + parseSum(one), 0n),
-  );
-  return total === finalized
-    ? formatAmount(finalized)
-    : `${formatAmount(finalized)} of ${formatAmount(total)}`;
+  return shareOf(finalized, pending, finalizing, notPaid);
+}
+
+function shareOf(done: string, ...rest: string[]): string {
+  const total = formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done)));
+  return total === done ? formatAmount(done) : `${formatAmount(done)} of ${formatAmount(total)}`;
 }
 
 function takenBackStep(
@@ -125,13 +125,18 @@ function takenBackStep(
   const isOver = amounts.every(({ takingBack }) => takingBack === "0");
   const [latest] = reversals.filter(({ status }) => status === "FINALIZED" || !isOver);
   if (!latest) return [];
-  const sum = sumsOf(({ takenBack, takingBack }) => formatAmount(isOver ? takenBack : takingBack));
+  const isBegun = amounts.some(({ takenBack }) => takenBack !== "0");
+  const sum = sumsOf(({ takenBack, takingBack }) =>
+    isBegun ? shareOf(takenBack, takingBack) : formatAmount(takingBack),
+  );
+  const awaits = reversals.some(({ awaitsApproval }) => awaitsApproval);
   return [
     {
-      look: isOver ? "undone" : "next",
-      title: `${isOver ? "Taken back" : "Taking back"} ${sum}`,
+      look: isOver ? "undone" : awaits ? "stopped" : "next",
+      title: `${isBegun ? "Taken back" : "Taking back"} ${sum}`,
       detail: (
         <>
+          {awaits && <span className="block">Awaiting approval</span>}
           by {personName(latest.submittedBy)}, <Instant at={latest.createdAt} className="whitespace-nowrap" />
         </>
       ),
