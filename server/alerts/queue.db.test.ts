@@ -20,7 +20,7 @@ import {
   withoutTriggers,
 } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { batchConditions } from "./find-conditions";
+import { approvalConditions, batchConditions } from "./find-conditions";
 import { markSeen, readQueue, summarizeQueue } from "./queue";
 
 const { db, context, newContract, submit, finalize } = useLedger({ balances: false });
@@ -422,6 +422,21 @@ test("an approval names people only: not the token, but who created it", async (
     "Operators and admins can approve or reject it.",
     ...Array(2).fill(`Operators and admins other than ${ANN} can approve or reject it.`),
   ]);
+});
+
+test("a batch on hold that awaits approval is a card for those who may approve it, and an alert of its contract", async () => {
+  const contractAddress = await newContract();
+  await setRule(db, contractAddress, { threshold: "1" });
+  const batch = batchOf(contractAddress, [[1, "5"]], { batchId: "both", secondsToFinalize: 3600 });
+  await submitBatch(as(ANN), LIMITS, batch);
+  await holdBatch(as(BOB), { contractAddress, batchId: "both", reason: "looks odd" });
+  const approval = "warning approval: Batch: both";
+  expect([await said(ANN), await said(BOB), await said(CEM)]).toEqual([[], [approval], [approval]]);
+  await makeDue();
+  const hold = "warning hold: Batch: both";
+  expect([await said(ANN), await said(BOB), await said(CEM)]).toEqual([[hold], [approval], [approval]]);
+  expect((await cards(CEM))[0]!.remedy).toContain(`. It is on hold by ${BOB}: “looks odd”. Operators and`);
+  expect(await approvalConditions(as("alerts"))).toMatchObject([{ severity: "warning" }]);
 });
 
 test("what takes a payout back is one card of its own, beside that of its payments: decided as one, and in words of a take back", async () => {

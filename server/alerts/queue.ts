@@ -32,7 +32,7 @@ const WITH_PAYOUT = `left join payout_parts p
   on p.contract_address = b.contract_address and p.batch_seq = coalesce(b.reverses_seq, b.seq)`;
 
 const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.point_type, b.points,
-  b.transfer_count, b.reverses_seq, p.payout_id`;
+  b.transfer_count, b.reverses_seq, b.held_at, p.payout_id`;
 
 interface Read {
   groups: Group[];
@@ -57,7 +57,7 @@ async function readGroups(
       select b.kind, min(b.severity) as severity,
         min(b.waits_since) as "startedAt", max(b.joined_at) as "joinedAt",
         b.contract_address as contract, b.payout_id as "payoutId",
-        b.reverses_seq is not null as "isReversal",
+        b.reverses_seq is not null as "isReversal", bool_and(b.held_at is not null) as "isHeld",
         (array_agg(b.seq order by ${first}))[1]::text as seq,
         (array_agg(b.id order by ${first}))[1] as "batchId",
         (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
@@ -117,21 +117,21 @@ async function findBlocked(ctx: ServiceContext, { isUnconfirmed, gaveAccessTo }:
   const { sql } = ctx.db;
   const day = sql`make_interval(hours => ${HELD_HOURS}::int)`;
   const barred = sql`${[ctx.actor, ...gaveAccessTo]}::text[]`;
+  const kind = sql`case when b.held_for_payout then 'payout'
+    when b.awaits_approval and (b.approval_need <> 'REVIEW' or b.finalize_at <= now())
+      and not ${isUnconfirmed}::boolean and b.submitted_by <> all(${barred})
+      and coalesce(b.token_created_by <> all(${barred}), true) then 'approval'
+    else 'hold' end`;
   const batches = sql`
-    select ${sql.unsafe(READ)}, null::text as level, coalesce(b.held_at, b.created_at) as waits_since,
-      case when b.held_at is null or b.held_for_payout then b.created_at
-        else least(greatest(b.finalize_at, b.held_at), b.held_at + ${day}) end as joined_at,
-      case when b.held_for_payout then 'payout' when b.held_at is not null then 'hold'
-        else 'approval' end as kind,
+    select ${sql.unsafe(READ)}, null::text as level, k.kind,
+      case k.kind when 'approval' then b.created_at else b.held_at end as waits_since,
+      case k.kind when 'hold' then least(greatest(b.finalize_at, b.held_at), b.held_at + ${day})
+        else b.created_at end as joined_at,
       case when b.held_at is null and b.finalize_at <= now() then 'critical' else 'warning' end as severity
-    from batches b ${sql.unsafe(WITH_PAYOUT)}
+    from batches b ${sql.unsafe(WITH_PAYOUT)} cross join lateral (select ${kind} as kind) as k
     where b.status = 'PENDING' and (b.held_at is not null or b.awaits_approval)
-      and case when b.held_for_payout then true
-        when b.held_at is not null then b.held_by <> ${ctx.actor}
-          and (b.finalize_at <= now() or b.held_at <= now() - ${day})
-        else (b.approval_need <> 'REVIEW' or b.finalize_at <= now())
-          and not ${isUnconfirmed}::boolean and b.submitted_by <> all(${barred})
-          and (b.token_created_by is null or b.token_created_by <> all(${barred})) end
+      and (k.kind <> 'hold'
+        or b.held_by <> ${ctx.actor} and (b.finalize_at <= now() or b.held_at <= now() - ${day}))
     order by b.finalize_at, b.seq`;
   return await readGroups(ctx, batches, GROUPS_MAX);
 }

@@ -16,6 +16,8 @@ export interface Group {
   /** Also of the payout that they take back. */
   payoutId: string | null;
   isReversal: boolean;
+  /** Whether all of them are on hold. */
+  isHeld: boolean;
   /** The most unusual one, or the one due first: what the card shows is of it. */
   seq: string;
   batchId: string;
@@ -87,10 +89,11 @@ const WORDS: Record<Group["kind"], Writer> = {
         "Review it before then: operators can put it on hold or cancel it.",
     };
   },
-  approval: (group, { submittedBy, tokenCreatedBy }, of, name) => ({
+  approval: (group, { submittedBy, tokenCreatedBy, ...hold }, of, name) => ({
     title: titleOf(group, of, name, "awaits approval"),
     remedy:
       `${dueWords(group)}${isLate(group) ? `, and its recipients ${untilThen(group)}` : ""}. ` +
+      `${group.isHeld ? `It is on hold by ${emailOf(hold.heldBy ?? "")}: “${hold.holdReason}”. ` : ""}` +
       `Operators and admins${otherThan(submittedBy, tokenCreatedBy)} can approve or reject it.`,
   }),
   payout: ({ batchCount: count }, { partCount }, of, name) => ({

@@ -196,8 +196,11 @@ const OFFERED: Partial<Record<CardKind, readonly Offered[]>> = {
 };
 
 /** A payout that is not released, or of many batches, is decided on its own page, and so is a proposal. */
-const decisionsFor = ({ kind, batches }: Card): readonly Offered[] =>
-  batches && batches.batchCount <= batches.batchIds.length ? (OFFERED[kind] ?? []) : [];
+function decisionsFor({ kind, batches }: Card): readonly Offered[] {
+  if (!batches || batches.batchCount > batches.batchIds.length) return [];
+  const offered = OFFERED[kind] ?? [];
+  return batches.isHeld ? offered.map((one) => (one === "hold" ? "release" : one)) : offered;
+}
 
 const Key = ({ sign }: { sign: string }) => (
   <kbd aria-hidden className="key ml-1 max-md:hidden">
