@@ -40,7 +40,7 @@ export default function BulkJobDialog({ jobId, close }: { jobId: string; close: 
   return (
     <Dialog
       close={close}
-      title={job.data ? ACTION_WORDS[job.data.action].confirm(totalOf(job.data)) : "Bulk action"}
+      title={job.data ? ACTION_WORDS[job.data.action].confirm(batchesOf(totalOf(job.data))) : "Bulk action"}
       description={job.data && <Origin {...job.data} />}
     >
       <div className="mt-4 flex flex-col gap-4">

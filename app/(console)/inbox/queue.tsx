@@ -362,7 +362,9 @@ function AskedDialog({ card: { batches }, decision, close }: Asked & { close: ()
     // A rule weighs the sum of a payout, so that it is approved as a whole.
     const isWhole = decision === "approve" && payoutId !== null;
     const chosen = isWhole ? { filters: { contractAddress, payoutId, reversals } } : { keys };
-    return <BulkDialog action={decision} chosen={chosen} close={close} />;
+    const payout = `${batches?.fileName ?? payoutId} of ${batches?.label}`;
+    const whose = reversals ? `the take back of ${payout}` : `the payout ${payout}`;
+    return <BulkDialog action={decision} chosen={chosen} whose={whose} close={close} />;
   }
   if (!batch.data) return null;
   return (

@@ -205,9 +205,8 @@ export function obstacleOf(
   if (action === "reverse" && status === "FINALIZED") return isTakenBack ? "REVERSED" : null;
   if (action === "reverse" || status !== "PENDING") return status;
   if (action === "hold" && heldAt && (!heldForPayout || heldApart)) return "HELD";
-  if (action === "release" && heldForPayout) return "WAITS";
+  if ((action === "release" || action === "approve") && heldForPayout) return "WAITS";
   if (action === "release" && !heldAt) return "NOT_HELD";
-  if (action === "approve" && heldForPayout) return "WAITS";
   if (action === "approve" && !batch.awaitsApproval) return "DECIDED";
   if (action === "approve" && batch.isOwn) return "OWN";
   return null;

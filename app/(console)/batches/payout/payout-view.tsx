@@ -139,7 +139,10 @@ function Actions({ payout }: { payout: ConsolePayout }) {
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
     ...(amounts.some(isLeft) ? (["reverse"] as const) : []),
   ];
-  return <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />;
+  const whose = `the payout ${payout.name} of ${payout.contractLabel}`;
+  return (
+    <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} whose={whose} actions={actions} />
+  );
 }
 
 const isLeft = ({ finalized, takenBack, takingBack }: PayoutAmounts) =>
