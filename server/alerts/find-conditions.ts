@@ -9,7 +9,7 @@ import { formatAmount } from "@/terms/output-text";
 import { shortestPoints } from "@/terms/points";
 import { type Condition, FOUND_MAX } from "./kinds";
 import { findUnusual, readShown } from "./queue";
-import { type Group, minuteOf, wordsOf } from "./words";
+import { type Group, minuteOf, subjectOf, wordsOf } from "./words";
 
 const PATHS = {
   tick: "/operations",
@@ -67,9 +67,6 @@ export async function batchConditions(ctx: ServiceContext): Promise<Condition[]>
     }),
   ];
 }
-
-const subjectOf = ({ contract, payoutId, batchId }: Group) =>
-  `${addressFromBytes(contract)}/${payoutId === null ? batchId : `payout/${payoutId}`}`;
 
 /**
  * Leaves out batches under review, which takes only seconds. One on hold is never late: somebody stopped it.

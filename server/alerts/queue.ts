@@ -10,7 +10,7 @@ import { emailOf, standingOf } from "@/server/staff/second-person";
 import { findProposals } from "./find-proposals";
 import { type SeenInput, worstFirst } from "./inbox";
 import { ALERT_KINDS, type AlertKind, CARD_KINDS, type CardKind, type Severity, type Words } from "./kinds";
-import { type Group, type ShownBatch, wordsOf } from "./words";
+import { type Group, type ShownBatch, subjectOf, wordsOf } from "./words";
 
 // What waits for a person, decided at read by each batch's own row: a hold, cancel, approval, release or
 // finalization ends a card, or changes its words, when it commits, and writes nothing here.
@@ -199,9 +199,8 @@ interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "start
 }
 
 function placeOfGroup(group: Group): Place {
-  const { kind, severity, contract, payoutId, isReversal, batchId, dueAt, startedAt } = group;
-  const thing = payoutId === null ? batchId : `${isReversal ? "take-back" : "payout"}/${payoutId}`;
-  const id = idOf(`${kind}/${severity}/${addressFromBytes(contract)}/${thing}`);
+  const { kind, severity, dueAt, startedAt } = group;
+  const id = idOf(`${kind}/${severity}/${subjectOf(group)}`);
   return { id, kind, severity, dueAt, startedAt, about: { of: "batches", group } };
 }
 

@@ -52,6 +52,11 @@ export interface ShownBatch {
   fileName: string | null;
 }
 
+export function subjectOf({ contract, payoutId, isReversal, batchId }: Group): string {
+  const whole = `${isReversal ? "take-back" : "payout"}/${payoutId}`;
+  return `${addressFromBytes(contract)}/${payoutId === null ? batchId : whole}`;
+}
+
 /** What a card about batches says, on screens and in messages alike. */
 export function wordsOf(group: Group, shown: ShownBatch): Words {
   const { kind, payoutId, contract, batchId } = group;

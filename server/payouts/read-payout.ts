@@ -161,7 +161,7 @@ export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;
 /** A payout for its page. @throws DomainError `payout_not_found` */
 export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
-    const payout = await readPayout(on, input);
+    const payout = await withUnpaid(on, input, await readPayout(on, input));
     const source = await readSource(on, input);
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
@@ -200,6 +200,13 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
     };
   });
 
+/** Nothing of a payout that was cancelled whole is paid: what is counted is what is not. */
+async function withUnpaid({ db }: ServiceContext, key: PayoutKey, payout: Payout): Promise<Payout> {
+  if (payout.status !== "CANCELLED") return payout;
+  const notPaid = await readNotPaid(db, key);
+  return { ...payout, transferCount: notPaid.reduce((sum, one) => sum + one.transferCount, 0) };
+}
+
 /** Who released the file's batches after its review, and when; null until then. */
 async function findRelease({ db: { sql } }: ServiceContext, input: PayoutKey) {
   const [row] = await sql<{ by: string; at: string }[]>`
@@ -229,14 +236,15 @@ async function findMissingParts(
 async function countRecipients(
   { db }: ServiceContext,
   key: PayoutKey,
-  { stored, transferCount }: Payout,
+  { stored, transferCount, status }: Payout,
 ): Promise<number | null> {
   if (stored === 1) return transferCount;
   if (transferCount > RECIPIENTS_COUNTED_MAX) return null;
   const { sql } = db;
   const [row] = await sql<{ count: number }[]>`
     select count(distinct u.to_address)::int as count
-    from (select b.contract_address, b.seq from ${batchesOf(db, key)} and b.status <> 'CANCELLED') as b
+    from (select b.contract_address, b.seq from ${batchesOf(db, key)}
+        and (b.status <> 'CANCELLED' or ${status}::text = 'CANCELLED')) as b
       join batch_transfers t on t.contract_address = b.contract_address and t.batch_seq = b.seq
       ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
     where t.contract_address = ${addressToBytes(key.contractAddress)}`;

@@ -203,9 +203,4 @@ function EndWords({ alert: { kind, title, end, startedAt, clearedAt } }: { alert
   );
 }
 
-const DECISIONS = [
-  "batch.approve",
-  "batch.reject",
-  "batch.cancel",
-  "batch.hold",
-] as const satisfies AuditAction[];
+const DECISIONS = ["batch.approve", "batch.reject", "batch.cancel"] as const satisfies AuditAction[];

@@ -28,7 +28,6 @@ export function sentenceOf({ action, detail }: Pick<AuditEntry, "action" | "deta
 }
 
 const ACTORS: Record<string, string> = {
-  ops: "Command line",
   "first-run": "First run",
   schedule: "Schedule",
   finalizer: "Finalizer",
