@@ -339,6 +339,11 @@ test("an approval or a proposal is a card only for those who may decide it: not 
   await proposeChange(as(CEM), { contractAddress, ...rule, dayThreshold: null, reason: "large" });
   const kinds = async (email: string) => (await cards(email)).map(({ kind, title }) => `${kind}: ${title}`);
   const access = `proposal: Access of ${BOB} as admin awaits confirmation`;
+  const [raised] = await db.sql<{ at: string }[]>`
+    insert into audit_log (actor, action, target, request_id, at)
+    values (${`staff:${ANN}`}, 'staff.role', ${`staff:${BOB}`}, 'r', now() - interval '1 hour') returning at`;
+  const since = new Date(raised!.at).toISOString();
+  expect((await cards(CEM)).find(({ title }) => access.endsWith(title))).toMatchObject({ startedAt: since });
   expect(await kinds(CEM)).toEqual([
     expect.stringMatching(/^approval: .*by-bob$/),
     access,
@@ -385,7 +390,7 @@ test("a proposal says what is now and what would be, and is gone when it is deci
   expect(found.map(({ remedy }) => remedy)).toEqual(
     expect.arrayContaining([
       `Proposed by ${ANN}: “season two”. Admins other than ${ANN} can approve or reject it on the contract's page.`,
-      "Proposed by ops: “season two”. Admins can approve or reject it on the contract's page.",
+      "Proposed by Command line: “season two”. Admins can approve or reject it on the contract's page.",
     ]),
   );
   await decideChange(as(CEM), "reject", { ...of, changeId });

@@ -1,5 +1,5 @@
 import { addressFromBytes } from "@/server/kernel/address-bytes";
-import { emailOf, otherThan } from "@/server/staff/second-person";
+import { emailOf, nameOf, otherThan } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords, type StoredReview } from "@/terms/findings";
 import { counted, formatAmount, formatCount } from "@/terms/output-text";
@@ -98,7 +98,7 @@ const WORDS: Record<Group["kind"], Writer> = {
     title: titleOf(group, of, name, "awaits approval"),
     remedy:
       `${dueWords(group)}${isLate(group) ? `, and its recipients ${untilThen(group)}` : ""}. ` +
-      `${group.isHeld ? `It is on hold by ${emailOf(hold.heldBy ?? "")}: “${hold.holdReason}”. ` : ""}` +
+      `${group.isHeld ? `It is on hold by ${nameOf(hold.heldBy ?? "")}: “${hold.holdReason}”. ` : ""}` +
       `Operators and admins${otherThan(submittedBy, tokenCreatedBy)} can approve or reject it.`,
   }),
   payout: ({ batchCount: count }, { partCount }, of, name) => ({
@@ -111,7 +111,7 @@ const WORDS: Record<Group["kind"], Writer> = {
   hold: (group, { heldBy, holdReason }, of, name) => ({
     title: titleOf(group, of, name, "is on hold"),
     remedy:
-      `${emailOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
+      `${nameOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
       "Operators can release or cancel it.",
   }),
 };
