@@ -76,22 +76,18 @@ async function findAllocations(ctx: ServiceContext): Promise<Proposal[]> {
     ctx,
     ctx.db.sql`a.status = 'READY' and a.published_at is null order by a.finished_at limit ${FOUND_MAX}`,
   );
-  return made.flatMap(
-    ({ id, name, snapshotName, needsSecondPerson, requestedBy, requestedAt, finishedAt }) =>
-      needsSecondPerson
-        ? {
-            ...OF_PROPOSAL,
-            subject: `allocation/${id}`,
-            title: `Allocation ${name} of ${snapshotName} awaits publication`,
-            remedy:
-              `Made by ${nameOf(requestedBy)}. ` +
-              `Admins${otherThan(requestedBy)} can publish it on its page, ` +
-              "or delete it.",
-            path: `/snapshots/allocations/${id}`,
-            startedAt: finishedAt ?? requestedAt,
-            by: [requestedBy],
-            change: null,
-          }
-        : [],
-  );
+  return made
+    .filter(({ needsSecondPerson }) => needsSecondPerson)
+    .map(({ id, name, snapshotName, requestedBy, requestedAt, finishedAt }) => ({
+      ...OF_PROPOSAL,
+      subject: `allocation/${id}`,
+      title: `Allocation ${name} of ${snapshotName} awaits publication`,
+      remedy:
+        `Made by ${nameOf(requestedBy)}. ` +
+        `Admins${otherThan(requestedBy)} can publish it on its page, or delete it.`,
+      path: `/snapshots/allocations/${id}`,
+      startedAt: finishedAt ?? requestedAt,
+      by: [requestedBy],
+      change: null,
+    }));
 }

@@ -24,10 +24,7 @@ export const DECIDED_MAX = 20;
 /** A payout whose parts are just being stored is not stuck. */
 const STORING_SECONDS = 60;
 
-/**
- * Of `batches b`, or of what they take back, joined where these are read: joined to the CTE, Citus would read
- * every part there is.
- */
+/** Of `batches b`, or of what they take back. Joined to the CTE, Citus would read every part there is. */
 const WITH_PAYOUT = `left join payout_parts p
   on p.contract_address = b.contract_address and p.batch_seq = coalesce(b.reverses_seq, b.seq)`;
 
@@ -288,8 +285,7 @@ async function findPlaces(ctx: ServiceContext) {
   const sorted = places
     .map((place) => ({ ...place, isSeen: wasSeen(place, seen.get(place.id)), urgency: urgencyOf(place) }))
     .sort(byUrgency);
-  const { times } = unusual;
-  return { places: sorted, overdueCount, times, isWhole: unusual.isWhole && blocked.isWhole };
+  return { places: sorted, overdueCount, times: unusual.times, isWhole: unusual.isWhole && blocked.isWhole };
 }
 
 const READ_ABOVE: readonly AlertKind[] = ["batch", "proposal"];

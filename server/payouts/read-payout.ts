@@ -161,7 +161,11 @@ export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;
 /** A payout for its page. @throws DomainError `payout_not_found` */
 export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
-    const payout = await withUnpaid(on, input, await readPayout(on, input));
+    const found = await readPayout(on, input);
+    // Nothing of a payout that was cancelled whole is paid: what is counted is what is not.
+    const unpaid = found.status === "CANCELLED" ? await readNotPaid(on.db, input) : [];
+    const transferCount = unpaid.reduce((sum, one) => sum + one.transferCount, found.transferCount);
+    const payout = { ...found, transferCount };
     const source = await readSource(on, input);
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
@@ -199,13 +203,6 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       now,
     };
   });
-
-/** Nothing of a payout that was cancelled whole is paid: what is counted is what is not. */
-async function withUnpaid({ db }: ServiceContext, key: PayoutKey, payout: Payout): Promise<Payout> {
-  if (payout.status !== "CANCELLED") return payout;
-  const notPaid = await readNotPaid(db, key);
-  return { ...payout, transferCount: notPaid.reduce((sum, one) => sum + one.transferCount, 0) };
-}
 
 /** Who released the file's batches after its review, and when; null until then. */
 async function findRelease({ db: { sql } }: ServiceContext, input: PayoutKey) {

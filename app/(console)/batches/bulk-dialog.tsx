@@ -44,7 +44,6 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
   const read = readWait(wait, waitLimits);
   const hasWait = action === "reverse";
-  const failure = preview.error ?? start.error;
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";
     if (!data) return "Counting batches";
@@ -63,7 +62,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
       close={() => close(false)}
       title={titleOf()}
       description={count > 0 && <p>{words.what(count)}</p>}
-      change={{ error: failure, isPending: start.isPending }}
+      change={{ error: preview.error ?? start.error, isPending: start.isPending }}
       cancel={count > 0 ? "Not now" : "Close"}
       submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(batchesOf(count)) : undefined}
       danger={(action === "cancel" || hasWait) && count > 0}

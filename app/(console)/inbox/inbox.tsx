@@ -137,12 +137,8 @@ function Ended() {
   const query = useInfiniteQuery({ ...pages, refetchInterval: ENDED_EVERY_MS });
   const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? [];
   if (query.isPending) return <PageSkeleton />;
-  if (alerts.length === 0)
-    return query.isError ? (
-      <QueryError query={query} />
-    ) : (
-      <EmptyNote>No ended alerts. They are kept for 90 days.</EmptyNote>
-    );
+  if (alerts.length === 0 && query.isError) return <QueryError query={query} />;
+  if (alerts.length === 0) return <EmptyNote>No ended alerts. They are kept for 90 days.</EmptyNote>;
   return (
     <>
       <ul aria-label="Ended alerts" className="card">

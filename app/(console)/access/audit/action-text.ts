@@ -35,6 +35,4 @@ const ACTORS: Record<string, string> = {
   "sign-in": "Sign-in page",
 };
 
-export function actorName(actor: string): string {
-  return ACTORS[actor] ?? personName(actor);
-}
+export const actorName = (actor: string) => ACTORS[actor] ?? personName(actor);
