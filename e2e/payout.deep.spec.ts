@@ -187,7 +187,9 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await viewer.context().close();
 
   await page.getByRole("button", { name: "Take back…" }).click();
-  const takeBack = page.getByRole("dialog", { name: "Take back 2 batches?" });
+  const takeBack = page.getByRole("dialog", {
+    name: /^Take back the payout lost.csv of .* \(2 batches\)\?$/,
+  });
   await expect(takeBack).toContainText(/Transfers3,000Amount14,997\sPoints/);
   await expect(takeBack).toContainText("1 batch cannot be taken back");
   await expect(takeBack).toContainText(/Taken back in \d+ s/);
@@ -197,7 +199,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await takeBack.getByLabel("Reason").fill("The wrong month");
   await takeBack.getByRole("button", { name: "Take back 2 batches" }).click();
   const result = page.getByRole("dialog", { name: "Take back 2 batches" });
-  await expect(result).toContainText("Taken back: 2 batches");
+  await expect(result).toContainText("To be taken back: 2 batches");
   await expect(result).toContainText("Finished");
   await result.getByRole("button", { name: "Close" }).click();
   await expect(page.getByRole("region", { name: "Not paid, or taken back" }).getByRole("row")).toHaveCount(4);

@@ -9,7 +9,7 @@ import { formatAmount } from "@/terms/output-text";
 import { shortestPoints } from "@/terms/points";
 import { type Condition, FOUND_MAX } from "./kinds";
 import { findUnusual, readShown } from "./queue";
-import { type Group, minuteOf, wordsOf } from "./words";
+import { type Group, minuteOf, subjectOf, wordsOf } from "./words";
 
 const PATHS = {
   tick: "/operations",
@@ -68,29 +68,28 @@ export async function batchConditions(ctx: ServiceContext): Promise<Condition[]>
   ];
 }
 
-const subjectOf = ({ contract, payoutId, batchId }: Group) =>
-  `${addressFromBytes(contract)}/${payoutId === null ? batchId : `payout/${payoutId}`}`;
-
 /**
- * Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds.
+ * Leaves out batches under review, which takes only seconds. One on hold is never late: somebody stopped it.
  * Reads every batch that awaits approval: a bound would let one contract's hide those of another.
  */
 export async function approvalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<{ address: Buffer; label: string; first_due: string; is_late: boolean }[]>`
     with first as materialized (
-      select contract_address, min(finalize_at) as first_due from batches
-      where status = 'PENDING' and awaits_approval and held_at is null
+      select contract_address, min(finalize_at) as first_due,
+        bool_or(held_at is null and finalize_at <= now()) as is_late
+      from batches
+      where status = 'PENDING' and awaits_approval and not held_for_payout
         and (approval_need <> 'REVIEW' or finalize_at <= now())
       group by contract_address order by first_due limit ${FOUND_MAX}
     )
-    select c.address, c.label, f.first_due, f.first_due <= now() as is_late
+    select c.address, c.label, f.first_due, f.is_late
     from first f join contracts c on c.address = f.contract_address`;
   return rows.map(({ address, label, first_due, is_late: isLate }) => {
     const contract = addressFromBytes(address);
     const dueAt = toTimestamp(first_due);
-    const due = isLate
-      ? `The first was due at ${minuteOf(dueAt)} UTC, and its recipients get nothing until it is approved.`
-      : `The first is due at ${minuteOf(dueAt)} UTC.`;
+    const is = Date.parse(dueAt) <= Date.now() ? "was" : "is";
+    const late = isLate ? ", and is not finalized until it is approved" : "";
+    const due = `The first ${is} due at ${minuteOf(dueAt)} UTC${late}.`;
     return {
       kind: "approval",
       subject: contract,

@@ -3,7 +3,7 @@ import { readProposed } from "@/server/approvals/changes";
 import type { ChangeWords } from "@/server/approvals/schema";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { emailOf, otherThan } from "@/server/staff/second-person";
+import { nameOf, otherThan } from "@/server/staff/second-person";
 import { type Condition, FOUND_MAX } from "./kinds";
 
 export interface Proposal extends Condition {
@@ -30,7 +30,12 @@ export async function proposalConditions(ctx: ServiceContext): Promise<Condition
 
 async function findAccess({ db: { sql } }: ServiceContext): Promise<Proposal[]> {
   const people = await sql<{ email: string; role: string; givers: string[]; at: string }[]>`
-    select email, role, unconfirmed_by as givers, created_at as at from staff
+    select email, role, unconfirmed_by as givers, coalesce((
+        select max(at) from audit_log
+        where target = 'staff:' || email and actor = any(unconfirmed_by)
+          and action in ('staff.create', 'staff.invite', 'staff.link', 'staff.role', 'staff.enable')
+      ), created_at) as at
+    from staff
     where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null
     order by email limit ${FOUND_MAX}`;
   return people.map(({ email, role, givers, at }) => ({
@@ -38,7 +43,7 @@ async function findAccess({ db: { sql } }: ServiceContext): Promise<Proposal[]> 
     subject: email,
     title: `Access of ${email} as ${role} awaits confirmation`,
     remedy:
-      `Given by ${givers.map(emailOf).join(" and ")}. Another admin can confirm it under Team, ` +
+      `Given by ${givers.map(nameOf).join(" and ")}. Another admin can confirm it under Team, ` +
       "or disable the account. Until then it approves nothing.",
     path: "/access",
     startedAt: toTimestamp(at),
@@ -56,7 +61,7 @@ async function findChanges({ db: { sql } }: ServiceContext): Promise<Proposal[]>
       subject: `${contractAddress}/${id}`,
       title: `A change to ${label} awaits approval: ${what}`,
       remedy:
-        `Proposed by ${emailOf(proposedBy)}: “${reason}”. ` +
+        `Proposed by ${nameOf(proposedBy)}: “${reason}”. ` +
         `Admins${otherThan(proposedBy)} can approve or reject it on the contract's page.`,
       path: `/contracts/${contractAddress}/approvals`,
       startedAt: proposedAt,
@@ -71,22 +76,18 @@ async function findAllocations(ctx: ServiceContext): Promise<Proposal[]> {
     ctx,
     ctx.db.sql`a.status = 'READY' and a.published_at is null order by a.finished_at limit ${FOUND_MAX}`,
   );
-  return made.flatMap(
-    ({ id, name, snapshotName, needsSecondPerson, requestedBy, requestedAt, finishedAt }) =>
-      needsSecondPerson
-        ? {
-            ...OF_PROPOSAL,
-            subject: `allocation/${id}`,
-            title: `Allocation ${name} of ${snapshotName} awaits publication`,
-            remedy:
-              `Made by ${emailOf(requestedBy)}. ` +
-              `Admins${otherThan(requestedBy)} can publish it on its page, ` +
-              "or delete it.",
-            path: `/snapshots/allocations/${id}`,
-            startedAt: finishedAt ?? requestedAt,
-            by: [requestedBy],
-            change: null,
-          }
-        : [],
-  );
+  return made
+    .filter(({ needsSecondPerson }) => needsSecondPerson)
+    .map(({ id, name, snapshotName, requestedBy, requestedAt, finishedAt }) => ({
+      ...OF_PROPOSAL,
+      subject: `allocation/${id}`,
+      title: `Allocation ${name} of ${snapshotName} awaits publication`,
+      remedy:
+        `Made by ${nameOf(requestedBy)}. ` +
+        `Admins${otherThan(requestedBy)} can publish it on its page, or delete it.`,
+      path: `/snapshots/allocations/${id}`,
+      startedAt: finishedAt ?? requestedAt,
+      by: [requestedBy],
+      change: null,
+    }));
 }

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { decideChange, proposeChange } from "@/server/approvals/changes";
+import { previewBulk } from "@/server/batches/bulk/preview-bulk";
 import { approveBatch } from "@/server/batches/change/approve-batch";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { listConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import type { ServiceContext } from "@/server/kernel/context";
 import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
@@ -18,7 +20,7 @@ import {
   withoutTriggers,
 } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { batchConditions } from "./find-conditions";
+import { approvalConditions, batchConditions } from "./find-conditions";
 import { markSeen, readQueue, summarizeQueue } from "./queue";
 
 const { db, context, newContract, submit, finalize } = useLedger({ balances: false });
@@ -337,6 +339,11 @@ test("an approval or a proposal is a card only for those who may decide it: not 
   await proposeChange(as(CEM), { contractAddress, ...rule, dayThreshold: null, reason: "large" });
   const kinds = async (email: string) => (await cards(email)).map(({ kind, title }) => `${kind}: ${title}`);
   const access = `proposal: Access of ${BOB} as admin awaits confirmation`;
+  const [raised] = await db.sql<{ at: string }[]>`
+    insert into audit_log (actor, action, target, request_id, at)
+    values (${`staff:${ANN}`}, 'staff.role', ${`staff:${BOB}`}, 'r', now() - interval '1 hour') returning at`;
+  const since = new Date(raised!.at).toISOString();
+  expect((await cards(CEM)).find(({ title }) => access.endsWith(title))).toMatchObject({ startedAt: since });
   expect(await kinds(CEM)).toEqual([
     expect.stringMatching(/^approval: .*by-bob$/),
     access,
@@ -383,7 +390,7 @@ test("a proposal says what is now and what would be, and is gone when it is deci
   expect(found.map(({ remedy }) => remedy)).toEqual(
     expect.arrayContaining([
       `Proposed by ${ANN}: “season two”. Admins other than ${ANN} can approve or reject it on the contract's page.`,
-      "Proposed by ops: “season two”. Admins can approve or reject it on the contract's page.",
+      "Proposed by Command line: “season two”. Admins can approve or reject it on the contract's page.",
     ]),
   );
   await decideChange(as(CEM), "reject", { ...of, changeId });
@@ -420,6 +427,51 @@ test("an approval names people only: not the token, but who created it", async (
     "Operators and admins can approve or reject it.",
     ...Array(2).fill(`Operators and admins other than ${ANN} can approve or reject it.`),
   ]);
+});
+
+test("a batch on hold that awaits approval is a card for those who may approve it, and an alert of its contract", async () => {
+  const contractAddress = await newContract();
+  await setRule(db, contractAddress, { threshold: "1" });
+  const batch = batchOf(contractAddress, [[1, "5"]], { batchId: "both", secondsToFinalize: 3600 });
+  await submitBatch(as(ANN), LIMITS, batch);
+  await holdBatch(as(BOB), { contractAddress, batchId: "both", reason: "looks odd" });
+  const approval = "warning approval: Batch: both";
+  expect([await said(ANN), await said(BOB), await said(CEM)]).toEqual([[], [approval], [approval]]);
+  await makeDue();
+  const hold = "warning hold: Batch: both";
+  expect([await said(ANN), await said(BOB), await said(CEM)]).toEqual([[hold], [approval], [approval]]);
+  expect((await cards(CEM))[0]!.remedy).toContain(`. It is on hold by ${BOB}: “looks odd”. Operators and`);
+  expect(await approvalConditions(as("alerts"))).toMatchObject([{ severity: "warning" }]);
+});
+
+test("what takes a payout back is one card of its own, beside that of its payments: decided as one, and in words of a take back", async () => {
+  const contractAddress = await payout("big", { by: "token:payouts" });
+  await makeDue();
+  await finalize();
+  await setRule(db, contractAddress, { threshold: "1" });
+  for (const part of [1, 2, 3])
+    await reverseBatch(as(ANN), LIMITS, { contractAddress, batchId: `big.00${part}`, secondsToFinalize: 60 });
+  await submit(contractAddress, [[9, "10"]], { batchId: "alone", secondsToFinalize: 0 });
+  await db.sql`
+    insert into payout_parts (contract_address, batch_seq, payout_id)
+    select contract_address, seq, 'big' from batches where id = 'alone'`;
+  await makeDue();
+  const found = await cards();
+  const [of] = await db.sql`select label from contracts`;
+  expect(found.map(({ title }) => title)).toEqual([
+    `Payout of ${of!.label} awaits approval: big`,
+    `Take back of big.csv of ${of!.label} awaits approval`,
+  ]);
+  const back = found[1]!;
+  expect(back.remedy).toMatch(/, and its recipients keep the points until it is approved\. Operators/);
+  expect(back).toMatchObject({
+    severity: "critical",
+    path: `/payouts/${contractAddress}/big`,
+    batches: { payoutId: "big", isReversal: true, batchCount: 3, points: "30" },
+  });
+  const chosen = { filters: { contractAddress, payoutId: "big", reversals: true } };
+  const { changeable } = await previewBulk(as(BOB), { action: "approve", chosen });
+  expect(changeable).toMatchObject({ batches: 3, amounts: [{ points: "30" }] });
 });
 
 test("overdue batches are counted as the list counts them, and are never said to be no due batch", async () => {

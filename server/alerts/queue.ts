@@ -10,7 +10,7 @@ import { emailOf, standingOf } from "@/server/staff/second-person";
 import { findProposals } from "./find-proposals";
 import { type SeenInput, worstFirst } from "./inbox";
 import { ALERT_KINDS, type AlertKind, CARD_KINDS, type CardKind, type Severity, type Words } from "./kinds";
-import { type Group, type ShownBatch, wordsOf } from "./words";
+import { type Group, type ShownBatch, subjectOf, wordsOf } from "./words";
 
 // What waits for a person, decided at read by each batch's own row: a hold, cancel, approval, release or
 // finalization ends a card, or changes its words, when it commits, and writes nothing here.
@@ -24,12 +24,12 @@ export const DECIDED_MAX = 20;
 /** A payout whose parts are just being stored is not stuck. */
 const STORING_SECONDS = 60;
 
-/** Of `batches b`, joined where these are read: joined to the CTE, Citus would read every part there is. */
-const WITH_PAYOUT =
-  "left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq";
+/** Of `batches b`, or of what they take back. Joined to the CTE, Citus would read every part there is. */
+const WITH_PAYOUT = `left join payout_parts p
+  on p.contract_address = b.contract_address and p.batch_seq = coalesce(b.reverses_seq, b.seq)`;
 
 const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.point_type, b.points,
-  b.transfer_count, p.payout_id`;
+  b.transfer_count, b.reverses_seq, b.held_at, p.payout_id`;
 
 interface Read {
   groups: Group[];
@@ -54,13 +54,15 @@ async function readGroups(
       select b.kind, min(b.severity) as severity,
         min(b.waits_since) as "startedAt", max(b.joined_at) as "joinedAt",
         b.contract_address as contract, b.payout_id as "payoutId",
+        b.reverses_seq is not null as "isReversal", bool_and(b.held_at is not null) as "isHeld",
         (array_agg(b.seq order by ${first}))[1]::text as seq,
         (array_agg(b.id order by ${first}))[1] as "batchId",
         (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
         case when count(distinct b.point_type) = 1 then sum(b.points)::text end as points,
         sum(b.transfer_count)::int as "transferCount", min(b.finalize_at) as "dueAt"
       from b
-      group by b.kind, b.contract_address, b.payout_id, case when b.payout_id is null then b.seq end
+      group by b.kind, b.contract_address, b.payout_id, "isReversal",
+        case when b.payout_id is null then b.seq end
       having b.kind <> 'payout' or max(b.created_at) < now() - make_interval(secs => ${STORING_SECONDS}::int)
       order by severity, "dueAt", seq limit ${groupsMax}
     )
@@ -112,21 +114,21 @@ async function findBlocked(ctx: ServiceContext, { isUnconfirmed, gaveAccessTo }:
   const { sql } = ctx.db;
   const day = sql`make_interval(hours => ${HELD_HOURS}::int)`;
   const barred = sql`${[ctx.actor, ...gaveAccessTo]}::text[]`;
+  const kind = sql`case when b.held_for_payout then 'payout'
+    when b.awaits_approval and (b.approval_need <> 'REVIEW' or b.finalize_at <= now())
+      and not ${isUnconfirmed}::boolean and b.submitted_by <> all(${barred})
+      and coalesce(b.token_created_by <> all(${barred}), true) then 'approval'
+    else 'hold' end`;
   const batches = sql`
-    select ${sql.unsafe(READ)}, null::text as level, coalesce(b.held_at, b.created_at) as waits_since,
-      case when b.held_at is null or b.held_for_payout then b.created_at
-        else least(greatest(b.finalize_at, b.held_at), b.held_at + ${day}) end as joined_at,
-      case when b.held_for_payout then 'payout' when b.held_at is not null then 'hold'
-        else 'approval' end as kind,
+    select ${sql.unsafe(READ)}, null::text as level, k.kind,
+      case k.kind when 'approval' then b.created_at else b.held_at end as waits_since,
+      case k.kind when 'hold' then least(greatest(b.finalize_at, b.held_at), b.held_at + ${day})
+        else b.created_at end as joined_at,
       case when b.held_at is null and b.finalize_at <= now() then 'critical' else 'warning' end as severity
-    from batches b ${sql.unsafe(WITH_PAYOUT)}
+    from batches b ${sql.unsafe(WITH_PAYOUT)} cross join lateral (select ${kind} as kind) as k
     where b.status = 'PENDING' and (b.held_at is not null or b.awaits_approval)
-      and case when b.held_for_payout then true
-        when b.held_at is not null then b.held_by <> ${ctx.actor}
-          and (b.finalize_at <= now() or b.held_at <= now() - ${day})
-        else (b.approval_need <> 'REVIEW' or b.finalize_at <= now())
-          and not ${isUnconfirmed}::boolean and b.submitted_by <> all(${barred})
-          and (b.token_created_by is null or b.token_created_by <> all(${barred})) end
+      and (k.kind <> 'hold'
+        or b.held_by <> ${ctx.actor} and (b.finalize_at <= now() or b.held_at <= now() - ${day}))
     order by b.finalize_at, b.seq`;
   return await readGroups(ctx, batches, GROUPS_MAX);
 }
@@ -145,11 +147,12 @@ export async function readShown(
     select b.seq::text, c.label, b.point_type as "pointType", b.points as total,
       b.submitted_by as "submittedBy", b.token_created_by as "tokenCreatedBy",
       b.held_by as "heldBy", b.hold_reason as "holdReason",
-      r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
+      o.id as reverses, r.findings as review, p.part_count as "partCount", p.file_name as "fileName"
     from wanted w join batches b on b.contract_address = w.contract and b.seq = w.seq
       join contracts c on c.address = b.contract_address
+      left join batches o on o.contract_address = b.contract_address and o.seq = b.reverses_seq
       left join batch_reviews r on r.contract_address = b.contract_address and r.batch_seq = b.seq
-      left join payout_parts p on p.contract_address = b.contract_address and p.batch_seq = b.seq`;
+      ${sql.unsafe(WITH_PAYOUT)}`;
   const bySeq = new Map(rows.map(({ seq, ...row }) => [seq, withPoints(row, "total")]));
   return new Map(
     groups.flatMap((group): [Group, ShownBatch][] => {
@@ -193,9 +196,8 @@ interface Place extends Pick<Card, "id" | "kind" | "severity" | "dueAt" | "start
 }
 
 function placeOfGroup(group: Group): Place {
-  const { kind, severity, contract, payoutId, batchId, dueAt, startedAt } = group;
-  const thing = payoutId === null ? batchId : `payout/${payoutId}`;
-  const id = idOf(`${kind}/${severity}/${addressFromBytes(contract)}/${thing}`);
+  const { kind, severity, dueAt, startedAt } = group;
+  const id = idOf(`${kind}/${severity}/${subjectOf(group)}`);
   return { id, kind, severity, dueAt, startedAt, about: { of: "batches", group } };
 }
 
@@ -283,8 +285,7 @@ async function findPlaces(ctx: ServiceContext) {
   const sorted = places
     .map((place) => ({ ...place, isSeen: wasSeen(place, seen.get(place.id)), urgency: urgencyOf(place) }))
     .sort(byUrgency);
-  const { times } = unusual;
-  return { places: sorted, overdueCount, times, isWhole: unusual.isWhole && blocked.isWhole };
+  return { places: sorted, overdueCount, times: unusual.times, isWhole: unusual.isWhole && blocked.isWhole };
 }
 
 const READ_ABOVE: readonly AlertKind[] = ["batch", "proposal"];

@@ -1,5 +1,5 @@
 import { addressFromBytes } from "@/server/kernel/address-bytes";
-import { emailOf, otherThan } from "@/server/staff/second-person";
+import { emailOf, nameOf, otherThan } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords, type StoredReview } from "@/terms/findings";
 import { counted, formatAmount, formatCount } from "@/terms/output-text";
@@ -8,12 +8,16 @@ import type { CardKind, Severity, Words } from "./kinds";
 /** The minute of an RFC 3339 time, as people read it. */
 export const minuteOf = (at: string) => at.slice(0, 16).replace("T", " ");
 
-/** Batches that one decision is about: a payout's, or a single one. */
+/** Batches that one decision is about: a payout's, those that take it back, or a single one. */
 export interface Group {
   kind: Extract<CardKind, "batch" | "approval" | "payout" | "hold">;
   severity: Severity;
   contract: Buffer;
+  /** Also of the payout that they take back. */
   payoutId: string | null;
+  isReversal: boolean;
+  /** Whether all of them are on hold. */
+  isHeld: boolean;
   /** The most unusual one, or the one due first: what the card shows is of it. */
   seq: string;
   batchId: string;
@@ -40,10 +44,17 @@ export interface ShownBatch {
   tokenCreatedBy: string | null;
   heldBy: string | null;
   holdReason: string | null;
+  /** ID of the batch that it takes back. */
+  reverses: string | null;
   review: BatchReview | null;
   /** Of a payout that is a file. */
   partCount: number | null;
   fileName: string | null;
+}
+
+export function subjectOf({ contract, payoutId, isReversal, batchId }: Group): string {
+  const whole = `${isReversal ? "take-back" : "payout"}/${payoutId}`;
+  return `${addressFromBytes(contract)}/${payoutId === null ? batchId : whole}`;
 }
 
 /** What a card about batches says, on screens and in messages alike. */
@@ -51,7 +62,7 @@ export function wordsOf(group: Group, shown: ShownBatch): Words {
   const { kind, payoutId, contract, batchId } = group;
   const folder = payoutId === null ? "batches" : "payouts";
   // A file's name may have control characters, which would begin lines of their own in a message.
-  const name = shown.fileName?.replaceAll(/\p{Cc}+/gu, " ") ?? payoutId ?? batchId;
+  const name = shown.fileName?.replaceAll(/\p{Cc}+/gu, " ") ?? payoutId ?? shown.reverses ?? batchId;
   return {
     ...WORDS[kind](group, shown, `of ${shown.label}`, name),
     path: `/${folder}/${addressFromBytes(contract)}/${encodeURIComponent(payoutId ?? batchId)}`,
@@ -62,8 +73,13 @@ type Writer = (group: Group, shown: ShownBatch, of: string, name: string) => Omi
 
 const thing = ({ payoutId }: Group) => (payoutId === null ? "batch" : "payout");
 const Thing = (group: Group) => thing(group).replace(/^./, (first) => first.toUpperCase());
+const titleOf = (group: Group, of: string, name: string, state: string) =>
+  group.isReversal ? `Take back of ${name} ${of} ${state}` : `${Thing(group)} ${of} ${state}: ${name}`;
 const isLate = ({ dueAt }: Group) => Date.parse(dueAt) <= Date.now();
 const dueWords = (group: Group) => `It ${isLate(group) ? "was" : "is"} due at ${minuteOf(group.dueAt)} UTC`;
+
+const untilThen = ({ isReversal }: Group) =>
+  `${isReversal ? "keep the points" : "get nothing"} until it is approved`;
 
 const WORDS: Record<Group["kind"], Writer> = {
   batch(group, { review, submittedBy }, of, name) {
@@ -78,10 +94,11 @@ const WORDS: Record<Group["kind"], Writer> = {
         "Review it before then: operators can put it on hold or cancel it.",
     };
   },
-  approval: (group, { submittedBy, tokenCreatedBy }, of, name) => ({
-    title: `${Thing(group)} ${of} awaits approval: ${name}`,
+  approval: (group, { submittedBy, tokenCreatedBy, ...hold }, of, name) => ({
+    title: titleOf(group, of, name, "awaits approval"),
     remedy:
-      `${dueWords(group)}${isLate(group) ? ", and its recipients get nothing until it is approved" : ""}. ` +
+      `${dueWords(group)}${isLate(group) ? `, and its recipients ${untilThen(group)}` : ""}. ` +
+      `${group.isHeld ? `It is on hold by ${nameOf(hold.heldBy ?? "")}: “${hold.holdReason}”. ` : ""}` +
       `Operators and admins${otherThan(submittedBy, tokenCreatedBy)} can approve or reject it.`,
   }),
   payout: ({ batchCount: count }, { partCount }, of, name) => ({
@@ -92,9 +109,9 @@ const WORDS: Record<Group["kind"], Writer> = {
       "and not paid. Submit the rest and release it on its page, or cancel it.",
   }),
   hold: (group, { heldBy, holdReason }, of, name) => ({
-    title: `${Thing(group)} ${of} is on hold: ${name}`,
+    title: titleOf(group, of, name, "is on hold"),
     remedy:
-      `${emailOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
+      `${nameOf(heldBy ?? "")} put it on hold: “${holdReason}”. ${dueWords(group)}. ` +
       "Operators can release or cancel it.",
   }),
 };

@@ -183,13 +183,14 @@ test("a part that is stored twice under different IDs is not paid twice: the fil
   expect(await release(contract)).toEqual({ released: 3 });
 });
 
-test("a file whose batches were all cancelled is not released, and says so", async () => {
+test("a file whose batches were all cancelled is not released, and its page counts what is not paid", async () => {
   const contract = await wholeFile();
   for (const number of PARTS) await cancelBatch(ann(), part(contract, number));
   await expect(release(contract, { batches: 0, points: "0" })).rejects.toMatchObject({
     code: "validation_failed",
     message: "Every batch of this payout was cancelled, so nothing can be released. Correct and resend them.",
   });
+  expect(await pageOf(contract)).toMatchObject({ status: "CANCELLED", transferCount: 3, recipientCount: 3 });
 });
 
 test("parts of several point types are not released, since no sum of them says what is paid", async () => {

@@ -161,7 +161,11 @@ export type ConsolePayout = Awaited<ReturnType<typeof describePayout>>;
 /** A payout for its page. @throws DomainError `payout_not_found` */
 export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
   atOneInstant(ctx, async (on) => {
-    const payout = await readPayout(on, input);
+    const found = await readPayout(on, input);
+    // Nothing of a payout that was cancelled whole is paid: what is counted is what is not.
+    const unpaid = found.status === "CANCELLED" ? await readNotPaid(on.db, input) : [];
+    const transferCount = unpaid.reduce((sum, one) => sum + one.transferCount, found.transferCount);
+    const payout = { ...found, transferCount };
     const source = await readSource(on, input);
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
@@ -229,14 +233,15 @@ async function findMissingParts(
 async function countRecipients(
   { db }: ServiceContext,
   key: PayoutKey,
-  { stored, transferCount }: Payout,
+  { stored, transferCount, status }: Payout,
 ): Promise<number | null> {
   if (stored === 1) return transferCount;
   if (transferCount > RECIPIENTS_COUNTED_MAX) return null;
   const { sql } = db;
   const [row] = await sql<{ count: number }[]>`
     select count(distinct u.to_address)::int as count
-    from (select b.contract_address, b.seq from ${batchesOf(db, key)} and b.status <> 'CANCELLED') as b
+    from (select b.contract_address, b.seq from ${batchesOf(db, key)}
+        and (b.status <> 'CANCELLED' or ${status}::text = 'CANCELLED')) as b
       join batch_transfers t on t.contract_address = b.contract_address and t.batch_seq = b.seq
       ${sql.unsafe(ADDRESSES_OF)} cross join lateral ${sql.unsafe(TRANSFERS_OF)} as u
     where t.contract_address = ${addressToBytes(key.contractAddress)}`;

@@ -4,6 +4,8 @@ import { DomainError } from "@/terms/problems";
 
 export const emailOf = (actor: string) => actor.replace(/^staff:/, "");
 
+export const nameOf = (actor: string) => (actor === "ops" ? "Command line" : emailOf(actor));
+
 /** ` other than` those of the actors who are people; nothing if none is. */
 export function otherThan(...actors: readonly (string | null)[]): string {
   const people = actors.filter((actor) => actor?.startsWith("staff:"));

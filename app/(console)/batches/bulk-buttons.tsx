@@ -52,6 +52,7 @@ const LABELS: Record<BulkAction, string> = {
 
 interface BulkButtonsProps {
   chosen: BulkPreviewInput["chosen"];
+  whose?: string;
   disabled?: boolean;
   actions?: readonly BulkAction[];
   onDone?: () => void;
@@ -59,7 +60,7 @@ interface BulkButtonsProps {
 
 const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAction[];
 
-export function BulkButtons({ chosen, disabled, actions = ACTIONS, onDone }: BulkButtonsProps) {
+export function BulkButtons({ chosen, whose, disabled, actions = ACTIONS, onDone }: BulkButtonsProps) {
   const [asking, setAsking] = useState<BulkAction>();
   return (
     <>
@@ -73,6 +74,7 @@ export function BulkButtons({ chosen, disabled, actions = ACTIONS, onDone }: Bul
           key={asking}
           action={asking}
           chosen={chosen}
+          whose={whose}
           close={(isStarted) => {
             setAsking(undefined);
             if (isStarted) onDone?.();

@@ -18,11 +18,13 @@ import BulkJobDialog from "./bulk-job";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
 interface BulkDialogProps extends BulkPreviewInput {
+  /** In the title, if they are all of one thing. */
+  whose?: string;
   /** @param isStarted whether batches are or were changed */
   close: (isStarted: boolean) => void;
 }
 
-export default function BulkDialog({ action, chosen, close }: BulkDialogProps) {
+export default function BulkDialog({ action, chosen, whose, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const client = useTRPCClient().console.bulk;
   // What was counted is what is changed, so it is counted once.
@@ -42,11 +44,11 @@ export default function BulkDialog({ action, chosen, close }: BulkDialogProps) {
   const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
   const read = readWait(wait, waitLimits);
   const hasWait = action === "reverse";
-  const failure = preview.error ?? start.error;
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";
     if (!data) return "Counting batches";
-    return count > 0 ? `${words.confirm(count)}?` : `None of these batches can be ${words.done}`;
+    if (count === 0) return `None of these batches can be ${words.done}`;
+    return `${words.confirm(whose ? `${whose} (${batchesOf(count)})` : batchesOf(count))}?`;
   };
   const submit = (form: FormData) => {
     if (!data) return void preview.refetch();
@@ -60,9 +62,9 @@ export default function BulkDialog({ action, chosen, close }: BulkDialogProps) {
       close={() => close(false)}
       title={titleOf()}
       description={count > 0 && <p>{words.what(count)}</p>}
-      change={{ error: failure, isPending: start.isPending }}
+      change={{ error: preview.error ?? start.error, isPending: start.isPending }}
       cancel={count > 0 ? "Not now" : "Close"}
-      submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(count) : undefined}
+      submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(batchesOf(count)) : undefined}
       danger={(action === "cancel" || hasWait) && count > 0}
       onSubmit={submit}
     >

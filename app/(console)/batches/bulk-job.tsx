@@ -40,7 +40,7 @@ export default function BulkJobDialog({ jobId, close }: { jobId: string; close: 
   return (
     <Dialog
       close={close}
-      title={job.data ? ACTION_WORDS[job.data.action].confirm(totalOf(job.data)) : "Bulk action"}
+      title={job.data ? ACTION_WORDS[job.data.action].confirm(batchesOf(totalOf(job.data))) : "Bulk action"}
       description={job.data && <Origin {...job.data} />}
     >
       <div className="mt-4 flex flex-col gap-4">
@@ -112,13 +112,13 @@ const RESULTS: Partial<Record<BulkResult, string>> = {
 };
 
 function Progress({ job }: { job: BulkJob }) {
-  const { done } = ACTION_WORDS[job.action];
+  const { done, toCome = done } = ACTION_WORDS[job.action];
   const { open: openName, ...look } = LOOKS[job.status];
   const total = totalOf(job);
   const processed = total - job.open.batches;
   const words = `${formatCount(processed)} of ${formatCount(total)}`;
   const rows = [
-    { name: done.charAt(0).toUpperCase() + done.slice(1), ...job.done },
+    { name: toCome.charAt(0).toUpperCase() + toCome.slice(1), ...job.done },
     ...(job.open.batches > 0 ? [{ name: openName, ...job.open }] : []),
     ...job.obstacles.map((share) => ({
       ...share,

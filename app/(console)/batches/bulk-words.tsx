@@ -1,13 +1,16 @@
-import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount } from "@/app/ui/amount";
 import type { BulkAction, BulkObstacle, Share } from "@/server/batches/bulk/schema";
 
 interface ActionWords {
   /** Follows "Cannot be". */
   done: string;
+  /** Of a result, where that is still to come. */
+  toCome?: string;
   /** What becomes of one batch, or of more. */
   what: (count: number) => string;
-  confirm: (count: number) => string;
+  /** @param whom such as "3 batches" */
+  confirm: (whom: string) => string;
 }
 
 export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
@@ -19,7 +22,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
           "The API still shows it as PENDING."
         : "They will not be finalized, even after their due time, until someone releases or cancels them. " +
           "The API still shows them as PENDING.",
-    confirm: (count) => `Put ${batchesOf(count)} on hold`,
+    confirm: (whom) => `Put ${whom} on hold`,
   },
   release: {
     done: "released",
@@ -28,7 +31,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
         ? "It returns to its original schedule. If it is already due, it will be finalized within seconds."
         : "They return to their original schedule. " +
           "Those that are already due will be finalized within seconds.",
-    confirm: (count) => `Release ${batchesOf(count)}`,
+    confirm: (whom) => `Release ${whom}`,
   },
   cancel: {
     done: "cancelled",
@@ -38,21 +41,22 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
           "stay with the recipients. This cannot be undone."
         : "Their transfers will not be made, and each contract gets its points back. Points of reversals " +
           "stay with the recipients. This cannot be undone.",
-    confirm: (count) => `Cancel ${batchesOf(count)}`,
+    confirm: (whom) => `Cancel ${whom}`,
   },
   reverse: {
     done: "taken back",
+    toCome: "to be taken back",
     what: () =>
       "Each finalized batch gets a reversal, which takes its points from the recipients and returns them " +
       "to the contract. It is pending until then, and can be cancelled. To take back some transfers only, " +
       "open their batch.",
-    confirm: (count) => `Take back ${batchesOf(count)}`,
+    confirm: (whom) => `Take back ${whom}`,
   },
   approve: {
     done: "approved",
     what: () =>
       "Each will be finalized when it is due, or stays on hold if it is on hold. This cannot be undone.",
-    confirm: (count) => `Approve ${batchesOf(count)}`,
+    confirm: (whom) => `Approve ${whom}`,
   },
 };
 

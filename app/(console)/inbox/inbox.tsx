@@ -137,12 +137,8 @@ function Ended() {
   const query = useInfiniteQuery({ ...pages, refetchInterval: ENDED_EVERY_MS });
   const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? [];
   if (query.isPending) return <PageSkeleton />;
-  if (alerts.length === 0)
-    return query.isError ? (
-      <QueryError query={query} />
-    ) : (
-      <EmptyNote>No ended alerts. They are kept for 90 days.</EmptyNote>
-    );
+  if (alerts.length === 0 && query.isError) return <QueryError query={query} />;
+  if (alerts.length === 0) return <EmptyNote>No ended alerts. They are kept for 90 days.</EmptyNote>;
   return (
     <>
       <ul aria-label="Ended alerts" className="card">
@@ -203,9 +199,4 @@ function EndWords({ alert: { kind, title, end, startedAt, clearedAt } }: { alert
   );
 }
 
-const DECISIONS = [
-  "batch.approve",
-  "batch.reject",
-  "batch.cancel",
-  "batch.hold",
-] as const satisfies AuditAction[];
+const DECISIONS = ["batch.approve", "batch.reject", "batch.cancel"] as const satisfies AuditAction[];

@@ -196,8 +196,11 @@ const OFFERED: Partial<Record<CardKind, readonly Offered[]>> = {
 };
 
 /** A payout that is not released, or of many batches, is decided on its own page, and so is a proposal. */
-const decisionsFor = ({ kind, batches }: Card): readonly Offered[] =>
-  batches && batches.batchCount <= batches.batchIds.length ? (OFFERED[kind] ?? []) : [];
+function decisionsFor({ kind, batches }: Card): readonly Offered[] {
+  if (!batches || batches.batchCount > batches.batchIds.length) return [];
+  const offered = OFFERED[kind] ?? [];
+  return batches.isHeld ? offered.map((one) => (one === "hold" ? "release" : one)) : offered;
+}
 
 const Key = ({ sign }: { sign: string }) => (
   <kbd aria-hidden className="key ml-1 max-md:hidden">
@@ -261,9 +264,10 @@ function CardRow({ card, isChosen, withEvidence, onChoose, children }: CardRowPr
           </span>
         )}
       </CardWords>
-      {batches && withEvidence && (card.kind === "batch" || card.kind === "approval") && (
-        <Evidence batches={batches} />
-      )}
+      {batches &&
+        withEvidence &&
+        !batches.isReversal &&
+        (card.kind === "batch" || card.kind === "approval") && <Evidence batches={batches} />}
       {card.change && <Change change={card.change} />}
       <div className="flex flex-wrap items-center gap-2">
         <Remedy card={card} />
@@ -349,6 +353,7 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
 /** With the batches as they are now. It stays open when the card is gone, so that its person learns why. */
 function AskedDialog({ card: { batches }, decision, close }: Asked & { close: () => void }) {
   const { contractAddress = "", batchId = "", batchIds = [], payoutId = null } = batches ?? {};
+  const reversals = batches?.isReversal;
   const isMany = batchIds.length > 1;
   const { get } = useTRPC().console.batches;
   const batch = useQuery(get.queryOptions({ contractAddress, batchId }, { enabled: !isMany }));
@@ -356,8 +361,10 @@ function AskedDialog({ card: { batches }, decision, close }: Asked & { close: ()
     const keys = batchIds.map((id) => ({ contractAddress, batchId: id }));
     // A rule weighs the sum of a payout, so that it is approved as a whole.
     const isWhole = decision === "approve" && payoutId !== null;
-    const chosen = isWhole ? { filters: { contractAddress, payoutId } } : { keys };
-    return <BulkDialog action={decision} chosen={chosen} close={close} />;
+    const chosen = isWhole ? { filters: { contractAddress, payoutId, reversals } } : { keys };
+    const payout = `${batches?.fileName ?? payoutId} of ${batches?.label}`;
+    const whose = reversals ? `the take back of ${payout}` : `the payout ${payout}`;
+    return <BulkDialog action={decision} chosen={chosen} whose={whose} close={close} />;
   }
   if (!batch.data) return null;
   return (

@@ -76,8 +76,8 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
 }
 
 function payoutOf(chosen: BulkPreviewInput["chosen"]) {
-  const { contractAddress, payoutId } = "filters" in chosen ? chosen.filters : {};
-  if (contractAddress && payoutId) return { contractAddress, payoutId };
+  const { contractAddress, payoutId, reversals } = "filters" in chosen ? chosen.filters : {};
+  if (contractAddress && payoutId) return { contractAddress, payoutId, reversals };
   throw invalid("Choose these batches by their contract and payout.");
 }
 
@@ -96,8 +96,9 @@ async function readChosen(
   return payout ? await lessTakenBack(ctx, payout, found) : found;
 }
 
-/** What awaits approval of a payout: its batches, and the reversals that take it back. */
-async function readAwaiting(ctx: ServiceContext, { contractAddress, payoutId }: Payout): Promise<Chosen[]> {
+/** What awaits approval of a payout: its batches, the reversals that take it back, or both. */
+async function readAwaiting(ctx: ServiceContext, payout: Payout): Promise<Chosen[]> {
+  const { contractAddress, payoutId, reversals } = payout;
   const { sql } = ctx.db;
   const contract = addressToBytes(contractAddress);
   const barred = await barredFor(sql, ctx.actor);
@@ -107,7 +108,8 @@ async function readAwaiting(ctx: ServiceContext, { contractAddress, payoutId }: 
     select ${sql.unsafe(LISTED_COLUMNS)}, not ${isOfOthers(sql, barred)} as "isOwn"
     from batches
     where contract_address = ${contract} and status = 'PENDING' and awaits_approval
-      and (seq in (${parts}) or reverses_seq in (${parts}))
+      and (${reversals !== true}::boolean and seq in (${parts})
+        or ${reversals !== false}::boolean and reverses_seq in (${parts}))
     order by seq`;
   return rows.map((row) => ({ ...toChosen(row), isOwn: row.isOwn }));
 }
@@ -203,9 +205,8 @@ export function obstacleOf(
   if (action === "reverse" && status === "FINALIZED") return isTakenBack ? "REVERSED" : null;
   if (action === "reverse" || status !== "PENDING") return status;
   if (action === "hold" && heldAt && (!heldForPayout || heldApart)) return "HELD";
-  if (action === "release" && heldForPayout) return "WAITS";
+  if ((action === "release" || action === "approve") && heldForPayout) return "WAITS";
   if (action === "release" && !heldAt) return "NOT_HELD";
-  if (action === "approve" && heldForPayout) return "WAITS";
   if (action === "approve" && !batch.awaitsApproval) return "DECIDED";
   if (action === "approve" && batch.isOwn) return "OWN";
   return null;

@@ -28,7 +28,6 @@ export function sentenceOf({ action, detail }: Pick<AuditEntry, "action" | "deta
 }
 
 const ACTORS: Record<string, string> = {
-  ops: "Command line",
   "first-run": "First run",
   schedule: "Schedule",
   finalizer: "Finalizer",
@@ -36,6 +35,4 @@ const ACTORS: Record<string, string> = {
   "sign-in": "Sign-in page",
 };
 
-export function actorName(actor: string): string {
-  return ACTORS[actor] ?? personName(actor);
-}
+export const actorName = (actor: string) => ACTORS[actor] ?? personName(actor);

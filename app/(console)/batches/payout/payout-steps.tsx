@@ -57,7 +57,8 @@ export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
 }
 
 function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
-  const { counts, partCount, missingParts, submittedBy, firstSubmittedAt, checked, status, amounts } = payout;
+  const { counts, partCount, missingParts, submittedBy, firstSubmittedAt, checked, status } = payout;
+  const { amounts, lastFinalizedAt } = payout;
   const all = partsOf(payout);
   const stored = partCount === null ? all : payout.storedParts;
   // Batches of `/v1` with the same payout ID are stored too, but are no part of a file.
@@ -65,8 +66,7 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
   const isOpen = status === "PENDING";
   const isStopped = counts.onHold + counts.awaitingApproval > 0;
   const isShort = amounts.some(({ notPaid }) => notPaid !== "0");
-  const sumsOf = (of: (amount: PayoutAmounts) => string) =>
-    amounts.map((amount) => `${of(amount)} ${TYPE_LABELS[amount.pointType]}`).join(", ");
+  const isDropped = status === "CANCELLED" && !checked;
   return [
     {
       look: "done",
@@ -90,9 +90,9 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
           detail: <Stops payout={payout} />,
         }
       : {
-          look: isWhole ? "done" : "later",
-          title: "Released",
-          detail: checked ? `by ${personName(checked.by)}` : "Nothing is on hold",
+          look: isDropped ? "undone" : isWhole ? "done" : "later",
+          title: isDropped ? "Cancelled" : "Released",
+          detail: checked ? `by ${personName(checked.by)}` : `Nothing is ${isDropped ? "paid" : "on hold"}`,
         },
     {
       look: !isOpen ? "done" : isStopped || !isWhole ? "later" : "next",
@@ -101,37 +101,41 @@ function stepsOf(payout: ConsolePayout, nowMs: number): Step[] {
     },
     {
       look: isOpen || !isWhole ? "later" : isShort ? "failed" : "done",
-      title: `Paid ${sumsOf(paidOf)}`,
-      detail: isOpen || !payout.lastFinalizedAt ? "Not all yet" : <Instant at={payout.lastFinalizedAt} />,
+      title: `Paid ${sumsOf(amounts, paidOf)}`,
+      detail: isOpen ? "Not all yet" : lastFinalizedAt ? <Instant at={lastFinalizedAt} /> : "Cancelled",
     },
-    ...takenBackStep(payout, sumsOf),
+    ...takenBackStep(payout),
   ];
 }
 
+const sumsOf = (amounts: readonly PayoutAmounts[], of: (amount: PayoutAmounts) => string) =>
+  amounts.map((amount) => `${of(amount)} ${TYPE_LABELS[amount.pointType]}`).join(", ");
+
 /** `6,000 of 10,000`, also of what is taken back since, which is the next step. */
-function paidOf({ finalized, pending, finalizing, notPaid }: PayoutAmounts): string {
-  const total = formatPoints(
-    [finalized, pending, finalizing, notPaid].reduce((sum, one) => sum + parseSum(one), 0n),
-  );
-  return total === finalized
-    ? formatAmount(finalized)
-    : `${formatAmount(finalized)} of ${formatAmount(total)}`;
+const paidOf = ({ finalized, pending, finalizing, notPaid }: PayoutAmounts) =>
+  shareOf(finalized, pending, finalizing, notPaid);
+
+function shareOf(done: string, ...rest: string[]): string {
+  const total = formatPoints(rest.reduce((sum, one) => sum + parseSum(one), parseSum(done)));
+  return total === done ? formatAmount(done) : `${formatAmount(done)} of ${formatAmount(total)}`;
 }
 
-function takenBackStep(
-  { amounts, reversals }: ConsolePayout,
-  sumsOf: (of: (amount: PayoutAmounts) => string) => string,
-): Step[] {
+function takenBackStep({ amounts, reversals }: ConsolePayout): Step[] {
   const isOver = amounts.every(({ takingBack }) => takingBack === "0");
   const [latest] = reversals.filter(({ status }) => status === "FINALIZED" || !isOver);
   if (!latest) return [];
-  const sum = sumsOf(({ takenBack, takingBack }) => formatAmount(isOver ? takenBack : takingBack));
+  const isBegun = amounts.some(({ takenBack }) => takenBack !== "0");
+  const sum = sumsOf(amounts, ({ takenBack, takingBack }) =>
+    isBegun ? shareOf(takenBack, takingBack) : formatAmount(takingBack),
+  );
+  const awaits = reversals.some(({ awaitsApproval }) => awaitsApproval);
   return [
     {
-      look: isOver ? "undone" : "next",
-      title: `${isOver ? "Taken back" : "Taking back"} ${sum}`,
+      look: isOver ? "undone" : awaits ? "stopped" : "next",
+      title: `${isBegun ? "Taken back" : "Taking back"} ${sum}`,
       detail: (
         <>
+          {awaits && <span className="block">Awaiting approval</span>}
           by {personName(latest.submittedBy)}, <Instant at={latest.createdAt} className="whitespace-nowrap" />
         </>
       ),

@@ -19,6 +19,7 @@ import { useServerClock } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
+import { parseSum } from "@/terms/points";
 import { isUnpaid, PartsTable } from "./parts-table";
 import { PayoutBadge } from "./payout-badge";
 import { PayoutSteps } from "./payout-steps";
@@ -136,10 +137,16 @@ function Actions({ payout }: { payout: ConsolePayout }) {
     ...(counts.onHold > waiting.batches + heldApart ? (["release"] as const) : []),
     ...(isAwaiting ? (["approve"] as const) : []),
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
-    ...(amounts.some(({ finalized, takenBack }) => finalized !== takenBack) ? (["reverse"] as const) : []),
+    ...(amounts.some(isLeft) ? (["reverse"] as const) : []),
   ];
-  return <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} actions={actions} />;
+  const whose = `the payout ${payout.name} of ${payout.contractLabel}`;
+  return (
+    <BulkButtons chosen={{ filters: { contractAddress, payoutId: id } }} whose={whose} actions={actions} />
+  );
 }
+
+const isLeft = ({ finalized, takenBack, takingBack }: PayoutAmounts) =>
+  parseSum(finalized) > parseSum(takenBack) + parseSum(takingBack);
 
 const ReleaseDialog = dynamic(() => import("./release-dialog"));
 
