@@ -18,11 +18,12 @@ const Paid = ({ pointType, at }: NonNullable<WalletClaim["paid"]>) => (
 
 /** What the wallet gets by published allocations. */
 export function WalletClaims({ address, claims }: { address: string; claims: WalletClaim[] }) {
-  const amount = amountColumn("Tokens", claims, ({ tokens, paid }) => (paid ? null : tokens));
+  const amount = amountColumn("Amount", claims, ({ tokens, paid }) => (paid ? null : tokens));
+  const hasTokens = claims.some(({ unit }) => unit === null);
   return (
     <Section
       title="Claims"
-      note="Tokens for the points that this wallet held. The proof is for the claim contract."
+      note={hasTokens && "Tokens for the points that this wallet held. The proof is for the claim contract."}
     >
       <DataTable
         label="Claims of the wallet"
@@ -35,7 +36,17 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
           },
           { name: "For", render: ({ pointType }) => TYPE_LABELS[pointType] },
           { name: "Published", render: ({ publishedAt }) => <Instant at={publishedAt} /> },
-          { ...amount, render: (claim) => (claim.paid ? <Paid {...claim.paid} /> : amount.render(claim)) },
+          {
+            ...amount,
+            render: (claim) =>
+              claim.paid ? (
+                <Paid {...claim.paid} />
+              ) : (
+                <>
+                  {amount.render(claim)} {claim.unit ? TYPE_LABELS[claim.unit] : "tokens"}
+                </>
+              ),
+          },
           {
             name: "Proof",
             render: (claim) => (
