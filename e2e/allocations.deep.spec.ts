@@ -281,6 +281,7 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
     await chooseContract(page, label);
     await expect(page.getByText("3 rows are valid")).toBeVisible();
     await expect(page.getByText("3 claims of the published allocation")).toBeVisible();
+    await expect(page.getByRole("radio", { name: "Points" })).toHaveCount(0);
     const id = page.getByLabel("Payout ID");
     await expect(id).toHaveValue(`Season-1-drop-${allocationId.slice(0, 8)}`);
     await reviewRows(page, batchId ?? (await id.inputValue()));

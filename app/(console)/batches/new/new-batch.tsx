@@ -35,6 +35,7 @@ import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
+import { PAYERS } from "@/terms/claims/payers";
 import type { Checked, FileError } from "@/terms/file/checked";
 import { crc32 } from "@/terms/file/crc32";
 import { PaidBy } from "./plan/other-payments";
@@ -181,7 +182,9 @@ function useClaims(allocation: AllocationOut | null) {
   });
 }
 
-/** An allocation is mostly paid in the other type than it is made of. */
+const typeOf = (allocation: AllocationOut | null) => allocation?.payer && PAYERS[allocation.payer].pointType;
+
+/** An allocation whose unit is not known is mostly paid in the other type than it is made of. */
 const otherType = (allocation: AllocationOut | null): PointType =>
   allocation?.pointType === "PHASE2_POINTS" ? "PHASE2_GOLD" : "PHASE2_POINTS";
 
@@ -197,7 +200,7 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   // With several contracts the user must choose: the sender is never guessed.
   const [options, setOptions] = useState<BatchOptions>({
     contractAddress: stored?.contractAddress ?? onlyOne?.address ?? "",
-    pointType: stored?.pointType ?? otherType(allocation),
+    pointType: stored?.pointType ?? typeOf(allocation) ?? otherType(allocation),
     wait: stored && waitOf(stored.waitSeconds),
   });
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
@@ -209,7 +212,7 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   if (typedBy !== file.id) {
     setTypedBy(file.id);
     // Rows of another type than the batch's are errors.
-    if (loaded?.pointType) setOptions({ ...options, pointType: loaded.pointType });
+    if (loaded?.pointType && !typeOf(allocation)) setOptions({ ...options, pointType: loaded.pointType });
   }
   const mark = useMemo(() => crc32(new TextEncoder().encode(source.text.trim())).toString(36), [source.text]);
   const day = formatDay(Date.now(), zone);
@@ -316,6 +319,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         limits={limits}
         asOf={asOf}
         options={options}
+        onlyType={typeOf(props.allocation)}
         wait={made.shownWait}
         unchosen={unchosen && options.contractAddress === ""}
         onChange={(change) => setOptions({ ...options, ...change })}
