@@ -34,8 +34,7 @@ interface HashTextProps {
   value: string;
   /** For the copy button: "address". */
   what: string;
-  /** `fit`: the whole value where its container has room for it. */
-  form?: "short" | "end" | "whole" | "fit";
+  form?: "short" | "end" | "whole";
   lookalike?: boolean;
   copy?: boolean;
   href?: string;
@@ -52,20 +51,11 @@ export function HashText(props: HashTextProps) {
       <span title={value}>{hashEnd(value)}</span>
     ) : (
       <>
-        <span
-          title={value}
-          className={classNames("whitespace-nowrap print:hidden", form === "fit" && "@2xl:hidden")}
-        >
+        <span title={value} className="whitespace-nowrap print:hidden">
           {shortenHash(value)}
         </span>
         {/* Paper has no tooltip, and nothing to copy from. */}
-        <span
-          aria-hidden={form === "short"}
-          className={classNames(
-            "hidden break-all print:inline",
-            form === "fit" && "@2xl:inline @2xl:whitespace-nowrap",
-          )}
-        >
+        <span aria-hidden className="hidden break-all print:inline">
           {value}
         </span>
       </>

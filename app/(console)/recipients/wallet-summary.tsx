@@ -32,10 +32,14 @@ export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryPro
         {(type) => <BalanceParts {...points[type]} />}
       </PointsCards>
       <div className="card flex flex-col gap-3 p-4">
-        <Words what="summary">{describeWallet(wallet, zone)}</Words>
+        <Words what="summary" address={address}>
+          {describeWallet(wallet, zone)}
+        </Words>
         <HoldingForm key={`${at} ${zone}`} at={at} problem={problem} />
         {holding && (
-          <Words what="holding">{describeHolding({ address, isContract, ...holding }, zone)}</Words>
+          <Words what="holding" address={address}>
+            {describeHolding({ address, isContract, ...holding }, zone)}
+          </Words>
         )}
       </div>
     </section>
@@ -56,9 +60,11 @@ const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2
     </p>
   );
 
-const Words = ({ what, children }: { what: string; children: string }) => (
+/** The address is at the top of the page, but not of where the words are copied to. */
+const Words = ({ what, address, children }: { what: string; address: string; children: string }) => (
   <p className="wrap-anywhere max-w-3xl text-body">
-    {children} <CopyButton value={children} what={what} className="align-middle" />
+    {children.replace(`the wallet ${address}`, "it")}{" "}
+    <CopyButton value={children} what={what} className="align-middle" />
   </p>
 );
 
