@@ -7,6 +7,7 @@ import { retryLater } from "@/server/kernel/retry-after";
 import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { CHECK_COMPLETED } from "@/server/ledger/run-check";
+import { TYPE_LABELS } from "@/terms/batch-terms";
 import { parseInstant } from "@/terms/fields";
 import { DomainError } from "@/terms/problems";
 import { ofScope, readSnapshots, shownColumns, toSnapshotOut } from "./list-snapshots";
@@ -35,7 +36,7 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   const [made] = await sql<SnapshotOut[]>`
     with made as (
       insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, requested_by)
-      select ${id}::uuid, ${input.name ?? asOf}, ${input.pointType}::point_type, ${contract}::bytea,
+      select ${id}::uuid, ${input.name ?? defaultName(input, asOf)}, ${input.pointType}::point_type, ${contract}::bytea,
         ${input.includeContracts ?? false}::boolean, ${asOf}::timestamptz, ${ctx.actor}
       where (select count(*) from snapshots where ${ofScope(ctx, contract)}) < ${SNAPSHOTS_MAX}
       on conflict do nothing returning *
@@ -47,6 +48,10 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   if ((await readSnapshots(ctx, ofScope(ctx, contract))).length < SNAPSHOTS_MAX) throw retrySoon();
   throw invalid(`There are already ${SNAPSHOTS_MAX} snapshots, which is the limit. Delete one first.`);
 }
+
+/** `Points, 2026-11-29 18:30`: of its allocations too, whose claims anyone may see. */
+const defaultName = ({ pointType }: SnapshotRequest, asOf: string) =>
+  `${TYPE_LABELS[pointType]}, ${asOf.slice(0, 16).replace("T", " ")}`;
 
 async function requireContract(ctx: ServiceContext, input: SnapshotRequest, contract: Buffer | null) {
   if (!contract) return;
