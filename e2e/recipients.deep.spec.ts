@@ -247,14 +247,14 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   await expect(dialog.getByLabel("Name")).toBeFocused();
   await expectNoViolation(page);
   await take.click();
-  await expect(dialog).toContainText("Must not be before the first batch, and there is none.");
+  await expect(dialog).toContainText("It must not be before the first batch, and there is none.");
   await pay("one", [
     [first, "10.5"],
     [second, "1.000000000001"],
   ]);
   await dialog.getByLabel("As of").fill("2999-01-01T00:00");
   await take.click();
-  await expect(dialog).toContainText("Must not be in the future.");
+  await expect(dialog).toContainText("It must not be in the future.");
   const takeNamed = async (name: string) => {
     await dialog.getByLabel("As of").fill("");
     await dialog.getByLabel("Name").fill(name);

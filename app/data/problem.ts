@@ -30,8 +30,7 @@ export function fieldError(problem: ShownProblem | null, field: string): string 
 }
 
 /** The server's details are predicates, such as "must be more than 0" or "is the zero address". */
-export const fieldErrorText = (detail: string) =>
-  detail.startsWith("must ") ? `Must ${detail.slice(5)}.` : `This ${detail}.`;
+export const fieldErrorText = (detail: string) => `It ${detail}.`;
 
 const RETRIES_MAX = 2;
 

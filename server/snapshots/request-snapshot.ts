@@ -31,12 +31,14 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   const asOf = await chooseInstant(ctx, input, contract);
   const { sql } = ctx.db;
   const id = randomUUID();
+  // Its allocations have this name too, and anyone may see their claims.
+  const name = input.name ?? `${TYPE_LABELS[input.pointType]}, ${asOf.slice(0, 16).replace("T", " ")}`;
   const detail = sql`jsonb_build_object('name', name, 'pointType', point_type, 'asOf', ${asOf}::text,
     'contract', ${input.contractAddress?.toLowerCase() ?? null}::text)`;
   const [made] = await sql<SnapshotOut[]>`
     with made as (
       insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, requested_by)
-      select ${id}::uuid, ${input.name ?? defaultName(input, asOf)}, ${input.pointType}::point_type, ${contract}::bytea,
+      select ${id}::uuid, ${name}, ${input.pointType}::point_type, ${contract}::bytea,
         ${input.includeContracts ?? false}::boolean, ${asOf}::timestamptz, ${ctx.actor}
       where (select count(*) from snapshots where ${ofScope(ctx, contract)}) < ${SNAPSHOTS_MAX}
       on conflict do nothing returning *
@@ -48,10 +50,6 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   if ((await readSnapshots(ctx, ofScope(ctx, contract))).length < SNAPSHOTS_MAX) throw retrySoon();
   throw invalid(`There are already ${SNAPSHOTS_MAX} snapshots, which is the limit. Delete one first.`);
 }
-
-/** `Points, 2026-11-29 18:30`: of its allocations too, whose claims anyone may see. */
-const defaultName = ({ pointType }: SnapshotRequest, asOf: string) =>
-  `${TYPE_LABELS[pointType]}, ${asOf.slice(0, 16).replace("T", " ")}`;
 
 async function requireContract(ctx: ServiceContext, input: SnapshotRequest, contract: Buffer | null) {
   if (!contract) return;

@@ -59,7 +59,7 @@ export default function BulkDialog({ action, chosen, close }: BulkDialogProps) {
     <ChangeDialog
       close={() => close(false)}
       title={titleOf()}
-      description={count > 0 && <p>{words.what(count)}</p>}
+      description={count > 0 && <p>{words.what}</p>}
       change={{ error: failure, isPending: start.isPending }}
       cancel={count > 0 ? "Not now" : "Close"}
       submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(count) : undefined}

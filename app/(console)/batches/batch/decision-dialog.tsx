@@ -53,7 +53,7 @@ function Cancelling({ batch }: WhatProps): ReactNode {
 }
 
 function Holding(): ReactNode {
-  return <p>{ACTION_WORDS.hold.what(1)}</p>;
+  return <p>{ACTION_WORDS.hold.what}</p>;
 }
 
 function Releasing({ batch }: WhatProps): ReactNode {

@@ -97,7 +97,7 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   return (
     <>
       {correction && <CorrectionBanner correction={correction} />}
-      {allocation && <AllocationBanner allocation={allocation} />}
+      {plan === null && allocation && <AllocationBanner allocation={allocation} />}
       {plan === null && continued && (
         <p className="note mb-4 border border-line bg-surface">
           Choose {continued.name} again to submit the rest of it. Batches that are already submitted are not
@@ -152,7 +152,10 @@ function AllocationBanner({ allocation: { id, name, claims } }: { allocation: Al
     <>
       {payments.data?.[0] && (
         <div className="mb-4">
-          <PaidBy title="Holders of this snapshot are already paid" payments={payments.data} />
+          <PaidBy
+            title="Holders of this snapshot are already paid, or about to be"
+            payments={payments.data}
+          />
         </div>
       )}
       <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">

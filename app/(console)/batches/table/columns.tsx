@@ -56,7 +56,11 @@ function PayoutLink({ line }: { line: Line }) {
       <span title={batchesOf(stored)} className="shrink-0 hint">
         {loaded < stored && `${formatCount(loaded)} of `}
         {formatCount(stored)}
-        <span className="@max-[1300px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
+        {line.batch.reverses ? (
+          ` ${stored === 1 ? "reversal" : "reversals"}`
+        ) : (
+          <span className="@max-[1300px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
+        )}
       </span>
     </>
   );
@@ -185,7 +189,7 @@ export const COLUMNS: readonly Column[] = [
       <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} />}
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
-        {batch.reverses && (
+        {batch.reverses && !line.isPayout && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
           </span>

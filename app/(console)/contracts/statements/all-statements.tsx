@@ -34,6 +34,7 @@ export function AllStatements({ month }: { month: string }) {
                 rows={query.hasNextPage ? rows : [...rows, ...sumRows(rows)]}
                 keyOf={({ contractAddress, pointType }) => `${contractAddress} ${pointType}`}
                 query={query}
+                count={rows.length}
                 one="statement"
                 many="statements"
                 className="card md:max-xl:wrap-anywhere md:max-xl:[&_:is(td,th)]:px-1.5

@@ -114,7 +114,7 @@ function filesOf(ready: ReadyAllocation): FileRow[] {
     const root = payer !== null && PAYERS[payer].file === form ? PAYERS[payer].root : readRoot;
     const value = root ? roots[root] : null;
     return {
-      ...{ form, name, readBy, unit },
+      ...{ form, name, readBy, unit: payer && unit === "points" ? unitName(payer) : unit },
       root: root && value ? { name: READERS[root], value } : null,
       needsToken: "needsTokenAddress" in FILES[form],
       notes: fileNotes(form, allocation),
