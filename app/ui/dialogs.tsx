@@ -25,7 +25,7 @@ export function Dialog({ close, title, description, finalFocus, children }: Dial
   // Base UI remembers the focus only after an `autoFocus` field has taken it.
   const [opener] = useState(() => globalThis.document?.activeElement);
   const returnTo = () =>
-    finalFocus?.() ?? (opener instanceof HTMLElement && opener.isConnected ? opener : null);
+    finalFocus?.() ?? (opener instanceof HTMLElement && opener.matches("body *") ? opener : null);
   return (
     <Base.Root open onOpenChange={close}>
       <Base.Portal>

@@ -52,9 +52,7 @@ function Cancelling({ batch }: WhatProps): ReactNode {
   );
 }
 
-function Holding(): ReactNode {
-  return <p>{ACTION_WORDS.hold.what}</p>;
-}
+const Holding = () => <p>{ACTION_WORDS.hold.what}</p>;
 
 function Releasing({ batch }: WhatProps): ReactNode {
   return (
