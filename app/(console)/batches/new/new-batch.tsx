@@ -159,9 +159,8 @@ function AllocationBanner({ allocation: { id, name, claims } }: { allocation: Al
         <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
         <span className="wraps">
           The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
-          <TextLink href={allocationPath(id)}>“{name}”</TextLink>. Each has a reference to its snapshot and
-          its holder, so a contract pays each holder once, also if you submit them again. Another contract
-          would pay them again.
+          <TextLink href={allocationPath(id)}>“{name}”</TextLink>. A contract pays each holder once, also if
+          you submit them again. Another contract would pay them again.
         </span>
       </p>
     </>

@@ -17,10 +17,10 @@ import {
   fileRefusal,
 } from "@/server/allocations/files/files";
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
-import { PAYERS, unitOf } from "@/terms/claims/payers";
+import { PAYERS, unitName, unitOf } from "@/terms/claims/payers";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { AllocationActions } from "./allocation-actions";
-import { AllocationStatus, ruleText, unitName } from "./allocation-text";
+import { AllocationStatus, ruleText } from "./allocation-text";
 import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
 import { type FileRow, FileTable } from "./file-table";

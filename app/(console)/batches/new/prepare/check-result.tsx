@@ -56,10 +56,9 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
     );
   const bad = checked.badRows;
   const [first] = checked.errors;
-  const isOfOneType = checked.errors.every(
-    ({ code, message }) => code === "other_type" && message === first?.message,
-  );
-  if (first && isOfOneType && bad === checked.rowCount) return <Alert>{first.message}</Alert>;
+  const isOther = first?.code === "other_type" && bad === checked.rowCount;
+  if (isOther && checked.errors.every(({ message }) => message === first.message))
+    return <Alert>{first.message}</Alert>;
   const leftOut = checked.below.leftOut.length;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
