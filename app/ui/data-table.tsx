@@ -153,21 +153,19 @@ function Cell<Row>({ column, row, isFirst, isCard }: CellProps<Row>) {
 }
 
 interface PagedTableProps<Row> extends DataTableProps<Row>, Omit<MoreRowsProps, "count"> {
-  /** Of the rows, without those that are sums. */
-  count?: number;
   query: MoreRowsProps["query"] & ComponentProps<typeof Loaded>["query"];
 }
 
 /** What is said of the whole is said once all pages are read. */
 const NOT_WHOLE = "Nothing found so far. Load more to search the rest.";
 
-export const PagedTable = <Row,>({ query, one, many, count, ...table }: PagedTableProps<Row>) => (
+export const PagedTable = <Row,>({ query, one, many, ...table }: PagedTableProps<Row>) => (
   <Loaded query={query}>
     {() => (
       <>
         <DataTable {...table} empty={query.hasNextPage ? NOT_WHOLE : table.empty} />
         {(table.rows.length > 0 || query.hasNextPage) && (
-          <MoreRows query={query} count={count ?? table.rows.length} one={one} many={many} />
+          <MoreRows query={query} count={table.rows.length} one={one} many={many} />
         )}
       </>
     )}

@@ -103,18 +103,17 @@ export async function listWalletClaims(ctx: ServiceContext, { address }: { addre
     if (amount === undefined) return [];
     const tokens = formatUnits(BigInt(amount), decimals);
     const reference = referenceOf({ snapshotId }, address);
-    const shown = { allocationId: id, name, pointType, amount, tokens, decimals };
-    // Null for tokens, which the claim contract pays.
-    const unit = payer && PAYERS[payer].pointType;
-    return { ...shown, unit, publishedAt: publishedAt!, reference };
+    const shown = { allocationId: id, name, pointType, payer, amount, tokens, decimals };
+    return { ...shown, publishedAt: publishedAt!, reference };
   });
   if (found.length === 0) return [];
   const references = found.map(({ reference }) => reference);
   const payments = await listPaid(ctx, bytes, references);
-  return found.map(({ reference, ...claim }) => {
+  return found.map(({ reference, payer, ...claim }) => {
     // A reference names the snapshot. Of several allocations of it, one is paid: that of the amount.
     const paid = payments.find((each) => each.reference === reference && each.points === claim.tokens);
-    const unit = paid?.pointType ?? claim.unit;
+    // Null for tokens, which the claim contract pays.
+    const unit = paid?.pointType ?? (payer && PAYERS[payer].pointType);
     // By which points, and since when.
     return { ...claim, unit, paid: paid ? { pointType: paid.pointType, at: paid.at } : null };
   });

@@ -1,4 +1,4 @@
-import { type PointType, TYPE_LABELS } from "@/terms/batch-terms";
+import { type PointType, unitOfType } from "@/terms/batch-terms";
 
 interface PayerTerms {
   name: string;
@@ -51,5 +51,5 @@ export const unitOf = (payer: Payer | null) =>
 /** For sentences: "gold" too. */
 export function unitName(payer: Payer | null): string {
   const type = payer && PAYERS[payer].pointType;
-  return type ? TYPE_LABELS[type].toLowerCase() : "tokens";
+  return type ? unitOfType(type) : "tokens";
 }

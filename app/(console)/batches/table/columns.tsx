@@ -40,6 +40,7 @@ const COVERS_CARD = "max-md:after:absolute max-md:after:inset-0";
 function PayoutLink({ line }: { line: Line }) {
   const { name, stored } = line.batch.payout!;
   const loaded = line.batches.length;
+  const [one, many] = line.batch.reverses ? [" reversal", " reversals"] : [" batch", " batches"];
   return (
     <>
       <Link
@@ -56,11 +57,9 @@ function PayoutLink({ line }: { line: Line }) {
       <span title={batchesOf(stored)} className="shrink-0 hint">
         {loaded < stored && `${formatCount(loaded)} of `}
         {formatCount(stored)}
-        {line.batch.reverses ? (
-          ` ${stored === 1 ? "reversal" : "reversals"}`
-        ) : (
-          <span className="@max-[1300px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
-        )}
+        <span className={line.batch.reverses ? undefined : "@max-[1300px]:sr-only"}>
+          {stored === 1 ? one : many}
+        </span>
       </span>
     </>
   );
