@@ -7,17 +7,18 @@ import { Instant } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/get-claim";
 import { VerifyClaim } from "./verify-buttons";
 
-/** Its points are among the transfers, so its amount is not shown a second time. */
-const Paid = ({ pointType, at }: NonNullable<WalletClaim["paid"]>) => (
+const Unit = ({ unit, paid }: WalletClaim) => (
   <>
-    {at ? "Paid" : "To be paid"} in {TYPE_LABELS[pointType]}
-    {at && " on "}
-    {at && <Instant at={at} />}
+    {paid && (paid.at ? "Paid in " : "To be paid in ")}
+    {unit ? TYPE_LABELS[unit] : "tokens"}
+    {paid?.at && " on "}
+    {paid?.at && <Instant at={paid.at} />}
   </>
 );
 
 /** What the wallet gets by published allocations. */
 export function WalletClaims({ address, claims }: { address: string; claims: WalletClaim[] }) {
+  // What is paid in points is among the transfers, so its amount is not shown a second time.
   const amount = amountColumn("Amount", claims, ({ tokens, paid }) => (paid ? null : tokens));
   const hasTokens = claims.some(({ unit }) => unit === null);
   return (
@@ -38,14 +39,11 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
           { name: "Published", render: ({ publishedAt }) => <Instant at={publishedAt} /> },
           {
             ...amount,
-            render: (claim) =>
-              claim.paid ? (
-                <Paid {...claim.paid} />
-              ) : (
-                <>
-                  {amount.render(claim)} {claim.unit ? TYPE_LABELS[claim.unit] : "tokens"}
-                </>
-              ),
+            render: (claim) => (
+              <>
+                {!claim.paid && amount.render(claim)} <Unit {...claim} />
+              </>
+            ),
           },
           {
             name: "Proof",

@@ -23,9 +23,8 @@ interface DialogProps {
 /** Is open while it is mounted. */
 export function Dialog({ close, title, description, finalFocus, children }: DialogProps) {
   // Base UI remembers the focus only after an `autoFocus` field has taken it.
-  const [opener] = useState(() => globalThis.document?.activeElement);
-  const returnTo = () =>
-    finalFocus?.() ?? (opener instanceof HTMLElement && opener.matches("body *") ? opener : null);
+  const [opener] = useState(() => globalThis.document?.querySelector<HTMLElement>(":focus"));
+  const returnTo = () => finalFocus?.() ?? (opener?.isConnected ? opener : null);
   return (
     <Base.Root open onOpenChange={close}>
       <Base.Portal>

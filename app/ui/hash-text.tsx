@@ -34,7 +34,8 @@ interface HashTextProps {
   value: string;
   /** For the copy button: "address". */
   what: string;
-  form?: "short" | "end" | "whole";
+  /** `fit`: the whole value where its container has room for it. */
+  form?: "short" | "end" | "whole" | "fit";
   lookalike?: boolean;
   copy?: boolean;
   href?: string;
@@ -51,11 +52,20 @@ export function HashText(props: HashTextProps) {
       <span title={value}>{hashEnd(value)}</span>
     ) : (
       <>
-        <span title={value} className="whitespace-nowrap print:hidden">
+        <span
+          title={value}
+          className={classNames("whitespace-nowrap print:hidden", form === "fit" && "@2xl:hidden")}
+        >
           {shortenHash(value)}
         </span>
         {/* Paper has no tooltip, and nothing to copy from. */}
-        <span aria-hidden className="hidden break-all print:inline">
+        <span
+          aria-hidden={form === "short"}
+          className={classNames(
+            "hidden break-all print:inline",
+            form === "fit" && "@2xl:inline @2xl:whitespace-nowrap",
+          )}
+        >
           {value}
         </span>
       </>

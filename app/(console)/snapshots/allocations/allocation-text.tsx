@@ -36,9 +36,7 @@ export function ruleText(allocation: AllocationOut): string {
     minimum !== "1" && `Holders who would get less than ${amountText(minimum, allocation)} get nothing.`,
     excluded > 0 && `${counted(excluded, "address is", "addresses are")} left out.`,
     leavesOutZero && ZERO_NOTE,
-    decimals === 0
-      ? "Whole numbers only."
-      : `Amounts have up to ${counted(decimals, "decimal", "decimals")}.`,
+    decimals === 0 ? "Whole numbers only." : `Up to ${counted(decimals, "decimal", "decimals")}.`,
   ]
     .filter(Boolean)
     .join(" ");
