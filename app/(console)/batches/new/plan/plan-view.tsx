@@ -171,7 +171,7 @@ function PaidReferences({ problem, plan }: { problem: ShownProblem; plan: Plan }
     <div className="text-label">
       <p className="text-danger">
         {isOfHolders
-          ? `${plan.contractLabel} has already paid ${formatCount(errorCount)} of these holders or is about to.`
+          ? `${plan.contractLabel} has already paid ${formatCount(errorCount)} of these holders, or will.`
           : `${counted(errorCount, "reference is", "references are")} already paid, or about to be. ` +
             `Remove ${errorCount === 1 ? "its row" : "their rows"} from the file.`}
       </p>
