@@ -152,7 +152,7 @@ function AllocationBanner({ allocation: { id, name, claims } }: { allocation: Al
     <>
       {payments.data?.[0] && (
         <div className="mb-4">
-          <PaidBy title="Its holders are already paid, or about to be" payments={payments.data} />
+          <PaidBy title="Some holders are already paid, or about to be" payments={payments.data} />
         </div>
       )}
       <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
