@@ -162,7 +162,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await expect(other.getByRole("button", { name: "Delete…" })).toHaveCount(0);
 
   const link = (name: string) => other.getByRole("link", { name: `Download “${name}”` });
-  await expect(link("Payout in points")).toBeVisible();
+  await expect(link("Payout")).toBeVisible();
   await other.getByText("Other forms", { exact: true }).click();
   await expect(link("Parts for Safe")).toHaveCount(0);
   const tree = StandardMerkleTree.load(JSON.parse(await download(other, link("Merkle tree"))));
@@ -273,7 +273,7 @@ async function expectSafe(page: Page, second: Page, path: string): Promise<void>
 
 /** In gold, by New payout: the second time under the same ID, and then under another one. */
 async function payOnce(page: Page, allocationId: string, holder: string): Promise<void> {
-  const payments = page.getByRole("region", { name: "Paid in points" });
+  const payments = page.getByRole("region", { name: "Payments", exact: true });
   const pay = async (paid: string | RegExp, batchId?: string, label = LABEL) => {
     await page.goto(`/snapshots/allocations/${allocationId}`);
     await expect(payments).toContainText(paid);
@@ -281,6 +281,7 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
     await chooseContract(page, label);
     await expect(page.getByText("3 rows are valid")).toBeVisible();
     await expect(page.getByText("3 claims of the published allocation")).toBeVisible();
+    await expect(page.getByRole("radio", { name: "Points" })).toHaveCount(0);
     const id = page.getByLabel("Payout ID");
     await expect(id).toHaveValue(`Season-1-drop-${allocationId.slice(0, 8)}`);
     await reviewRows(page, batchId ?? (await id.inputValue()));
@@ -296,13 +297,13 @@ async function payOnce(page: Page, allocationId: string, holder: string): Promis
   await pay(once);
   await expect(page.getByText("This batch was submitted before.")).toBeVisible();
   await pay(once, "another-id");
-  await expect(page.getByText("3 references are already paid.")).toBeVisible();
+  await expect(page.getByText("A contract has already paid 3 of these holders")).toBeVisible();
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
 
   // Nothing else keeps another contract from paying them a second time.
   await pay(once, "second-time", "Another payer");
   await confirmFindings(page);
-  const warning = page.getByRole("alert").filter({ hasText: "already paid by another contract" });
+  const warning = page.getByRole("alert").filter({ hasText: "Another contract has already paid" });
   await expect(warning).toContainText(/A contract: 1,000 Gold to 3 holders, due \d{4}-.*, in Season 1: drop/);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   const tick = page.getByLabel("Pay these holders a second time");

@@ -105,7 +105,8 @@ test("a reason that was typed is there after the session has ended, unless its d
   await page.getByRole("button", { name: "Not now" }).click();
   await cancel.click();
   await expect(reason).toHaveValue("Wrong list of recipients");
-  await page.getByRole("button", { name: "Not now" }).click();
+  await page.keyboard.press("Escape");
+  await expect(cancel).toBeFocused();
   await cancel.click();
   await expect(reason).toHaveValue("");
   await reason.fill("Only for me");

@@ -271,7 +271,7 @@ test("a reference in a file is paid once, also when the file is submitted under 
   await chooseFile(page, file);
   await reviewRows(page, `${id}-2`);
   const parts = page.getByRole("region", { name: "Batches to submit" });
-  await expect(parts).toContainText("2 references are already paid.");
+  await expect(parts).toContainText("2 references are already paid, or about to be.");
   await expect(parts.getByRole("link", { name: `${id}.001`, exact: true })).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
   await expectNoViolation(page);

@@ -158,7 +158,7 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
 
   await next.getByRole("button", { name: "Release payout…" }).click();
   const dialog = page.getByRole("dialog", { name: "Release this payout?" });
-  await expect(dialog).toContainText("2 batches with 14,997 points. They return to their original schedule.");
+  await expect(dialog).toContainText("2 batches with 14,997 points. Each returns to its original schedule.");
   await dialog.getByRole("button", { name: "Release payout" }).click();
   await expect(step(page, "Paid 14,997 of 24,990 Points")).toBeVisible();
   await expect(page.getByText("Partly cancelled")).toBeVisible();

@@ -247,14 +247,14 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   await expect(dialog.getByLabel("Name")).toBeFocused();
   await expectNoViolation(page);
   await take.click();
-  await expect(dialog).toContainText("Must not be before the first batch, and there is none.");
+  await expect(dialog).toContainText("It must not be before the first batch, and there is none.");
   await pay("one", [
     [first, "10.5"],
     [second, "1.000000000001"],
   ]);
   await dialog.getByLabel("As of").fill("2999-01-01T00:00");
   await take.click();
-  await expect(dialog).toContainText("Must not be in the future.");
+  await expect(dialog).toContainText("It must not be in the future.");
   const takeNamed = async (name: string) => {
     await dialog.getByLabel("As of").fill("");
     await dialog.getByLabel("Name").fill(name);
@@ -304,7 +304,10 @@ test("a snapshot says who holds what, adds up, and is compared, downloaded, shar
   expect(file).toBe(["address,points", ...sorted.map((of) => `${of},${amounts[of]}`), ""].join("\r\n"));
   const [, command] = /```sh\n(.*)\n```/.exec(readFileSync("docs/snapshots.md", "utf8"))!;
   const digest = execSync(command!.replace("holders.csv", "-"), { input: file, encoding: "utf8" });
-  await expect(main).toContainText(digest.slice(0, 64));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await main.getByRole("button", { name: "Copy digest" }).click();
+  await expect(main.getByRole("button", { name: "Copied digest" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(digest.slice(0, 64));
 
   const viewer = await openAs(browser, VIEWER, pathOf(page));
   await expect(viewer.getByRole("heading", { name: "“After”" })).toBeVisible();

@@ -10,6 +10,8 @@ export type PointType = (typeof POINT_TYPES)[number];
 
 /** As people read them. */
 export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const;
+/** For sentences. */
+export const unitOfType = (type: PointType) => TYPE_LABELS[type].toLowerCase();
 export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const;
 
 export const byPointType = <Value>(of: (type: PointType) => Value): Record<PointType, Value> => ({

@@ -6,6 +6,7 @@ import type { WaitLimits } from "@/terms/batch-limits";
 export interface Staff {
   email: string;
   role: "viewer" | "operator" | "admin";
+  isUnconfirmed: boolean;
   publicUrl: string;
   /** Of a batch, in seconds. */
   waitLimits: WaitLimits;

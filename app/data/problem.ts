@@ -24,14 +24,11 @@ export function problemOf(error: unknown): ShownProblem {
   return { title: "Something went wrong", detail: "The page could not be shown. Try again." };
 }
 
+/** The server's details are predicates, such as "must be more than 0" or "is the zero address". */
 export function fieldError(problem: ShownProblem | null, field: string): string | undefined {
   const error = problem?.errors?.find(({ pointer }) => pointer.split("/")[1] === field);
-  return error && fieldErrorText(error.detail);
+  return error && `It ${error.detail}.`;
 }
-
-/** The server's details are predicates, such as "must be more than 0" or "is the zero address". */
-export const fieldErrorText = (detail: string) =>
-  detail.startsWith("must ") ? `Must ${detail.slice(5)}.` : `This ${detail}.`;
 
 const RETRIES_MAX = 2;
 

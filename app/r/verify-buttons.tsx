@@ -45,9 +45,10 @@ export function VerifyReceipt({ address, transfer }: { address: string; transfer
 
 export function VerifyClaim({ address, claim }: { address: string; claim: WalletClaim }) {
   const { allocationId, name, tokens, amount } = claim;
+  const unit = claim.unit ? TYPE_LABELS[claim.unit] : "tokens";
   const verified: Verified = {
     words: CLAIM_WORDS,
-    description: `${formatAmount(tokens)} tokens for this wallet in “${name}”`,
+    description: `${formatAmount(tokens)} ${unit} for this wallet in “${name}”`,
     path: claimPath(address, allocationId),
     leafTypes: ["address", "uint256"],
     read: (reply) => {

@@ -7,22 +7,24 @@ import { Instant } from "@/app/ui/time";
 import type { WalletClaim } from "@/server/allocations/get-claim";
 import { VerifyClaim } from "./verify-buttons";
 
-/** Its points are among the transfers, so its amount is not shown a second time. */
-const Paid = ({ pointType, at }: NonNullable<WalletClaim["paid"]>) => (
+const Unit = ({ unit, paid }: WalletClaim) => (
   <>
-    {at ? "Paid" : "To be paid"} in {TYPE_LABELS[pointType]}
-    {at && " on "}
-    {at && <Instant at={at} />}
+    {paid && (paid.at ? "Paid in " : "To be paid in ")}
+    {unit ? TYPE_LABELS[unit] : "tokens"}
+    {paid?.at && " on "}
+    {paid?.at && <Instant at={paid.at} />}
   </>
 );
 
 /** What the wallet gets by published allocations. */
 export function WalletClaims({ address, claims }: { address: string; claims: WalletClaim[] }) {
-  const amount = amountColumn("Tokens", claims, ({ tokens, paid }) => (paid ? null : tokens));
+  // What is paid in points is among the transfers, so its amount is not shown a second time.
+  const amount = amountColumn("Amount", claims, ({ tokens, paid }) => (paid ? null : tokens));
+  const hasTokens = claims.some(({ unit }) => unit === null);
   return (
     <Section
       title="Claims"
-      note="Tokens for the points that this wallet held. The proof is for the claim contract."
+      note={hasTokens && "Tokens for the points that this wallet held. The proof is for the claim contract."}
     >
       <DataTable
         label="Claims of the wallet"
@@ -35,7 +37,14 @@ export function WalletClaims({ address, claims }: { address: string; claims: Wal
           },
           { name: "For", render: ({ pointType }) => TYPE_LABELS[pointType] },
           { name: "Published", render: ({ publishedAt }) => <Instant at={publishedAt} /> },
-          { ...amount, render: (claim) => (claim.paid ? <Paid {...claim.paid} /> : amount.render(claim)) },
+          {
+            ...amount,
+            render: (claim) => (
+              <>
+                {!claim.paid && amount.render(claim)} <Unit {...claim} />
+              </>
+            ),
+          },
           {
             name: "Proof",
             render: (claim) => (

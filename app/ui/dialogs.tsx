@@ -15,19 +15,22 @@ interface DialogProps {
   close: () => void;
   title: string;
   description: ReactNode;
-  /** Receives the focus after closing. By default, or for null, it returns to where it was. */
+  /** Receives the focus after closing. By default, or for null, it returns to what opened the dialog. */
   finalFocus?: (() => HTMLElement | null) | undefined;
   children?: ReactNode;
 }
 
 /** Is open while it is mounted. */
 export function Dialog({ close, title, description, finalFocus, children }: DialogProps) {
+  // Base UI remembers the focus only after an `autoFocus` field has taken it.
+  const [opener] = useState(() => globalThis.document?.querySelector<HTMLElement>(":focus"));
+  const returnTo = () => finalFocus?.() ?? (opener?.isConnected ? opener : null);
   return (
     <Base.Root open onOpenChange={close}>
       <Base.Portal>
         <Base.Backdrop forceRender className="overlay-motion fixed inset-0 z-40 bg-black/40" />
         <Base.Popup
-          finalFocus={finalFocus}
+          finalFocus={returnTo}
           onKeyDown={submitOnKeys}
           className="overlay -translate-1/2 fixed top-1/2 left-1/2 z-50
             w-[480px] max-w-[calc(100vw-32px)] p-5 data-starting-style:scale-[0.98]"

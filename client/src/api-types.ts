@@ -2630,7 +2630,7 @@ export interface operations {
            * @enum {string}
            */
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
-          /** @description What the snapshot is for, in 1 to 80 characters. By default its time. */
+          /** @description What the snapshot is for, in 1 to 80 characters. By default its points and time. */
           name?: string;
           /** @description The holdings at this time, not in the future. By default the current time. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
           asOf?: string;

@@ -4,7 +4,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { listRuns, readSelfCheck, readState } from "@/server/operations/read-state";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/service-conditions";
-import { type PointType, TYPE_LABELS } from "@/terms/batch-terms";
+import { type PointType, unitOfType } from "@/terms/batch-terms";
 import { formatAmount } from "@/terms/output-text";
 import { shortestPoints } from "@/terms/points";
 import { type Condition, FOUND_MAX } from "./kinds";
@@ -114,7 +114,6 @@ interface LowRow {
   days: string;
 }
 
-const unitOf = (type: PointType) => TYPE_LABELS[type].toLowerCase();
 const shown = (amount: string) => formatAmount(shortestPoints(amount));
 
 /**
@@ -144,9 +143,9 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
     kind: "points",
     subject: `${addressFromBytes(address)}/${type}`,
     severity: "warning",
-    title: `${label} is running out of ${unitOf(type)}`,
+    title: `${label} is running out of ${unitOfType(type)}`,
     remedy:
-      `${shown(available)} ${unitOf(type)} are available. In the last ${PACE_DAYS} days it sent ` +
+      `${shown(available)} ${unitOfType(type)} are available. In the last ${PACE_DAYS} days it sent ` +
       `${shown(perDay)} a day on average, so they will last ${days} days, less than ${DAYS_LEFT_MIN}. ` +
       "Admins can grant more on the contract's page.",
     path: `/contracts/${addressFromBytes(address)}`,

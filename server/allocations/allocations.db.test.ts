@@ -384,6 +384,13 @@ test("what pays a snapshot's allocations is listed by contract and payout, unles
   expect(await allocations.payments({ allocationId: (await made()).id })).toEqual(paid);
 });
 
+test("a wallet's claim says whether it is of tokens, points or gold", async () => {
+  const units = [undefined, "SAFE", "PHASE2_POINTS", "PHASE2_GOLD"];
+  for (const payer of units) await published({ rate: "1", decimals: 6, payer });
+  const claims = await listWalletClaims(context("anyone"), { address: wallet(1) });
+  expect(claims.slice(0, 4).map(({ unit }) => unit)).toEqual(["PHASE2_GOLD", "PHASE2_POINTS", null, null]);
+});
+
 test("a wallet's claim says what pays it in points, until that is cancelled or taken back", async () => {
   const allocation = await published({ decimals: 2 });
   const claimed = async (number: number) =>

@@ -3,6 +3,7 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
+import { PAYERS } from "@/terms/claims/payers";
 import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
 import { READ_ROOTS, readAllocations } from "./list-allocations";
@@ -97,21 +98,23 @@ export async function listWalletClaims(ctx: ServiceContext, { address }: { addre
   const claimed = await ctx.db.sql.begin("read only", (tx) =>
     Promise.all(published.map(({ id, claims }) => findClaim(tx, { id, claims: claims! }, bytes))),
   );
-  const found = published.flatMap(({ id, name, pointType, decimals, publishedAt, snapshotId }, at) => {
+  const found = published.flatMap(({ id, name, pointType, payer, decimals, publishedAt, snapshotId }, at) => {
     const amount = claimed[at]?.amount;
     if (amount === undefined) return [];
     const tokens = formatUnits(BigInt(amount), decimals);
     const reference = referenceOf({ snapshotId }, address);
-    const shown = { allocationId: id, name, pointType, amount, tokens, decimals };
+    const shown = { allocationId: id, name, pointType, payer, amount, tokens, decimals };
     return { ...shown, publishedAt: publishedAt!, reference };
   });
   if (found.length === 0) return [];
   const references = found.map(({ reference }) => reference);
   const payments = await listPaid(ctx, bytes, references);
-  return found.map(({ reference, ...claim }) => {
+  return found.map(({ reference, payer, ...claim }) => {
     // A reference names the snapshot. Of several allocations of it, one is paid: that of the amount.
     const paid = payments.find((each) => each.reference === reference && each.points === claim.tokens);
+    // Null for tokens, which the claim contract pays.
+    const unit = paid?.pointType ?? (payer && PAYERS[payer].pointType);
     // By which points, and since when.
-    return { ...claim, paid: paid ? { pointType: paid.pointType, at: paid.at } : null };
+    return { ...claim, unit, paid: paid ? { pointType: paid.pointType, at: paid.at } : null };
   });
 }

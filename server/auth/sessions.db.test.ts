@@ -27,9 +27,12 @@ const own = (sessionId: string) => ({
 const age = (id: string, column: "created_at" | "last_used_at", minutes: number) =>
   db.sql`update staff_sessions set ${db.sql(column)} = now() - make_interval(mins => ${minutes}) where id = ${id}`;
 
-test("a session has the person's current role, until it is ended", async () => {
+test("a session has the person's current role, and whether it is confirmed, until it is ended", async () => {
   const id = await open();
-  expect(await readSession(db, id)).toMatchObject({ email: person.email, role: "viewer", sessionId: id });
+  const own = { email: person.email, role: "viewer", sessionId: id };
+  expect(await readSession(db, id)).toMatchObject({ ...own, isUnconfirmed: false });
+  await db.sql`update staff set unconfirmed_by = '{staff:giver@example.com}' where id = ${person.id}`;
+  expect(await readSession(db, id)).toMatchObject({ ...own, isUnconfirmed: true });
   await endSession(db, id);
   expect(await readSession(db, id)).toBeNull();
 });

@@ -79,6 +79,8 @@ export async function openSession(
 
 export interface LiveSession extends StaffIdentity {
   expiresAt: string;
+  /** Until another admin confirms the access, the person approves nothing. */
+  isUnconfirmed: boolean;
 }
 
 /** Whether a row of `staff_sessions s` is neither idle nor too old, by the current settings. */
@@ -97,7 +99,7 @@ export async function readSession(db: Database, sessionId: string): Promise<Live
       where id = ${sessionId} and ${isLive(db)}
         and last_used_at < now() - make_interval(mins => ${USE_NOTED_EVERY_MINUTES}::int)
     )
-    select p.email, p.role, s.id as "sessionId",
+    select p.email, p.role, s.id as "sessionId", p.unconfirmed_by <> '{}' as "isUnconfirmed",
       least(s.last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}::int),
         s.created_at + make_interval(hours => ${SESSION_MAX_HOURS}::int)) as "expiresAt"
     from staff_sessions s join staff p on p.id = s.staff_id and p.session_epoch = s.epoch

@@ -17,7 +17,7 @@ import {
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidInput } from "@/server/kernel/to-domain-error";
 import { writeNewFile } from "@/server/kernel/write-new-file";
-import { PAYER_NAMES, type Payer, unitOf } from "@/terms/claims/payers";
+import { PAYER_NAMES, type Payer, unitName } from "@/terms/claims/payers";
 import { FileProblem } from "@/terms/file/decode-file";
 import { readContent } from "@/terms/file/open-file";
 import { readAddresses } from "@/terms/file/read-addresses";
@@ -146,7 +146,7 @@ function reportOf(allocation: AllocationOut): string {
   const tokens = (units: string | null) => formatUnits(BigInt(units!), decimals);
   return [
     headOf(allocation),
-    `${tokens(sum)} ${unitOf(allocation.payer) ?? "tokens"} in ${counted(claims!, "claim", "claims")}; ` +
+    `${tokens(sum)} ${unitName(allocation.payer)} in ${counted(claims!, "claim", "claims")}; ` +
       `${counted(withoutClaim!, "holder gets", "holders get")} nothing; ` +
       `${counted(excluded, "address is", "addresses are")} left out`,
     `smallest ${tokens(smallest)}, median ${tokens(median)}, largest ${tokens(largest)}, ` +

@@ -21,7 +21,7 @@ export function addSnapshotCommands(program: Command): void {
     .description("freeze all holdings and wait until it is done; exits with 1 if it fails")
     .addOption(new Option("--type <type>", "the point type").choices(POINT_TYPES).makeOptionMandatory())
     .option("--contract <address>", "only what this contract paid", argument.address)
-    .option("--name <name>", "what it is for (default: its time)", argument.label)
+    .option("--name <name>", "what it is for (default: its points and time)", argument.label)
     .option("--as-of <time>", "an earlier time, ISO 8601 (default: now)", pastTime)
     .option("--include-contracts", "count registered contracts as holders")
     .action(onDatabase(take));

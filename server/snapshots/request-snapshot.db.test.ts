@@ -103,6 +103,11 @@ describe("a snapshot is refused with the reason, and nothing is stored:", () => 
   });
 });
 
+test("a snapshot without a name is called by its points and its time in UTC", async () => {
+  const { name, asOf } = await snapshotOf(db, { contractAddress, ...POINTS });
+  expect(name).toBe(`Points, ${asOf.slice(0, 10)} ${asOf.slice(11, 16)}`);
+});
+
 test("many requests at the same time store one snapshot, and one audit entry", async () => {
   const requested = await times(8, () =>
     requestSnapshot(context("ops"), { contractAddress, ...POINTS, name: "x" }),

@@ -7,6 +7,7 @@ import { retryLater } from "@/server/kernel/retry-after";
 import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { CHECK_COMPLETED } from "@/server/ledger/run-check";
+import { TYPE_LABELS } from "@/terms/batch-terms";
 import { parseInstant } from "@/terms/fields";
 import { DomainError } from "@/terms/problems";
 import { ofScope, readSnapshots, shownColumns, toSnapshotOut } from "./list-snapshots";
@@ -30,12 +31,14 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   const asOf = await chooseInstant(ctx, input, contract);
   const { sql } = ctx.db;
   const id = randomUUID();
+  // Its allocations have this name too, and anyone may see their claims.
+  const name = input.name ?? `${TYPE_LABELS[input.pointType]}, ${asOf.slice(0, 16).replace("T", " ")}`;
   const detail = sql`jsonb_build_object('name', name, 'pointType', point_type, 'asOf', ${asOf}::text,
     'contract', ${input.contractAddress?.toLowerCase() ?? null}::text)`;
   const [made] = await sql<SnapshotOut[]>`
     with made as (
       insert into snapshots (id, name, point_type, contract_address, includes_contracts, as_of, requested_by)
-      select ${id}::uuid, ${input.name ?? asOf}, ${input.pointType}::point_type, ${contract}::bytea,
+      select ${id}::uuid, ${name}, ${input.pointType}::point_type, ${contract}::bytea,
         ${input.includeContracts ?? false}::boolean, ${asOf}::timestamptz, ${ctx.actor}
       where (select count(*) from snapshots where ${ofScope(ctx, contract)}) < ${SNAPSHOTS_MAX}
       on conflict do nothing returning *

@@ -41,7 +41,7 @@ export const TakeSnapshotInput = z.strictObject({
   contractAddress: AddressField,
   pointType: HeldTypeField,
   name: LabelField.meta({
-    description: "What the snapshot is for, in 1 to 80 characters. By default its time.",
+    description: "What the snapshot is for, in 1 to 80 characters. By default its points and time.",
     maxLength: 80,
   }).optional(),
   asOf: TimestampField.meta({

@@ -1,4 +1,4 @@
-import type { PointType } from "@/terms/batch-terms";
+import { type PointType, unitOfType } from "@/terms/batch-terms";
 
 interface PayerTerms {
   name: string;
@@ -47,3 +47,9 @@ export const PAYER_NAMES = Object.keys(PAYERS) as [Payer, ...Payer[]];
 /** Of an allocation's amounts. Unknown for one that was made before this was asked. */
 export const unitOf = (payer: Payer | null) =>
   payer === null ? null : PAYERS[payer].pointType ? "points" : "tokens";
+
+/** For sentences: "gold" too. */
+export function unitName(payer: Payer | null): string {
+  const type = payer && PAYERS[payer].pointType;
+  return type ? unitOfType(type) : "tokens";
+}

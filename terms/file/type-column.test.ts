@@ -15,7 +15,7 @@ describe("a column that names point types", () => {
       { line: 3, column: "point_type", value: "PHASE2_GOLD", code: "other_type" },
     ]);
     expect(errors[0]!.message).toBe(
-      "This row is of PHASE2_GOLD, and the payment of PHASE2_POINTS. Pay it in a file of its own.",
+      "This row is of Gold, and the payment of Points. Pay it in a file of its own.",
     );
     expect([badRows, points, transfers.length]).toEqual([1, "12", 2]);
   });
@@ -24,7 +24,7 @@ describe("a column that names point types", () => {
     const { errors } = check(`who,n,kind\n${wallet(1)},5,phase2_gold\n${wallet(2)},6,PHASE2_GOLD\n`);
     expect(errors.map(({ line }) => line)).toEqual([2, 3]);
     expect(errors[0]!.message).toBe(
-      "The file is of PHASE2_GOLD, and the payment of PHASE2_POINTS. Choose PHASE2_GOLD, or another file.",
+      "The file is of Gold, and the payment of Points. Choose Gold, or another file.",
     );
     expect(check(`who,n,kind\n${wallet(1)},5,PHASE2_GOLD\n`, "PHASE2_GOLD").errors).toEqual([]);
   });

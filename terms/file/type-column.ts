@@ -1,4 +1,4 @@
-import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType, TYPE_LABELS } from "@/terms/batch-terms";
 import type { TableRow } from "./decode-file";
 import type { Columns } from "./rank-columns";
 
@@ -30,9 +30,10 @@ export function findTypeColumn(rows: readonly TableRow[], { header, names }: Col
     const refusalOf = (row: TableRow, wanted: PointType) => {
       const type = typeOf(row);
       if (type === null || type === wanted) return null;
+      const payment = `and the payment of ${TYPE_LABELS[wanted]}`;
       return only
-        ? `The file is of ${only}, and the payment of ${wanted}. Choose ${only}, or another file.`
-        : `This row is of ${type}, and the payment of ${wanted}. Pay it in a file of its own.`;
+        ? `The file is of ${TYPE_LABELS[only]}, ${payment}. Choose ${TYPE_LABELS[only]}, or another file.`
+        : `This row is of ${TYPE_LABELS[type]}, ${payment}. Pay it in a file of its own.`;
     };
     return { column, only, refusalOf };
   }

@@ -61,7 +61,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
     <ChangeDialog
       close={() => close(false)}
       title={titleOf()}
-      description={count > 0 && <p>{words.what(count)}</p>}
+      description={count > 0 && <p>{words.what}</p>}
       change={{ error: preview.error ?? start.error, isPending: start.isPending }}
       cancel={count > 0 ? "Not now" : "Close"}
       submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(batchesOf(count)) : undefined}

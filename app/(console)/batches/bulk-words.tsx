@@ -7,8 +7,8 @@ interface ActionWords {
   done: string;
   /** Of a result, where that is still to come. */
   toCome?: string;
-  /** What becomes of one batch, or of more. */
-  what: (count: number) => string;
+  /** What becomes of the batches. */
+  what: string;
   /** @param whom such as "3 batches" */
   confirm: (whom: string) => string;
 }
@@ -16,46 +16,37 @@ interface ActionWords {
 export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   hold: {
     done: "put on hold",
-    what: (count) =>
-      count === 1
-        ? "It will not be finalized, even after its due time, until someone releases or cancels it. " +
-          "The API still shows it as PENDING."
-        : "They will not be finalized, even after their due time, until someone releases or cancels them. " +
-          "The API still shows them as PENDING.",
+    what:
+      "A batch on hold is not finalized, even after its due time, until someone releases or cancels it. " +
+      "The API still shows it as PENDING.",
     confirm: (whom) => `Put ${whom} on hold`,
   },
   release: {
     done: "released",
-    what: (count) =>
-      count === 1
-        ? "It returns to its original schedule. If it is already due, it will be finalized within seconds."
-        : "They return to their original schedule. " +
-          "Those that are already due will be finalized within seconds.",
+    what:
+      "Each returns to its original schedule. One that is already due will be finalized within seconds, " +
+      "unless it awaits approval.",
     confirm: (whom) => `Release ${whom}`,
   },
   cancel: {
     done: "cancelled",
-    what: (count) =>
-      count === 1
-        ? "Its transfers will not be made, and the contract gets its points back. Points of a reversal " +
-          "stay with the recipients. This cannot be undone."
-        : "Their transfers will not be made, and each contract gets its points back. Points of reversals " +
-          "stay with the recipients. This cannot be undone.",
+    what:
+      "The transfers will not be made, and each contract gets its points back. Points of reversals " +
+      "stay with the recipients. This cannot be undone.",
     confirm: (whom) => `Cancel ${whom}`,
   },
   reverse: {
     done: "taken back",
     toCome: "to be taken back",
-    what: () =>
+    what:
       "Each finalized batch gets a reversal, which takes its points from the recipients and returns them " +
-      "to the contract. It is pending until then, and can be cancelled. To take back some transfers only, " +
-      "open their batch.",
+      "to the contract. It is pending until it is due, and can be cancelled until then. To take back some " +
+      "transfers only, open their batch.",
     confirm: (whom) => `Take back ${whom}`,
   },
   approve: {
     done: "approved",
-    what: () =>
-      "Each will be finalized when it is due, or stays on hold if it is on hold. This cannot be undone.",
+    what: "Each will be finalized when it is due, or stays on hold if it is on hold. This cannot be undone.",
     confirm: (whom) => `Approve ${whom}`,
   },
 };

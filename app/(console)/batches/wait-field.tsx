@@ -77,8 +77,8 @@ export function WaitField({ wait, limits, asOf, note, onChange }: WaitFieldProps
       hint={
         seconds !== null && (
           <span className="tabular-nums">
-            {note} If submitted now, due {formatInstant(nowMs + seconds * 1000, zone)} ({zone}). Allowed:{" "}
-            {formatDuration(least)} to {formatDuration(most)}.
+            {note} A batch submitted now would be due {formatInstant(nowMs + seconds * 1000, zone)} ({zone}).
+            Allowed: {formatDuration(least)} to {formatDuration(most)}.
             <ShortWaitNote seconds={seconds} />
           </span>
         )

@@ -25,17 +25,21 @@ interface WalletSummaryProps {
 /** What a wallet has, in figures and in words, now and at an earlier time. */
 export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryProps) {
   const { zone } = useTimeZone();
-  const { address, isContract, points } = wallet;
+  const { address, points } = wallet;
   return (
     <section aria-label="Summary" className="flex flex-col gap-3">
       <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].balance}>
         {(type) => <BalanceParts {...points[type]} />}
       </PointsCards>
       <div className="card flex flex-col gap-3 p-4">
-        <Words what="summary">{describeWallet(wallet, zone)}</Words>
+        <Words what="summary" of={address}>
+          {describeWallet(wallet, zone)}
+        </Words>
         <HoldingForm key={`${at} ${zone}`} at={at} problem={problem} />
         {holding && (
-          <Words what="holding">{describeHolding({ address, isContract, ...holding }, zone)}</Words>
+          <Words what="holding" of={address}>
+            {describeHolding({ ...wallet, ...holding }, zone)}
+          </Words>
         )}
       </div>
     </section>
@@ -56,9 +60,11 @@ const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2
     </p>
   );
 
-const Words = ({ what, children }: { what: string; children: string }) => (
+/** The address is at the top of the page, but not of where the words are copied to. */
+const Words = ({ what, of, children }: { what: string; of: string; children: string }) => (
   <p className="wrap-anywhere max-w-3xl text-body">
-    {children} <CopyButton value={children} what={what} className="align-middle" />
+    {children.replace(`the wallet ${of}`, "it")}{" "}
+    <CopyButton value={children} what={what} className="align-middle" />
   </p>
 );
 

@@ -61,7 +61,7 @@ export default function TakeDialog({
     >
       <TextField
         label="Name (optional)"
-        hint="What it is for. By default its time."
+        hint="What it is for. By default its points and time."
         name="name"
         autoComplete="off"
         autoFocus

@@ -238,8 +238,8 @@ describe("a file", () => {
       /^The file would have up to .* characters.* one JSON text\..*line by line/,
     ],
     ["uniswap-claims", { claims: 1_000_000 }, /^The file would have up to/],
-    ["pay", { payer: "SAFE" }, /^The amounts are tokens\.$/],
-    ["human", { payer: "PHASE2_POINTS" }, /^The amounts are points\.$/],
+    ["pay", { payer: "SAFE" }, /^The amounts are not points\.$/],
+    ["human", { payer: "PHASE2_POINTS" }, /^The amounts are not tokens\.$/],
     ["pay", { decimals: 13 }, /^Points have at most 12 decimals, and this allocation has 13\.$/],
   ])("%s is refused with the reason: %o", async (form, change, reason) => {
     const claims = someClaims(3);

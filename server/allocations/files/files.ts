@@ -121,7 +121,7 @@ export const FILES = {
     write: merklRewards,
   },
   pay: {
-    name: "Payout in points",
+    name: "Payout",
     readBy: "New payout, point-batches pay",
     unit: "points",
     suffix: "points.csv",
@@ -150,7 +150,7 @@ export function fileRefusal(formName: FileFormName, allocation: FileAllocation):
       `Download "${FILES.lines.name}" instead.`
     );
   const unit = unitOf(allocation.payer);
-  if (unit && form.unit !== "base units" && form.unit !== unit) return `The amounts are ${unit}.`;
+  if (unit && form.unit !== "base units" && form.unit !== unit) return `The amounts are not ${form.unit}.`;
   return form.refusal?.(allocation) ?? null;
 }
 

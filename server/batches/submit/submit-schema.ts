@@ -158,7 +158,7 @@ const IdempotencyKeyField = z
       "Keys belong to the contract and do not expire.",
     pattern: "^[ -~]+$",
     maxLength: 255,
-    examples: ["payout-2026-01-31/part-1"],
+    examples: ["payout-2026-01-31.001"],
   })
   .optional()
   .meta({ param: { in: "header" } });

@@ -25,6 +25,8 @@ interface DecisionTexts {
   done: string;
 }
 
+const Holding = () => <p>{ACTION_WORDS.hold.what}</p>;
+
 const DECISIONS: Record<Decision, DecisionTexts> = {
   cancel: { title: "Cancel this batch?", what: Cancelling, confirm: "Cancel batch", done: "cancelled" },
   hold: { title: "Put this batch on hold?", what: Holding, confirm: "Put on hold", done: "put on hold" },
@@ -50,10 +52,6 @@ function Cancelling({ batch }: WhatProps): ReactNode {
       )}
     </>
   );
-}
-
-function Holding(): ReactNode {
-  return <p>{ACTION_WORDS.hold.what(1)}</p>;
 }
 
 function Releasing({ batch }: WhatProps): ReactNode {

@@ -35,6 +35,7 @@ import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { BatchLimits } from "@/terms/batch-limits";
 import { type PointType, sortedMetadata } from "@/terms/batch-terms";
+import { PAYERS } from "@/terms/claims/payers";
 import type { Checked, FileError } from "@/terms/file/checked";
 import { crc32 } from "@/terms/file/crc32";
 import { PaidBy } from "./plan/other-payments";
@@ -96,7 +97,7 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   return (
     <>
       {correction && <CorrectionBanner correction={correction} />}
-      {allocation && <AllocationBanner allocation={allocation} />}
+      {plan === null && allocation && <AllocationBanner allocation={allocation} />}
       {plan === null && continued && (
         <p className="note mb-4 border border-line bg-surface">
           Choose {continued.name} again to submit the rest of it. Batches that are already submitted are not
@@ -151,16 +152,15 @@ function AllocationBanner({ allocation: { id, name, claims } }: { allocation: Al
     <>
       {payments.data?.[0] && (
         <div className="mb-4">
-          <PaidBy title="Holders of this snapshot are already paid" payments={payments.data} />
+          <PaidBy title="Some holders are already paid, or about to be" payments={payments.data} />
         </div>
       )}
       <p className="note mb-4 flex-nowrap items-start gap-x-2 border border-line bg-surface">
         <Coins size={14} className="mt-[3px] shrink-0 text-muted" />
         <span className="wraps">
           The rows are the {counted(claims ?? 0, "claim", "claims")} of the published allocation{" "}
-          <TextLink href={allocationPath(id)}>“{name}”</TextLink>. Each has a reference to its snapshot and
-          its holder, so a contract pays each holder once, also if you submit them again. Another contract
-          would pay them again.
+          <TextLink href={allocationPath(id)}>“{name}”</TextLink>. A contract pays each holder once, also if
+          you submit them again. Another contract would pay them again.
         </span>
       </p>
     </>
@@ -181,7 +181,9 @@ function useClaims(allocation: AllocationOut | null) {
   });
 }
 
-/** An allocation is mostly paid in the other type than it is made of. */
+const typeOf = (allocation: AllocationOut | null) => allocation?.payer && PAYERS[allocation.payer].pointType;
+
+/** An allocation whose unit is not known is mostly paid in the other type than it is made of. */
 const otherType = (allocation: AllocationOut | null): PointType =>
   allocation?.pointType === "PHASE2_POINTS" ? "PHASE2_GOLD" : "PHASE2_POINTS";
 
@@ -197,7 +199,7 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   // With several contracts the user must choose: the sender is never guessed.
   const [options, setOptions] = useState<BatchOptions>({
     contractAddress: stored?.contractAddress ?? onlyOne?.address ?? "",
-    pointType: stored?.pointType ?? otherType(allocation),
+    pointType: stored?.pointType ?? typeOf(allocation) ?? otherType(allocation),
     wait: stored && waitOf(stored.waitSeconds),
   });
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
@@ -209,7 +211,7 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   if (typedBy !== file.id) {
     setTypedBy(file.id);
     // Rows of another type than the batch's are errors.
-    if (loaded?.pointType) setOptions({ ...options, pointType: loaded.pointType });
+    if (loaded?.pointType && !typeOf(allocation)) setOptions({ ...options, pointType: loaded.pointType });
   }
   const mark = useMemo(() => crc32(new TextEncoder().encode(source.text.trim())).toString(36), [source.text]);
   const day = formatDay(Date.now(), zone);
@@ -316,6 +318,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         limits={limits}
         asOf={asOf}
         options={options}
+        onlyType={typeOf(props.allocation)}
         wait={made.shownWait}
         unchosen={unchosen && options.contractAddress === ""}
         onChange={(change) => setOptions({ ...options, ...change })}

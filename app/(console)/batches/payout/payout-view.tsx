@@ -128,14 +128,16 @@ function TakenBackBadge({ amounts }: ConsolePayout) {
 }
 
 function Actions({ payout }: { payout: ConsolePayout }) {
-  const { role } = useStaff();
+  const { role, email, isUnconfirmed } = useStaff();
   if (role === "viewer") return null;
-  const { contractAddress, id, counts, amounts, waiting, heldApart, reversals } = payout;
-  const isAwaiting = counts.awaitingApproval > 0 || reversals.some(({ awaitsApproval }) => awaitsApproval);
+  const { contractAddress, id, counts, amounts, waiting, heldApart, reversals, submittedBy } = payout;
+  const awaiting = reversals.filter(({ awaitsApproval }) => awaitsApproval).map((one) => one.submittedBy);
+  if (counts.awaitingApproval > 0) awaiting.push(...submittedBy);
+  const mayApprove = !isUnconfirmed && awaiting.some((by) => by !== `staff:${email}`);
   const actions: BulkAction[] = [
     ...(counts.pending > counts.onHold - waiting.batches ? (["hold"] as const) : []),
     ...(counts.onHold > waiting.batches + heldApart ? (["release"] as const) : []),
-    ...(isAwaiting ? (["approve"] as const) : []),
+    ...(mayApprove ? (["approve"] as const) : []),
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
     ...(amounts.some(isLeft) ? (["reverse"] as const) : []),
   ];

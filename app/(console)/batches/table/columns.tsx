@@ -40,6 +40,7 @@ const COVERS_CARD = "max-md:after:absolute max-md:after:inset-0";
 function PayoutLink({ line }: { line: Line }) {
   const { name, stored } = line.batch.payout!;
   const loaded = line.batches.length;
+  const [one, many] = line.batch.reverses ? [" reversal", " reversals"] : [" batch", " batches"];
   return (
     <>
       <Link
@@ -56,7 +57,9 @@ function PayoutLink({ line }: { line: Line }) {
       <span title={batchesOf(stored)} className="shrink-0 hint">
         {loaded < stored && `${formatCount(loaded)} of `}
         {formatCount(stored)}
-        <span className="@max-[1300px]:sr-only">{stored === 1 ? " batch" : " batches"}</span>
+        <span className={line.batch.reverses ? undefined : "@max-[1300px]:sr-only"}>
+          {stored === 1 ? one : many}
+        </span>
       </span>
     </>
   );
@@ -185,7 +188,7 @@ export const COLUMNS: readonly Column[] = [
       <span className={classNames("flex items-center gap-1", line.isPart && "md:pl-6")}>
         {line.isPayout && <FoldButton line={line} fold={fold} />}
         {line.isPayout ? <PayoutLink line={line} /> : <RowLink batch={batch} />}
-        {batch.reverses && (
+        {batch.reverses && !line.isPayout && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 hint">
             Reversal
           </span>

@@ -12,7 +12,8 @@ import { useContract } from "./use-contract";
 
 export function Approvals() {
   const { key, openDialog } = useContract();
-  const isAdmin = useStaff().role === "admin";
+  const { role, isUnconfirmed } = useStaff();
+  const isAdmin = role === "admin";
   const approvals = useQuery(useTRPC().console.approvals.get.queryOptions(key));
   return (
     <Section
@@ -41,9 +42,11 @@ export function Approvals() {
                 </div>
               ))}
             </dl>
-            {isAdmin && otherAdmins === 0 && (
+            {isAdmin && (isUnconfirmed || otherAdmins === 0) && (
               <p className="text-muted">
-                You are the only admin, and changes need a second one. Invite another admin under{" "}
+                {isUnconfirmed
+                  ? "You can approve and reject once another admin has confirmed your access under "
+                  : "You are the only admin, and changes need a second one. Invite another admin under "}
                 <TextLink href="/access">Team</TextLink>.
               </p>
             )}
@@ -63,7 +66,7 @@ export function Approvals() {
 
 function Proposed({ change }: { change: ProposedChange }) {
   const { openDialog } = useContract();
-  const { role, email } = useStaff();
+  const { role, email, isUnconfirmed } = useStaff();
   const isMine = change.proposedBy === `staff:${email}`;
   const decide = (decision: "approve" | "reject" | "withdraw") => () =>
     openDialog({ kind: "decide-change", decision, change });
@@ -77,7 +80,7 @@ function Proposed({ change }: { change: ProposedChange }) {
           {isMine && ". Another admin must approve it."}
         </p>
       </div>
-      {role === "admin" && (
+      {role === "admin" && (isMine || !isUnconfirmed) && (
         <span className="flex gap-2">
           {isMine ? (
             <Button size="small" onClick={decide("withdraw")}>

@@ -19,7 +19,7 @@ import { SwitchLinks } from "@/app/ui/switch-links";
 import { TimeSeries } from "@/app/ui/time-series";
 import type { ForecastOfType } from "@/server/forecast/make-forecast";
 import { consoleCaller } from "@/server/trpc/caller";
-import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType, unitOfType } from "@/terms/batch-terms";
 
 /** As in the API: hours and days of UTC, beginning with the current one. */
 const VIEWS = {
@@ -101,7 +101,7 @@ async function Forecasts({ contractAddress, params }: PlotsProps) {
     <TypeForecast
       key={each.pointType}
       forecast={each}
-      runsOut={runsOutText(forecast, each, unitOf(each), zone)}
+      runsOut={runsOutText(forecast, each, unitOfType(each.pointType), zone)}
       view={params.forecast}
       zone={zone}
     />
@@ -117,8 +117,6 @@ const NotAvailable = ({ title }: { title: string }) => (
   </div>
 );
 
-const unitOf = ({ pointType }: ForecastOfType) => TYPE_LABELS[pointType].toLowerCase();
-
 interface TypeForecastProps {
   forecast: ForecastOfType;
   runsOut: string | null;
@@ -127,7 +125,7 @@ interface TypeForecastProps {
 }
 
 function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
-  const unit = unitOf(forecast);
+  const unit = unitOfType(forecast.pointType);
   const label = TYPE_LABELS[forecast.pointType];
   const { each, lengthMs } = VIEWS[view];
   const periods = forecast[view];
@@ -204,12 +202,12 @@ async function Days({ contractAddress, params: { days: span } }: PlotsProps) {
             `${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current ` +
             "status."
           }
-          unit={TYPE_LABELS[type].toLowerCase()}
+          unit={unitOfType(type)}
           kind="amounts"
           times={starts.slice(0, -1)}
           series={seriesOf(type)}
           zone={zone}
-          empty={`No ${TYPE_LABELS[type].toLowerCase()} submitted in the last ${span} days`}
+          empty={`No ${unitOfType(type)} submitted in the last ${span} days`}
         />
       ))}
     </>

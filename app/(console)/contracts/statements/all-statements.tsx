@@ -34,8 +34,8 @@ export function AllStatements({ month }: { month: string }) {
                 rows={query.hasNextPage ? rows : [...rows, ...sumRows(rows)]}
                 keyOf={({ contractAddress, pointType }) => `${contractAddress} ${pointType}`}
                 query={query}
-                one="statement"
-                many="statements"
+                one="row"
+                many="rows"
                 className="card md:max-xl:wrap-anywhere md:max-xl:[&_:is(td,th)]:px-1.5
                   md:max-xl:[&_td_span]:whitespace-normal md:max-xl:[&_th_span]:pr-0!"
                 empty="No contract held or moved points in this month."

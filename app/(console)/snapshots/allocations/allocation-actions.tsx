@@ -14,12 +14,12 @@ import { amountText } from "./allocation-text";
 
 /** Nothing of a published allocation can be changed. */
 export function AllocationActions({ allocation }: { allocation: AllocationOut }) {
-  const { role, email } = useStaff();
+  const { role, email, isUnconfirmed } = useStaff();
   const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null);
   if (allocation.publishedAt) return null;
   const isMine = allocation.requestedBy === `staff:${email}`;
   const isReady = allocation.status === "READY";
-  const mayPublish = role === "admin" && !(allocation.needsSecondPerson && isMine);
+  const mayPublish = role === "admin" && !(allocation.needsSecondPerson && (isMine || isUnconfirmed));
   return (
     <>
       {isReady && !mayPublish && <span className="self-center hint">{publisherText(allocation)}</span>}

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, LoaderCircle, LockOpen } from "lucide-react";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import type { AllocationOut } from "@/server/allocations/schema";
-import { PAYERS, type Payer } from "@/terms/claims/payers";
+import { PAYERS, type Payer, unitName } from "@/terms/claims/payers";
 import { formatUnits } from "@/terms/units";
 
 const LOOKS = {
@@ -16,16 +16,8 @@ export const AllocationStatus = ({ status, publishedAt }: Pick<AllocationOut, "s
   <Badge {...LOOKS[publishedAt ? "PUBLISHED" : status]} spin={status === "RUNNING"} />
 );
 
-const UNITS = {
-  PHASE2_POINTS: { one: "point", many: "points" },
-  PHASE2_GOLD: { one: "gold", many: "gold" },
-  TOKEN: { one: "token", many: "tokens" },
-} as const;
-const unitOf = (payer: Payer | null) => UNITS[(payer && PAYERS[payer].pointType) ?? "TOKEN"];
-export const unitName = (payer: Payer | null) => unitOf(payer).many;
-
 const inUnit = (amount: string, payer: Payer | null) =>
-  `${formatAmount(amount)} ${amount === "1" ? unitOf(payer).one : unitName(payer)}`;
+  `${formatAmount(amount)} ${amount === "1" ? unitName(payer).replace(/s$/, "") : unitName(payer)}`;
 
 /** Base units as `1,000.5 tokens`. */
 export const amountText = (units: string, { decimals, payer }: Pick<AllocationOut, "decimals" | "payer">) =>
@@ -44,7 +36,7 @@ export function ruleText(allocation: AllocationOut): string {
     minimum !== "1" && `Holders who would get less than ${amountText(minimum, allocation)} get nothing.`,
     excluded > 0 && `${counted(excluded, "address is", "addresses are")} left out.`,
     leavesOutZero && ZERO_NOTE,
-    `Amounts have up to ${counted(decimals, "decimal", "decimals")}.`,
+    decimals === 0 ? "Whole numbers only." : `Up to ${counted(decimals, "decimal", "decimals")}.`,
   ]
     .filter(Boolean)
     .join(" ");

@@ -17,10 +17,10 @@ import {
   fileRefusal,
 } from "@/server/allocations/files/files";
 import type { AllocationOut, AllocationRoots } from "@/server/allocations/schema";
-import { PAYERS, unitOf } from "@/terms/claims/payers";
+import { PAYERS, unitName, unitOf } from "@/terms/claims/payers";
 import { POINTS_DECIMALS } from "@/terms/points";
 import { AllocationActions } from "./allocation-actions";
-import { AllocationStatus, ruleText, unitName } from "./allocation-text";
+import { AllocationStatus, ruleText } from "./allocation-text";
 import { ClaimLookup } from "./claim-lookup";
 import { Figures } from "./figures";
 import { type FileRow, FileTable } from "./file-table";
@@ -114,7 +114,7 @@ function filesOf(ready: ReadyAllocation): FileRow[] {
     const root = payer !== null && PAYERS[payer].file === form ? PAYERS[payer].root : readRoot;
     const value = root ? roots[root] : null;
     return {
-      ...{ form, name, readBy, unit },
+      ...{ form, name, readBy, unit: payer && unit === "points" ? unitName(payer) : unit },
       root: root && value ? { name: READERS[root], value } : null,
       needsToken: "needsTokenAddress" in FILES[form],
       notes: fileNotes(form, allocation),

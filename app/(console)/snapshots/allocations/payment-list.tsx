@@ -15,7 +15,7 @@ export async function PaymentList({ allocationId }: { allocationId: string }) {
     );
   return (
     <Section
-      title="Paid in points"
+      title="Payments"
       note="A contract pays each holder of a snapshot once, whichever of its allocations it pays"
     >
       {payments.length > 0 ? (

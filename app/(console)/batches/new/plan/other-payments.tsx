@@ -107,7 +107,7 @@ export function OtherPayments({ query }: { query: UseQueryResult<HolderPayment[]
   if (!query.data?.length) return null;
   return (
     <>
-      <PaidBy title="These holders are already paid by another contract" payments={query.data} />
+      <PaidBy title="Another contract has already paid these holders, or is about to" payments={query.data} />
       <Tick>Pay these holders a second time</Tick>
     </>
   );

@@ -27,7 +27,7 @@ import { HashText } from "@/app/ui/hash-text";
 import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
-import { sortedMetadata } from "@/terms/batch-terms";
+import { HOLDER_REFERENCE_PATTERN, sortedMetadata } from "@/terms/batch-terms";
 import { isOdd } from "@/terms/findings";
 import { formatDuration } from "@/terms/output-text";
 import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
@@ -138,14 +138,14 @@ function PartsList({ plan, states }: PlanProps) {
         amountColumn(`Amount (${TYPE_LABELS[pointType]})`, rows, ({ points }) => points),
         {
           name: "Status",
-          render: ({ state }) => <PartStatus state={state} contractAddress={contractAddress} />,
+          render: ({ state }) => <PartStatus state={state} plan={plan} />,
         },
       ]}
     />
   );
 }
 
-function PartStatus({ state, contractAddress }: { state: PartState; contractAddress: string }) {
+function PartStatus({ state, plan }: { state: PartState; plan: Plan }) {
   const { label, tone, icon } = LOOKS[state.kind];
   const shown = state.kind === "stored" && state.before ? "Already submitted" : label;
   return (
@@ -154,7 +154,7 @@ function PartStatus({ state, contractAddress }: { state: PartState; contractAddr
       {state.kind === "unconfirmed" && <p className="hint">Sending again is safe.</p>}
       {state.kind === "refused" &&
         (state.problem.code === "reference_already_paid" ? (
-          <PaidReferences problem={state.problem} contractAddress={contractAddress} />
+          <PaidReferences problem={state.problem} plan={plan} />
         ) : (
           <p className="text-danger text-label">{state.problem.detail}</p>
         ))}
@@ -164,19 +164,22 @@ function PartStatus({ state, contractAddress }: { state: PartState; contractAddr
 
 const SHOWN_MAX = 10;
 
-function PaidReferences({ problem, contractAddress }: { problem: ShownProblem; contractAddress: string }) {
+function PaidReferences({ problem, plan }: { problem: ShownProblem; plan: Plan }) {
   const { errors = [], errorCount = errors.length } = problem;
+  const isOfHolders = errors.every(({ reference = "" }) => HOLDER_REFERENCE_PATTERN.test(reference));
   return (
     <div className="text-label">
       <p className="text-danger">
-        {errorCount === 1 ? "1 reference is" : `${formatCount(errorCount)} references are`} already paid.
-        Remove {errorCount === 1 ? "its row" : "their rows"} from the file.
+        {isOfHolders
+          ? `${plan.contractLabel} has already paid ${formatCount(errorCount)} of these holders, or will.`
+          : `${counted(errorCount, "reference is", "references are")} already paid, or about to be. ` +
+            `Remove ${errorCount === 1 ? "its row" : "their rows"} from the file.`}
       </p>
       <ul>
         {errors.slice(0, SHOWN_MAX).map(({ reference, batchId = "" }) => (
           <li key={reference} className="break-all">
             <span className="font-mono">{reference}</span> by{" "}
-            <BatchIdLink contractAddress={contractAddress} id={batchId} />
+            <BatchIdLink contractAddress={plan.contractAddress} id={batchId} />
           </li>
         ))}
       </ul>
@@ -295,7 +298,7 @@ export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => v
           {before ?? `${formatCount(stored)} of ${batchesOf(count)} submitted.`}
           {!isOver &&
             " Batches stay on hold and are not paid until all are submitted. Then they are released " +
-              "together, and those that are due are finalized within seconds. "}
+              "together, and those that are due are finalized within seconds, unless they await approval. "}
           {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel the payout</TextLink>}
         </p>
       )}

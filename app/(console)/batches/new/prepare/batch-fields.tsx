@@ -109,6 +109,8 @@ interface BatchFieldsProps {
   limits: BatchLimits;
   asOf: string;
   options: BatchOptions;
+  /** Of an allocation. Otherwise the user chooses. */
+  onlyType: PointType | null | undefined;
   /** What applies: the chosen wait, or the proposed one. */
   wait: Wait;
   /** The user tried to continue without choosing a contract. */
@@ -127,7 +129,7 @@ const waitNote = ({ defaultWaitSeconds }: ContractChoice) =>
   defaultWaitSeconds === null ? "The service’s default." : "The contract’s default.";
 
 export function BatchFields(props: BatchFieldsProps) {
-  const { contracts, limits, asOf, options, wait, unchosen, onChange } = props;
+  const { contracts, limits, asOf, options, onlyType, wait, unchosen, onChange } = props;
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
@@ -147,7 +149,7 @@ export function BatchFields(props: BatchFieldsProps) {
         name="pointType"
         kind="radio"
         inline
-        options={POINT_TYPES.map((type) => ({
+        options={(onlyType ? [onlyType] : POINT_TYPES).map((type) => ({
           value: type,
           label: TYPE_LABELS[type],
           hint: `At least ${limits.minimumPoints[type]} per transfer`,

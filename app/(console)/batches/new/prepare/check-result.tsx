@@ -55,6 +55,10 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
       </Status>
     );
   const bad = checked.badRows;
+  const [first] = checked.errors;
+  const isOther = first?.code === "other_type" && bad === checked.rowCount;
+  if (isOther && checked.errors.every(({ message }) => message === first.message))
+    return <Alert>{first.message}</Alert>;
   const leftOut = checked.below.leftOut.length;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (

@@ -18,7 +18,7 @@ export function payRefusal(allocation: AllocationOut, { transfersMax }: Pick<Bat
   if (claims !== null && claims > rowsMax)
     return (
       `It has ${formatCount(claims)} claims, and a payout has up to ${formatCount(rowsMax)} rows at a ` +
-      "time. Download “Payout in points”, split the file, and make a payout of each, by the same " +
+      "time. Download “Payout”, split the file, and make a payout of each, by the same " +
       "contract. It pays each reference only once."
     );
   return null;
