@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BuiltApp } from "@/testing/launch-app";
@@ -6,6 +7,7 @@ import { listenLocally } from "@/testing/local-servers";
 import { type Client, createClient } from "./create-client.ts";
 import { batchDigest, verifyDigest } from "./digest.ts";
 import { operatorToken } from "./operator-token.ts";
+import type { Holder } from "./shapes.ts";
 import {
   batchOf,
   type ClientWorld,
@@ -77,7 +79,7 @@ describe("submitting", () => {
     }
   });
 
-  test("a reference is in the digest, and finds its payment", async () => {
+  test("a reference is in the digest, finds its payment, and is refused in another batch", async () => {
     const batch = batchOf("1", { secondsToFinalize: 3600 });
     batch.transfers[0]!.reference = "Season 3: wallet-77";
     const { batchId } = await client.submitBatch(batch);
@@ -88,6 +90,12 @@ describe("submitting", () => {
     expect(await client.findPayments("Season 3: wallet-77")).toMatchObject([
       { batchId, position: 0, status: "PENDING" },
     ]);
+    expect(await failureOf(client.submitBatch(batch))).toMatchObject({
+      name: "ApiProblem",
+      code: "reference_already_paid",
+      status: 422,
+      errors: [{ pointer: "/transfers/0/reference", batchId, batchStatus: "PENDING", position: 0 }],
+    });
   });
 
   test("metadata is in the digest, and finds its batches page by page", async () => {
@@ -130,6 +138,22 @@ describe("submitting", () => {
 });
 
 describe("reading", () => {
+  test("returns all batches of a query page by page, each once, in order", async () => {
+    const made: string[] = [];
+    for (let i = 0; i < 7; i++) {
+      made.push((await client.submitBatch(batchOf("0.5", { pointType: "PHASE2_GOLD" }))).batchId);
+    }
+    const found: string[] = [];
+    for await (const batch of client.iterateBatches({ pointType: "PHASE2_GOLD", sort: "ASC", limit: 3 })) {
+      found.push(batch.id);
+    }
+    expect(found).toEqual(made);
+    const page = await client.listBatches({ pointType: "PHASE2_GOLD", limit: 3 });
+    expect(page.batches.map(({ id }) => id)).toEqual(made.reverse().slice(0, 3));
+    const mixed = client.listBatches({ limit: 3, cursor: page.cursor! });
+    expect(await failureOf(mixed)).toMatchObject({ code: "cursor_mismatch", status: 400 });
+  });
+
   test("balances are decimal strings per point type", async () => {
     await app.ops(["points", "grant", "--contract", PREFUNDED, "--type", "PHASE2_GOLD", "--amount", "12.5"]);
     expect((await prefunded.getBalances()).PHASE2_GOLD).toMatchObject({
@@ -154,6 +178,14 @@ describe("statements", () => {
     expect(gold).toEqual(statements[1]);
     expect(gold).toMatchObject({ opening: "0", issued: balances.PHASE2_GOLD.earnedCumulative });
   });
+
+  test("that do not exist are refused, with the month that is allowed", async () => {
+    expect(await failureOf(client.getStatements("2999-01"))).toMatchObject({
+      code: "validation_failed",
+      status: 400,
+      message: expect.stringContaining(`the current month is ${month}`),
+    });
+  });
 });
 
 test("the public books are read without a token", async () => {
@@ -166,7 +198,7 @@ test("the public books are read without a token", async () => {
 });
 
 describe("receipts", () => {
-  test("of a finalized batch prove its transfers against its root", async () => {
+  test("of a finalized batch prove its transfers against its root; others are refused", async () => {
     const batch = batchOf("2", { secondsToFinalize: 1 });
     const { batchId } = await client.submitBatch(batch);
     const settled = await client.waitUntilFinalized(batchId, { pollMs: 50 });
@@ -176,6 +208,14 @@ describe("receipts", () => {
     const receipt = await client.getReceipt(batchId, toAddress);
     expect(leaves).toBe(1);
     expect(receipt).toMatchObject({ batchId, points: "2", position: 0, proof: [], root });
+    expect(await failureOf(client.getReceipt(batchId, CONTRACT))).toMatchObject({
+      code: "receipt_not_found",
+    });
+    const pending = await client.submitBatch(batchOf("2", { secondsToFinalize: 3600 }));
+    expect(await failureOf(client.getRoot(pending.batchId))).toMatchObject({
+      code: "batch_not_finalized",
+      batchId: pending.batchId,
+    });
   });
 });
 
@@ -206,6 +246,29 @@ describe("snapshots", () => {
     expect(held).toMatchObject(Object.fromEntries(transfers.map((row) => [row.toAddress, row.points])));
     expect(Object.keys(held)).toHaveLength(first.holders);
     expect((await client.listHolders(GOLD)).snapshot.name).toBe("second");
+  });
+
+  test("a claim of a published allocation is read without a token, and proves its amount", async () => {
+    const { id: snapshot } = await takeAndWait("for a token");
+    const made = ["--snapshot", snapshot, "--name", "token", "--total", "1000", "--decimals", "18"];
+    const { id } = JSON.parse(await app.ops(["allocation", "make", ...made, "--json"])) as { id: string };
+    const reader = createClient({ baseUrl: app.url });
+    const [{ address }] = (await client.listHolders({ ...GOLD, limit: 1 })).holders as [Holder];
+    expect(await failureOf(reader.getClaim(id, address))).toMatchObject({ code: "allocation_not_found" });
+    await app.ops(["allocation", "publish", "--id", id]);
+    const { amount, proof, root, ...claim } = await reader.getClaim(id, address);
+    expect(claim).toMatchObject({ allocationId: id, name: "token", address, decimals: 18 });
+    expect(StandardMerkleTree.verify(root, ["address", "uint256"], [address, amount], proof)).toBe(true);
+    const stranger = "0x000000000000000000000000000000000000dead";
+    expect(await failureOf(reader.getClaim(id, stranger))).toMatchObject({ code: "claim_not_found" });
+  });
+
+  test("of a time in the future are refused", async () => {
+    const asOf = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await failureOf(client.takeSnapshot({ ...GOLD, asOf }))).toMatchObject({
+      code: "validation_failed",
+      errors: [{ pointer: "/asOf", code: "out_of_range" }],
+    });
   });
 });
 
@@ -238,6 +301,30 @@ describe("waiting", () => {
 });
 
 describe("problems", () => {
+  test("cancelling a cancelled batch is not_cancellable, with the time of the first cancel", async () => {
+    const { batchId } = await client.submitBatch(batchOf("2"));
+    expect(await client.cancelBatch(batchId)).toEqual({ batchId });
+    expect(await failureOf(client.cancelBatch(batchId))).toMatchObject({
+      name: "ApiProblem",
+      code: "not_cancellable",
+      extra: { batchStatus: "CANCELLED", since: expect.stringMatching(/Z$/) },
+      outcomeUnknown: false,
+    });
+  });
+
+  test("different content under the same id is batch_id_conflict, with both digests", async () => {
+    const [first, second] = [batchOf("2"), batchOf("3")];
+    await client.submitBatch(first, { batchId: "taken" });
+    expect(await failureOf(client.submitBatch(second, { batchId: "taken" }))).toMatchObject({
+      code: "batch_id_conflict",
+      batchId: "taken",
+      extra: {
+        storedDigest: await batchDigest(CONTRACT, first),
+        sentDigest: await batchDigest(CONTRACT, second),
+      },
+    });
+  });
+
   test("under a key, a repeat is answered alike, other content is idempotency_key_reused", async () => {
     const key = { idempotencyKey: "order 7" };
     expect(await client.dryRunBatch(batchOf("2"), key)).toMatchObject({ replayed: false });
@@ -251,10 +338,41 @@ describe("problems", () => {
       });
   });
 
-  test("an invalid batch has an error for each row, in a dry run more than a hundred", async () => {
+  test("an invalid batch has an error for each row, in a dry run for more than a hundred", async () => {
+    const wrong = [
+      { toAddress: wallet(1), points: "1e3" },
+      { toAddress: "0x12", points: "1" },
+    ];
+    expect(await failureOf(client.submitBatch(batchOf("1", { transfers: wrong })))).toMatchObject({
+      code: "validation_failed",
+      status: 400,
+      errorCount: 2,
+      errors: [
+        { pointer: "/transfers/0/points", code: "invalid_points" },
+        { pointer: "/transfers/1/toAddress", code: "invalid_address" },
+      ],
+      requestId: expect.any(String),
+    });
     const transfers = Array.from({ length: 150 }, (_, i) => ({ toAddress: wallet(i + 1), points: "0" }));
     const failure = await failureOf(client.dryRunBatch(batchOf("1", { transfers })));
     expect(failure).toMatchObject({ errorCount: 150, errors: { length: 150 } });
+  });
+
+  test("a contract without enough points gets insufficient_points, with what it has", async () => {
+    expect(await failureOf(prefunded.submitBatch(batchOf("5")))).toMatchObject({
+      code: "insufficient_points",
+      status: 422,
+      extra: { available: "0", asked: "5" },
+    });
+  });
+
+  test.each([
+    ["a wrong token", { token: "ptb_wrong" }, 401, "invalid_token"],
+    ["no token", { token: undefined }, 401, "missing_token"],
+    ["another contract", { contractAddress: OTHER }, 403, "wrong_contract"],
+  ])("%s is an ApiProblem too", async (_, change, status, code) => {
+    const stranger = createClient({ baseUrl: app.url, token, contractAddress: CONTRACT, ...change });
+    expect(await failureOf(stranger.getBalances())).toMatchObject({ name: "ApiProblem", status, code });
   });
 
   test("a baseUrl of pages is UnexpectedReply, and another path of the service says that API paths begin with /v1", async () => {
@@ -295,6 +413,19 @@ describe("the operator", () => {
     const source = operatorToken({ baseUrl: app.url, ...who });
     const signedIn = createClient({ baseUrl: app.url, token: source, contractAddress: CONTRACT });
     expect(await signedIn.getBalances()).toEqual(await client.getBalances());
+  });
+
+  test("is refused with another key", async () => {
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const signing = createClient({ baseUrl: app.url }).signIn({
+      ...who,
+      signMessage: (message) => stranger.signMessage({ message }),
+    });
+    expect(await failureOf(signing)).toMatchObject({
+      name: "ApiProblem",
+      code: "not_operator",
+      detail: expect.stringContaining(stranger.address),
+    });
   });
 
   test("gets a new token within a call when the service has revoked the old one", async () => {
