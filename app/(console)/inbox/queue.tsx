@@ -351,7 +351,7 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
 );
 
 /** With the batches as they are now. It stays open when the card is gone, so that its person learns why. */
-function AskedDialog({ card: { batches }, decision, close }: Asked & { close: () => void }) {
+function AskedDialog({ card: { kind, batches }, decision, close }: Asked & { close: () => void }) {
   const { contractAddress = "", batchId = "", batchIds = [], payoutId = null } = batches ?? {};
   const reversals = batches?.isReversal;
   const isMany = batchIds.length > 1;
@@ -362,8 +362,8 @@ function AskedDialog({ card: { batches }, decision, close }: Asked & { close: ()
     // A rule weighs the sum of a payout, so that it is approved as a whole.
     const isWhole = decision === "approve" && payoutId !== null;
     const chosen = isWhole ? { filters: { contractAddress, payoutId, reversals } } : { keys };
-    const payout = `${batches?.fileName ?? payoutId} of ${batches?.label}`;
-    const whose = reversals ? `the take back of ${payout}` : `the payout ${payout}`;
+    const noun = reversals ? "take back of" : kind === "batch" ? "unusual batches of" : "payout";
+    const whose = `the ${noun} ${batches?.fileName ?? payoutId} of ${batches?.label}`;
     return <BulkDialog action={decision} chosen={chosen} whose={whose} close={close} />;
   }
   if (!batch.data) return null;
