@@ -1,6 +1,3 @@
-import { createTRPCClient, httpLink } from "@trpc/client";
-import { problemOf } from "@/app/data/problem";
-import type { AppRouter } from "@/server/trpc/root";
 import { badRowsCsv, checkRows, columnChoices } from "@/terms/file/check-rows";
 import type {
   BatchRules,
@@ -12,12 +9,11 @@ import type {
   Transfer,
   Treatment,
 } from "@/terms/file/checked";
-import { OwnComparison } from "@/terms/file/compare-own";
+import { OwnComparison, type StoredBatch } from "@/terms/file/compare-own";
 import { FileProblem, type Table } from "@/terms/file/decode-file";
 import { openFile, readContent } from "@/terms/file/open-file";
 import type { ColumnMap } from "@/terms/file/rank-columns";
 import { readAddresses } from "@/terms/file/read-addresses";
-import { readNamed } from "./read-named";
 
 /** A file or a text, and how the user says that it is read; otherwise it is detected. */
 interface GivenFile {
@@ -57,27 +53,16 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 /** The file that was read last, and the check that was made last. */
 let current: { id: number; table: Table; loaded: LoadedFile } | undefined;
 let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
+/** Of the last check with the batches that its rows name. */
+let comparison: OwnComparison | undefined;
 let newest: FileChoice | undefined;
-/** Aborted when it is outdated. */
-let asking = new AbortController();
 
-const client = createTRPCClient<AppRouter>({
-  links: [httpLink({ url: `${self.location.origin}/api/trpc` })],
-});
-
-/**
- * Reads the file, unless it is the last one, and checks its rows, those of an export also against what its
- * batches have paid.
- * @returns undefined when it is outdated
- */
+/** Reads the file, unless it is the last one, and checks its rows. @returns undefined when it is outdated */
 async function check(
   request: FileChoice & BatchRules,
   onProgress: (progress: Progress) => void,
 ): Promise<FileResult | undefined> {
   newest = request;
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
   // Only the newest is worked on.
   await pause();
   if (request !== newest) return undefined;
@@ -105,24 +90,31 @@ async function check(
     if (request !== newest) return undefined;
     pausedAt = performance.now();
   }
-  const comparison = new OwnComparison({ table, columns }, rules.contractAddress);
-  const count = comparison.named.length;
-  let done = 0;
-  try {
-    for await (const stored of readNamed(client, comparison.named, signal)) {
-      for (const batch of stored) comparison.add(batch);
-      done += stored.length;
-      onProgress({ of: "batches", done, count });
-    }
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    const why = `Could not read the batches that the file names. ${problemOf(error).detail}`;
-    throw new FileProblem(`${why} Choose the file again.`);
-  }
-  if (request !== newest) return undefined;
-  last = { table, options, checked: count > 0 ? comparison.appliedTo(step.value) : step.value };
+  last = { table, options, checked: step.value };
   const { transfers: _, ...checked } = last.checked;
   return { loaded, choices, checked };
+}
+
+/** Begins to compare the last check. @returns the batches that its rows name, if the file is an export */
+function named() {
+  comparison = undefined;
+  if (!last) return [];
+  const { table, options } = last;
+  comparison = new OwnComparison({ table, columns: options.columns }, options.contractAddress);
+  return comparison.named;
+}
+
+function compare(stored: readonly StoredBatch[]): void {
+  for (const batch of stored) comparison?.add(batch);
+}
+
+/** The last check, with what its rows have paid already. */
+function compared(): Checked | undefined {
+  if (!last || !comparison) return undefined;
+  last = { ...last, checked: comparison.appliedTo(last.checked) };
+  comparison = undefined;
+  const { transfers: _, ...checked } = last.checked;
+  return checked;
 }
 
 const badRows = () => (last ? badRowsCsv(last.table, last.options.columns, last.checked) : "");
@@ -139,7 +131,7 @@ function rows(part: number): Transfer[] {
 const addresses = async ({ source, name }: Pick<GivenFile, "source" | "name">) =>
   readAddresses(typeof source === "string" ? source : await readContent(source), name);
 
-const calls = { check, badRows, rows, addresses };
+const calls = { check, named, compare, compared, badRows, rows, addresses };
 export type Calls = typeof calls;
 
 interface Asked {

@@ -1,6 +1,5 @@
-import type { TRPCClient } from "@trpc/client";
 import { withRetries } from "@/app/data/problem";
-import type { AppRouter } from "@/server/trpc/root";
+import type { useTRPCClient } from "@/app/data/trpc";
 import type { NamedBatch, StoredBatch } from "@/terms/file/compare-own";
 
 /** Of one request: its input is in the URL, which may have 6,000 characters. An ID has up to 64. */
@@ -11,7 +10,7 @@ const IDS_MAX = 50;
  * not known are left out.
  */
 export async function* readNamed(
-  { console: { statements } }: TRPCClient<AppRouter>,
+  { console: { statements } }: ReturnType<typeof useTRPCClient>,
   named: readonly NamedBatch[],
   signal: AbortSignal,
 ): AsyncGenerator<StoredBatch[], void, undefined> {

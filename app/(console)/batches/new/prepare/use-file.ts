@@ -1,9 +1,12 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
+import { problemOf } from "@/app/data/problem";
+import { useTRPCClient } from "@/app/data/trpc";
 import { type BatchRules, type Treatment, UNTREATED } from "@/terms/file/checked";
 import { decodeFile, FileProblem } from "@/terms/file/decode-file";
 import type { ColumnMap } from "@/terms/file/rank-columns";
 import type { Answered, Calls, FileChoice, FileResult, Progress } from "./check-worker";
+import { readNamed } from "./read-named";
 
 /** Client of the worker that holds the rows. The first request starts the worker. */
 export class Checker {
@@ -63,6 +66,34 @@ type Last = { request?: Request; refused?: string } & (
   | { loaded: null; choices: null; checked: null }
 );
 
+/** The result, once the rows of an export are compared with what their batches have paid. */
+async function compared(
+  checker: Checker,
+  client: ReturnType<typeof useTRPCClient>,
+  result: FileResult,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<FileResult> {
+  if (!result.checked || signal.aborted) return result;
+  const named = await checker.ask("named");
+  if (named.length === 0) return result;
+  let done = 0;
+  try {
+    for await (const stored of readNamed(client, named, signal)) {
+      if (signal.aborted) return result;
+      await checker.ask("compare", stored);
+      done += stored.length;
+      onProgress({ of: "batches", done, count: named.length });
+    }
+  } catch (error) {
+    if (error instanceof FileProblem) throw error;
+    const why = `Could not read the batches that the file names. ${problemOf(error).detail}`;
+    throw new FileProblem(`${why} Choose the file again.`);
+  }
+  if (signal.aborted) return result;
+  return { ...result, checked: (await checker.ask("compared")) ?? null };
+}
+
 const NOTHING: Last = { loaded: null, choices: null, checked: null };
 
 /**
@@ -72,6 +103,7 @@ const NOTHING: Last = { loaded: null, choices: null, checked: null };
  */
 export function useFile({ contractAddress, pointType, limits }: BatchRules, first: File | null) {
   const [checker] = useState(() => new Checker());
+  const client = useTRPCClient();
   const [choice, setChoice] = useState(
     () => first && chosen(first, first.name, { ...UNTREATED, format: "1,234.56" }),
   );
@@ -87,12 +119,15 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     const outdated = new AbortController();
     const { signal } = outdated;
     const onProgress = (of: Progress) => !signal.aborted && setProgress({ request, ...of });
-    checker.ask("check", request, onProgress).then(
+    const checking = checker
+      .ask("check", request, onProgress)
+      .then((result) => result && compared(checker, client, result, onProgress, signal));
+    checking.then(
       (result) => !signal.aborted && result && setLast({ request, ...result }),
       ({ message }: FileProblem) => !signal.aborted && setLast({ ...NOTHING, request, refused: message }),
     );
     return () => outdated.abort();
-  }, [checker, request]);
+  }, [checker, client, request]);
 
   const { loaded } = last;
   const map = choice?.map ?? loaded?.columns.map ?? NO_COLUMNS;
