@@ -7,7 +7,7 @@ import { ADMIN, CONTRACT } from "./people";
 const BYTES_MAX = 200_000;
 /** Brotli hides growth in repetitive code, so the gzip size is bounded too. */
 const GZIPPED_MAX = 200_000;
-const GZIPPED_WITH_BATCH_MAX = 212_000;
+const GZIPPED_WITH_BATCH_MAX = 212_500;
 
 interface Size {
   bytes: number;
