@@ -1,4 +1,5 @@
-import { buttonLook } from "./button-look";
+
+const BUTTON = "rounded-control border border-line bg-surface px-3 py-1.5 font-medium hover:bg-hover";
 
 interface FailureProps {
   digest: string | undefined;
@@ -19,10 +20,10 @@ export const Failure = ({ digest, onRetry }: FailureProps) => (
       </p>
     )}
     <div className="mt-2 flex gap-2">
-      <button type="button" onClick={onRetry} className={buttonLook()}>
+      <button type="button" onClick={onRetry} className={BUTTON}>
         Try again
       </button>
-      <a href="/batches" className={buttonLook()}>
+      <a href="/batches" className={BUTTON}>
         View all batches
       </a>
     </div>
