@@ -429,7 +429,7 @@ test("an approval names people only: not the token, but who created it", async (
   ]);
 });
 
-test("a batch on hold that awaits approval is a card for those who may approve it, and an alert of its contract", async () => {
+test("a batch on hold that awaits approval is a card of who may approve it, and an alert", async () => {
   const contractAddress = await newContract();
   await setRule(db, contractAddress, { threshold: "1" });
   const batch = batchOf(contractAddress, [[1, "5"]], { batchId: "both", secondsToFinalize: 3600 });
@@ -444,7 +444,7 @@ test("a batch on hold that awaits approval is a card for those who may approve i
   expect(await approvalConditions(as("alerts"))).toMatchObject([{ severity: "warning" }]);
 });
 
-test("what takes a payout back is one card of its own, beside that of its payments: decided as one, and in words of a take back", async () => {
+test("the take back of a payout is one card beside that of its payments, decided as one", async () => {
   const contractAddress = await payout("big", { by: "token:payouts" });
   await makeDue();
   await finalize();

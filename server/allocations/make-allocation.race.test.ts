@@ -188,7 +188,7 @@ describe("while an allocation is being made, with its claims stored,", () => {
     await worker.close();
     await db.sql`drop trigger gate on allocation_nodes`;
   });
-  test("its claims are not visible, and another worker continues after a killed one, whose part was no attempt", async () => {
+  test("a killed one shows no claims, and another worker continues it: its part was no attempt", async () => {
     expect(await find(requested)).toMatchObject({ status: "RUNNING", claims: null, roots: null });
     const claim = getStaffClaim(context(), { allocationId: requested.id, address: wallet(1) });
     expect((await refusalOf(claim)).code).toBe("allocation_not_found");

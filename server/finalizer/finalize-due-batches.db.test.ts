@@ -95,7 +95,7 @@ test("a run that the database rejects releases the claim and reports the failure
   expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
 });
 
-test("a run that Postgres ends in a deadlock with another transaction settles the batch after that one", async () => {
+test("after a deadlock with another transaction, the same run settles the batch", async () => {
   const contract = await newContract();
   const pay = () => submit(contract, [[0x41, "1"] as const, [0x42, "1"] as const]);
   await pay();

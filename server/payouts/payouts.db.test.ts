@@ -183,7 +183,7 @@ test("a part that is stored twice under different IDs is not paid twice: the fil
   expect(await release(contract)).toEqual({ released: 3 });
 });
 
-test("a file whose batches were all cancelled is not released, and its page counts what is not paid", async () => {
+test("a payout that was cancelled whole is not released, and its page counts what is not paid", async () => {
   const contract = await wholeFile();
   for (const number of PARTS) await cancelBatch(ann(), part(contract, number));
   await expect(release(contract, { batches: 0, points: "0" })).rejects.toMatchObject({

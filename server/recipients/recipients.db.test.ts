@@ -48,7 +48,7 @@ async function paid(address: string) {
   return { one, other };
 }
 
-test("the received points of an address are exported over all contracts, oldest first, with the balance after each, indexed or not", async () => {
+test("received points are exported over all contracts, oldest first, with each balance", async () => {
   const address = wallet(0x777);
   await paid(address);
   const oldestFirst = [

@@ -224,7 +224,7 @@ test.each([
   },
 );
 
-test("a submit locks a rule only in its transaction, since Citus finds deadlocks that are none where others lock it outside", async () => {
+test("a submit locks a rule only in a transaction, as Citus would else find false deadlocks", async () => {
   const contract = await contractWithRule({ dayThreshold: "100" });
   const outside: string[] = [];
   const apply = (target: typeof db.sql, self: unknown, given: never) => {

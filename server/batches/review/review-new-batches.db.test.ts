@@ -331,7 +331,7 @@ test("reviewing has a time limit per statement that is shorter than the database
   expect(await stored(contract)).toMatchObject([{ findings: { limit: "2s" } }]);
 });
 
-test("a review and a hold of batches that were not created in the order of their numbers wait for each other in one order", async () => {
+test("a review and a hold lock batches in one order, whatever the order of their creation", async () => {
   const contractAddress = await contractWithHistory();
   await setRule(db, contractAddress, { onUnusual: true });
   const batchIds = ["b1", "b2"];
