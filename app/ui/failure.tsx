@@ -1,4 +1,3 @@
-
 const BUTTON = "rounded-control border border-line bg-surface px-3 py-1.5 font-medium hover:bg-hover";
 
 interface FailureProps {

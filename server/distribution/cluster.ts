@@ -69,7 +69,7 @@ export const SERVER_SETTINGS: readonly ClusterSetting[] = [
   { name: "citus.recover_2pc_interval", value: "5s", isLongest: true },
 ];
 
-/** Settings that differ in this session. One that began before a change still has the old values. */
+/** Settings that differ on this connection. One that was opened before a change has the old values. */
 export async function wrongSettings(
   sql: Sql | TransactionSql,
   wanted: readonly ClusterSetting[],

@@ -2,8 +2,9 @@ import type { Fragment, Sql, TransactionSql } from "postgres";
 import { type Database, within } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
 import { withEveryRow } from "@/db/session-settings";
+import { DomainError } from "@/terms/problems";
 import { addressArray } from "./address-bytes";
-import { postgresError } from "./database-errors";
+import { isFiltered, postgresError } from "./database-errors";
 
 /**
  * On Citus, a statement that locks, recurses or changes rows must pin every table in it to the contracts of
@@ -103,6 +104,7 @@ export async function crossingShards<T>(
  * Runs `read` in a repeatable-read transaction that sees every write of `crossingShards` completely or not at
  * all, and fails where policies hide rows. On Citus it needs a second connection until snapshots are open.
  * @throws SnapshotUnavailableError when ongoing writes prevented it; `read` has not started then
+ * @throws DomainError `unavailable` when row-level security hides rows from the role
  */
 export async function inOneSnapshot<T>(
   db: Database,
@@ -111,7 +113,7 @@ export async function inOneSnapshot<T>(
 ): Promise<T> {
   const read = async (tx: TransactionSql) => {
     await withEveryRow(tx);
-    return await readWhole(tx);
+    return await readWhole(tx).catch(refuseHiddenRows);
   };
   const mode = `isolation level repeatable read ${access}`;
   if (!(await isDistributed(db))) return (await db.sql.begin(mode, read)) as T;
@@ -124,6 +126,16 @@ export async function inOneSnapshot<T>(
       );
     await rest(PATIENCE.restMs);
   }
+}
+
+function refuseHiddenRows(error: unknown): never {
+  if (!isFiltered(error)) throw error;
+  throw new DomainError(
+    "unavailable",
+    "Row-level security hides rows from this role. Connect as the tables' owner, or run " +
+      "`alter role … bypassrls` as a superuser.",
+    { cause: error },
+  );
 }
 
 /** Begins the read while no cross-shard write is in progress. Returns null when the wait was too long. */

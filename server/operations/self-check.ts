@@ -15,6 +15,7 @@ import {
   storeIncompleteCheck,
 } from "@/server/ledger/run-check";
 import { findChangedSnapshots } from "@/server/snapshots/snapshot-text";
+import { DomainError } from "@/terms/problems";
 
 /** What is made of the ledger once, and never changes. */
 export const CHECKS: Checks = {
@@ -71,7 +72,7 @@ function failureReason(
   isTimedOut: boolean,
   { secondsMax }: Pick<LedgerCheckOptions, "secondsMax">,
 ): string {
-  if (error instanceof SnapshotUnavailableError) return error.message;
+  if (error instanceof SnapshotUnavailableError || error instanceof DomainError) return error.message;
   if (isTimedOut || isStatementTimeout(error))
     return (
       `The check took longer than ${secondsMax} s. ` +

@@ -10,7 +10,6 @@ import type { ServiceContext } from "@/server/kernel/context";
 import {
   awayReason,
   isDatabaseUnavailable,
-  isFiltered,
   isOutcomeUnknown,
   isReadOnly,
   postgresError,
@@ -185,11 +184,6 @@ const CHECK_SERVER = "Check DATABASE_URL and that the server is running.";
 /** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
-  if (isFiltered(error))
-    return (
-      "Row-level security hides rows from this role. Connect as the tables' owner, or run " +
-      "`alter role … bypassrls` as a superuser."
-    );
   const refusal = refusalByPostgres(error);
   if (refusal) return refusal;
   if (isReadOnly(error))
