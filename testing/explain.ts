@@ -25,7 +25,7 @@ interface Options {
   analyze?: boolean;
   /** Use the generic plan. */
   generic?: boolean;
-  /** Scan a whole table only if no index helps; otherwise small tables always do. */
+  /** Read a whole table only if no index helps. Of small tables, joins and scans do it otherwise. */
   avoidSeqScan?: boolean;
   /** Build no bitmap of what an index finds. */
   avoidBitmap?: boolean;
@@ -41,7 +41,8 @@ export async function explain(
   const how = ["format json", ...(analyze ? ["analyze"] : []), ...(generic ? ["generic_plan"] : [])];
   const given = generic ? [] : values;
   const [row] = await db.sql.begin(async (tx) => {
-    if (avoidSeqScan) await tx`set local enable_seqscan = off`;
+    if (avoidSeqScan)
+      for (const way of ["seqscan", "hashjoin", "mergejoin"]) await tx.unsafe(`set local enable_${way} = off`);
     if (avoidBitmap) await tx`set local enable_bitmapscan = off`;
     return await tx.unsafe<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>(
       `explain (${how}) ${text}`,
