@@ -31,6 +31,10 @@ interface Options {
   avoidBitmap?: boolean;
 }
 
+const READ_NO_WHOLE_TABLE = ["seqscan", "hashjoin", "mergejoin"]
+  .map((way) => `set local enable_${way} = off`)
+  .join(";");
+
 /** The plan of a statement. */
 export async function explain(
   db: Pick<Database, "sql">,
@@ -41,8 +45,7 @@ export async function explain(
   const how = ["format json", ...(analyze ? ["analyze"] : []), ...(generic ? ["generic_plan"] : [])];
   const given = generic ? [] : values;
   const [row] = await db.sql.begin(async (tx) => {
-    if (avoidSeqScan)
-      for (const way of ["seqscan", "hashjoin", "mergejoin"]) await tx.unsafe(`set local enable_${way} = off`);
+    if (avoidSeqScan) await tx.unsafe(READ_NO_WHOLE_TABLE);
     if (avoidBitmap) await tx`set local enable_bitmapscan = off`;
     return await tx.unsafe<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>(
       `explain (${how}) ${text}`,
@@ -78,14 +81,9 @@ export const rowsRead = (nodes: readonly PlanNode[], tables: readonly string[]):
 export const nodesOf = (plans: readonly PlanNode[]): PlanNode[] =>
   plans.flatMap((plan) => [plan, ...nodesOf(plan.Plans ?? [])]);
 
-interface SentStatement {
-  text: string;
-  values: (string | number)[];
-}
-
 /** The same database, and the text of each statement that drizzle sends or writes. */
-export function recordStatements(db: Database): { db: Database; sent: SentStatement[] } {
-  const sent: SentStatement[] = [];
+export function recordStatements(db: Database) {
+  const sent: { text: string; values: (string | number)[] }[] = [];
   const sql = new Proxy(db.sql, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
