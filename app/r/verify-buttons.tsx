@@ -1,17 +1,17 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { claimPath, receiptPath } from "@/app/(console)/paths";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { later } from "@/app/ui/later";
 import type { WalletClaim } from "@/server/allocations/get-claim";
 import type { ClaimOut } from "@/server/allocations/schema";
 import type { ReceiptOut, WalletTransfer } from "@/server/receipts/schema";
 import { LEAF_TYPES, leafOf } from "@/terms/receipt-leaf";
 import type { Verified } from "./verify-dialog";
 
-const VerifyDialog = dynamic(() => import("./verify-dialog"));
+const VerifyDialog = later(() => import("./verify-dialog"));
 
 const RECEIPT_WORDS = {
   title: "Verify this receipt",

@@ -2,8 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
-import dynamic, { type LoaderComponent } from "next/dynamic";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
@@ -12,6 +11,7 @@ import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel } from "@/app/ui/hooks";
+import { later } from "@/app/ui/later";
 import { MoreRows } from "@/app/ui/more-rows";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
@@ -50,9 +50,6 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
   );
 }
 
-/** Code that the first paint does not need. */
-const later = <Props,>(load: () => LoaderComponent<Props>, loading?: () => ReactNode) =>
-  dynamic(load, { ssr: false, loading });
 const loadNotes = () => import("./list-notes");
 /** Only a filtered list has totals, and they come after its rows. */
 const ListTotals = later(

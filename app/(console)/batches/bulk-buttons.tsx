@@ -1,9 +1,9 @@
 "use client";
 import { X } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { later } from "@/app/ui/later";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/schema";
 import { BULK_CHOSEN_MAX } from "@/terms/filters";
 import type { Selection } from "./use-selection";
@@ -40,7 +40,7 @@ export function SelectionBar({ selection, hasMore }: { selection: Selection; has
   );
 }
 
-const BulkDialog = dynamic(() => import("./bulk-dialog"));
+const BulkDialog = later(() => import("./bulk-dialog"));
 
 const LABELS: Record<BulkAction, string> = {
   hold: "Put on hold…",

@@ -1,7 +1,6 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Layers, Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useEffect } from "react";
 import { payoutPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
@@ -9,16 +8,15 @@ import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { useListParams } from "./use-list-params";
 
-const LookedAt = dynamic(() => import("./limited-sort").then((module) => module.LookedAt), {
-  loading: () => null,
-});
-const Checklist = dynamic(() => import("@/app/(console)/setup/checklist"), { ssr: false });
+const LookedAt = later(() => import("./limited-sort").then((module) => module.LookedAt));
+const Checklist = later(() => import("@/app/(console)/setup/checklist"));
 
 interface NoBatchesProps {
   /** Whether only the latest batches were searched. */

@@ -1,7 +1,6 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileText, Plus, Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -13,13 +12,14 @@ import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable, ROW_LINK } from "@/app/ui/data-table";
 import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
+import { later } from "@/app/ui/later";
 import { EmptyState, Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import type { ConsoleContract } from "@/server/contracts/schema";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { contractParams, toSearchInput } from "./contract-params";
 
-const RegisterDialog = dynamic(() => import("./register-dialog"));
+const RegisterDialog = later(() => import("./register-dialog"));
 
 const REFETCH_MS = 15_000;
 

@@ -1,7 +1,6 @@
 "use client";
 import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Decision } from "@/app/(console)/batches/batch/decision-dialog";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
@@ -17,14 +16,15 @@ import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
+import { later } from "@/app/ui/later";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { CardKind, Words } from "@/server/alerts/kinds";
 import type { Card } from "@/server/alerts/queue";
 import { Evidence } from "./evidence";
 
-const DecisionDialog = dynamic(() => import("@/app/(console)/batches/batch/decision-dialog"));
-const BulkDialog = dynamic(() => import("@/app/(console)/batches/bulk-dialog"));
+const DecisionDialog = later(() => import("@/app/(console)/batches/batch/decision-dialog"));
+const BulkDialog = later(() => import("@/app/(console)/batches/bulk-dialog"));
 
 /** Cards below show theirs when they are chosen. */
 const EVIDENCE_MAX = 10;

@@ -1,7 +1,6 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { signOutHere } from "@/app/(console)/sign-out";
 import { useStaff } from "@/app/(console)/staff";
@@ -9,6 +8,7 @@ import { useChange, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { later } from "@/app/ui/later";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
@@ -32,7 +32,7 @@ export function ProfileView() {
   );
 }
 
-const ChangeDialog = dynamic(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog));
+const ChangeDialog = later(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog));
 
 function Sessions() {
   const trpc = useTRPC();

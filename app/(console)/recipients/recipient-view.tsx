@@ -1,7 +1,6 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileText, Inbox, Tag } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -34,6 +33,7 @@ import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
+import { later } from "@/app/ui/later";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useTimeZone, When } from "@/app/ui/time";
@@ -195,7 +195,7 @@ function useRecipientParams() {
   };
 }
 
-const LabelDialog = dynamic(() => import("./label-dialog"));
+const LabelDialog = later(() => import("./label-dialog"));
 
 function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   const { address, label, contractLabel, firstAt, latestAt } = recipient;

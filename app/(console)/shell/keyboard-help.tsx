@@ -1,9 +1,9 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { afterOverlay, isSingleKey, useWindowEvent } from "@/app/ui/hooks";
+import { later } from "@/app/ui/later";
 
-const KeyboardDialog = dynamic(() => import("./keyboard-dialog"));
+const KeyboardDialog = later(() => import("./keyboard-dialog"));
 
 const SHOW_EVENT = "keyboard-help";
 

@@ -1,17 +1,17 @@
 "use client";
 import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { type ReactElement, useState } from "react";
 import { signOutHere } from "@/app/(console)/sign-out";
 import { useStaff } from "@/app/(console)/staff";
 import { csvChoice, storeCsvChoice } from "@/app/data/csv";
+import { later } from "@/app/ui/later";
 import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator } from "@/app/ui/menu";
 import { readTheme, storeTheme } from "@/app/ui/theme";
 import { showKeys } from "./keyboard-help";
 import { isWithin, NAV_ITEMS, UnseenCount } from "./sidebar";
 
-const PasswordDialog = dynamic(() => import("./password-dialog"));
+const PasswordDialog = later(() => import("./password-dialog"));
 
 export function NavPanel({ trigger }: { trigger: ReactElement }) {
   const pathname = usePathname();

@@ -1,11 +1,11 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { Button } from "@/app/ui/button";
+import { later } from "@/app/ui/later";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 
-const DeleteDialog = dynamic(() => import("./delete-dialog"));
+const DeleteDialog = later(() => import("./delete-dialog"));
 
 export function DeleteButton({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const { role } = useStaff();

@@ -1,12 +1,12 @@
 "use client";
 import { Camera } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { Button } from "@/app/ui/button";
+import { later } from "@/app/ui/later";
 import type { SnapshotScope } from "./scope-choice";
 
-const TakeDialog = dynamic(() => import("./take-dialog"));
+const TakeDialog = later(() => import("./take-dialog"));
 
 export function TakeButton(scope: SnapshotScope) {
   const { role } = useStaff();

@@ -1,6 +1,5 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { AccessHead } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
@@ -22,6 +21,7 @@ import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { shortenHash } from "@/app/ui/hash-text";
+import { later } from "@/app/ui/later";
 import { When } from "@/app/ui/time";
 import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/list-audit";
@@ -57,7 +57,7 @@ export function AuditLog() {
   );
 }
 
-const BulkJobDialog = dynamic(() => import("@/app/(console)/batches/bulk-job"));
+const BulkJobDialog = later(() => import("@/app/(console)/batches/bulk-job"));
 
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   { name: "Time", render: ({ at }) => <When at={at} /> },
@@ -126,7 +126,7 @@ function AuditTarget({ target }: Pick<AuditEntry, "target">) {
   );
 }
 
-const ActorChoices = dynamic(() => import("./actor-choices"));
+const ActorChoices = later(() => import("./actor-choices"));
 
 const REQUEST_CHARS = 8;
 const ACTIONS = AUDIT_ACTION_NAMES.map((value) => ({

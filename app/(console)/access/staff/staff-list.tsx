@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, Ellipsis, Mail, TriangleAlert, UserCheck, UserPlus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { AccessHead, ROLES } from "@/app/(console)/access/access-head";
 import type { StaffDialog, StaffMenuProps } from "@/app/(console)/access/staff/staff-dialogs";
@@ -11,11 +10,12 @@ import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { useLazyPanel } from "@/app/ui/hooks";
+import { later } from "@/app/ui/later";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
 import type { StaffPerson } from "@/server/staff/schema";
 
-const StaffDialogs = dynamic(() => import("@/app/(console)/access/staff/staff-dialogs"));
+const StaffDialogs = later(() => import("@/app/(console)/access/staff/staff-dialogs"));
 
 const REFETCH_MS = 30_000;
 

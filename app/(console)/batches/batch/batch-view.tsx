@@ -16,6 +16,7 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { SearchInput } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
+import { later } from "@/app/ui/later";
 import { ROW_PX } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
@@ -185,9 +186,11 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
 const Review = dynamic(() => import("./review").then((module) => module.Review), { loading: () => null });
 const loadNotes = () => import("./notes");
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
-const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote));
-const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote));
-const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches));
+const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote), { loading: () => null });
+const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote), { loading: () => null });
+const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches), {
+  loading: () => null,
+});
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -225,8 +228,8 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   );
 }
 
-const DecisionDialog = dynamic(() => import("./decision-dialog"));
-const TakeBackDialog = dynamic(() => import("./take-back-dialog"));
+const DecisionDialog = later(() => import("./decision-dialog"));
+const TakeBackDialog = later(() => import("./take-back-dialog"));
 
 interface BatchHeadProps {
   batch: ConsoleBatchDetail;

@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ComponentProps, createContext, type ReactNode, use, useState } from "react";
 import { isMark, type ShownStatus } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -12,16 +11,17 @@ import { classNames } from "@/app/ui/class-names";
 import { formatDay, formatInstant } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
+import { later } from "@/app/ui/later";
 import { useTimeZone } from "@/app/ui/time";
 import type { PointType } from "@/terms/batch-terms";
 import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";
 
 const loadPanels = () => import("./filter-panels");
-const CheckChoices = dynamic(() => loadPanels().then((panels) => panels.CheckChoices));
-const ContractChoices = dynamic(() => loadPanels().then((panels) => panels.ContractChoices));
-export const SubmitterChoices = dynamic(() => loadPanels().then((panels) => panels.SubmitterChoices));
-const TextForm = dynamic(() => loadPanels().then((panels) => panels.TextForm));
-export const TimeChoices = dynamic(() => loadPanels().then((panels) => panels.TimeChoices));
+const CheckChoices = later(() => loadPanels().then((panels) => panels.CheckChoices));
+const ContractChoices = later(() => loadPanels().then((panels) => panels.ContractChoices));
+export const SubmitterChoices = later(() => loadPanels().then((panels) => panels.SubmitterChoices));
+const TextForm = later(() => loadPanels().then((panels) => panels.TextForm));
+export const TimeChoices = later(() => loadPanels().then((panels) => panels.TimeChoices));
 
 /** Makes the panel close once something is chosen. */
 type Closing = <Value>(choose: (value: Value) => void) => (value: Value) => void;

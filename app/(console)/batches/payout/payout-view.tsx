@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { batchesOf, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
@@ -13,6 +12,7 @@ import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton } from "@/app/ui/copy-button";
+import { later } from "@/app/ui/later";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { useServerClock } from "@/app/ui/time";
@@ -150,7 +150,7 @@ function Actions({ payout }: { payout: ConsolePayout }) {
 const isLeft = ({ finalized, takenBack, takingBack }: PayoutAmounts) =>
   parseSum(finalized) > parseSum(takenBack) + parseSum(takingBack);
 
-const ReleaseDialog = dynamic(() => import("./release-dialog"));
+const ReleaseDialog = later(() => import("./release-dialog"));
 
 /** What has to be done before a payout that waits for its release is paid. */
 function NextStep({ payout }: { payout: ConsolePayout }) {

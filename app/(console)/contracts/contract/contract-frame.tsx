@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import {
@@ -16,10 +15,11 @@ import { useTRPC } from "@/app/data/trpc";
 import { Button, ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
+import { later } from "@/app/ui/later";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { ContractContext, type ContractDialog, useContract } from "./use-contract";
 
-const ContractDialogs = dynamic(() => import("./contract-dialogs"));
+const ContractDialogs = later(() => import("./contract-dialogs"));
 
 const REFETCH_MS = 10_000;
 
