@@ -51,6 +51,13 @@ describe("the project's imports", () => {
     expect(loadedByBrowser(arrows, [...new Set(clientFiles)])).toEqual([]);
   });
 
+  test("never hide a page while code comes later: each `dynamic` says what is shown until then", () => {
+    const files = new Set(arrows.map(({ from }) => from).filter((file) => file.startsWith("app/")));
+    const calls = [...files].flatMap((file) => readFileSync(file, "utf8").match(/ dynamic\([^;]*;/g) ?? []);
+    expect(calls.length).toBeGreaterThan(5);
+    expect(calls.filter((call) => !call.includes("loading"))).toEqual([]);
+  });
+
   test("a cycle of folders is found, and a test's imports do not count", () => {
     const circle = (from: string): Import[] => [
       { from, to: "server/b/x", isType: true },
