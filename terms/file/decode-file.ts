@@ -73,8 +73,6 @@ export interface TableRow {
   quoted?: readonly number[];
   /** Of the line, where empty cells at its end were left out. */
   cellCount?: number;
-  /** Hidden or filtered out in a workbook. */
-  hidden?: boolean;
   /** Columns of a workbook whose cell may not store what was meant. */
   doubts?: Partial<Record<number, CellDoubt>>;
 }
@@ -90,7 +88,7 @@ export type CellFact = "formula" | "cleaned" | "rounded" | "otherwise";
 
 export interface Table {
   rows: TableRow[];
-  /** Null where no amount can be split: a workbook, JSON, between spaces. A space for two cells a line. */
+  /** Null where no amount can be split: a workbook, JSON. A space for two cells a line. */
   delimiter: string | null;
   /** Whether an apostrophe at the beginning of a text is part of it, not a spreadsheet's mark. */
   isExact?: boolean;
