@@ -71,7 +71,7 @@ test("the columns of a file are named in a bounded length, without its control c
 test.each([
   ["wallet,name,city", ",x,y", ""],
   ["wallet,name", ",x", ""],
-  ["wallet,percentage", ",40", ", unless “percentage” does"],
+  ["wallet,percentage", ",40%", ", unless “percentage” does"],
 ])("a file without amounts is refused as such: %s", async (head, cells, unless) => {
   const path = join(folder, "names.csv");
   writeFileSync(path, `${head}\n${wallet(1)}${cells}\n`);

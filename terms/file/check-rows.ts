@@ -122,6 +122,9 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     checking.checkRow(row);
   }
   const result = checking.result();
+  const beyondNote =
+    `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
+    `These are not read: ${listed(beyond, EXAMPLES_SHOWN)}.`;
   return {
     ...result,
     rowCount: rows.length,
@@ -131,20 +134,11 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     paidAlready: null,
     notes: [
       ...fileNotes(table, columns, rows.slice(0, count)),
-      ...beyondNotes(beyond),
+      ...(beyond.length > 0 ? [beyondNote] : []),
       ...checking.noiseNotes(result.points),
     ],
   };
 }
-
-/** Of cells that are parts of no amount. */
-const beyondNotes = (beyond: readonly string[]): string[] =>
-  beyond.length === 0
-    ? []
-    : [
-        `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
-          `These are not read: ${listed(beyond, EXAMPLES_SHOWN)}.`,
-      ];
 
 /** Of a value in a list of errors. */
 const VALUE_CHARS_MAX = 500;

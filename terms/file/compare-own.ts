@@ -135,6 +135,9 @@ export class OwnComparison {
         `PAID ALREADY: ${formatCount(this.#paid.count)} of ${counted(this.#rowCount, "row", "rows")}. ` +
         `Line ${this.#paid.line}: ${this.#paid.text}`,
     };
+    const [first] = this.#takenBack.toSorted((one, other) => one - other);
+    const rows = counted(this.#takenBack.length, "row was", "rows were");
+    const takenBack = `${rows} paid and taken back since, such as line ${first}.`;
     return {
       ...checked,
       errors,
@@ -142,16 +145,10 @@ export class OwnComparison {
       paidAlready,
       notes: [
         ...checked.notes,
-        ...this.#takenBackNotes(),
+        ...(first === undefined ? [] : [takenBack]),
         ...(unread[0] ? [this.#unreadNote(unread[0].name, unread.length)] : []),
       ],
     };
-  }
-
-  #takenBackNotes(): string[] {
-    const [line] = this.#takenBack.toSorted((one, other) => one - other);
-    const rows = counted(this.#takenBack.length, "row was", "rows were");
-    return line === undefined ? [] : [`${rows} paid and taken back since, such as line ${line}.`];
   }
 
   #unreadNote({ contractAddress, batchId }: NamedBatch, rowCount: number): string {

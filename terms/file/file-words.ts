@@ -28,14 +28,14 @@ export const ONE_COLUMN =
 
 interface ColumnNames {
   names: readonly string[];
-  found: Record<"addresses" | "numbers", readonly number[]>;
+  unlikely: Record<"toAddress" | "points", readonly number[]>;
 }
 
 /** With those whose names say that they have something else. */
-export function noColumn(field: "toAddress" | "points", { names, found }: ColumnNames): string {
-  const [what, columns] = field === "points" ? ["amounts", found.numbers] : ["addresses", found.addresses];
-  const unlikely = bounded(columns.map((column) => `“${names[column]}”`));
-  const unless = unlikely && `, unless ${unlikely} does`;
+export function noColumn(field: "toAddress" | "points", { names, unlikely }: ColumnNames): string {
+  const what = field === "points" ? "amounts" : "addresses";
+  const others = bounded(unlikely[field].map((column) => `“${names[column]}”`));
+  const unless = others && `, unless ${others} does`;
   return `No column has ${what}${unless}. Add one to the file, or choose one.`;
 }
 

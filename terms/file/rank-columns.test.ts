@@ -246,7 +246,7 @@ describe("a question is asked where no name, or more than one, says it", () => {
 
   test.each([
     ["wallet,percentage", [A, "40"], "points", "amounts, unless “percentage” does."],
-    ["wallet,token_id,level", [A, "4", "1"], "points", "amounts, unless “token_id”, “level” does."],
+    ["wallet,token_id,level", [A, "4", "7"], "points", "amounts, unless “token_id”, “level” does."],
     ["token,amount", [A, "5"], "toAddress", "addresses, unless “token” does."],
     ["wallet,name,city", [A, "x", "y"], "points", "amounts. Add one"],
   ] as const)("but no question without a right answer: %s", (head, cells, field, message) => {
@@ -467,7 +467,7 @@ test("in any table, one column is read, or there is a question; no number is lef
             )
           : [head, ...lines].map((cells) => cells.join(form)).join("\n");
       const read = readTable(text);
-      const { map, candidates, found } = findColumns(read);
+      const { map, candidates, unlikely } = findColumns(read);
       const numbers = columns.flatMap(({ cells }, at) => (cells.some(isAmount) ? [at] : []));
       if (map.toAddress === null || map.points === null) {
         // The question, or that there is none, shows every column that has only amounts.
@@ -477,7 +477,7 @@ test("in any table, one column is read, or there is a question; no number is lef
               columns[at]!.cells.every((cell) => cell === "" || isAmount(cell)) &&
               !isCounter(columns[at]!.cells)
             )
-              expect(candidates.points.length > 0 ? candidates.points : found.numbers).toContain(at);
+              expect(candidates.points.length > 0 ? candidates.points : unlikely.points).toContain(at);
         return;
       }
       const checked = checkTable(read);

@@ -24,8 +24,10 @@ export interface Columns {
   /** First values, column by column. */
   samples: string[][];
   map: ColumnMap;
-  /** What could be meant, the best first. None if all names say that it is something else. */
+  /** What could be meant, the best first. */
   candidates: Record<PaidField, number[]>;
+  /** Of which the name says that they are something else. */
+  unlikely: Record<PaidField, number[]>;
   /** Columns with at least one address or number, so that none is left out without a word. */
   found: Record<"addresses" | "numbers", number[]>;
   /** A column that is the sum of others, where that has decided. */
@@ -267,6 +269,7 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const columnsOf = (of: readonly Tally[]) => of.map(({ column }) => column);
   // Where all names say that it is something else, no answer would be right.
   const likely = (of: readonly Candidate[]) => (of[0]?.grade === AGAINST ? [] : columnsOf(of));
+  const unlikely = (of: readonly Candidate[]) => columnsOf(of.filter(({ grade }) => grade === AGAINST));
   return {
     header,
     names: tallies.map(
@@ -276,6 +279,7 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
     samples: tallies.map(({ samples }) => samples),
     map: { toAddress, points, reference },
     candidates: { toAddress: likely(addresses), points: likely(amounts) },
+    unlikely: { toAddress: unlikely(addresses), points: unlikely(amounts) },
     found: {
       addresses: columnsOf(free.filter(({ addresses }) => addresses > 0)),
       numbers: columnsOf(free.filter(({ numbers }) => numbers > 0)),
