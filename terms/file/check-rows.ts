@@ -78,11 +78,13 @@ function formatOf(table: Table, rows: readonly TableRow[], points: number): Colu
 /** What could be meant, of the columns that the user has to choose. */
 export function columnChoices(table: Table, columns: Columns, map: ColumnMap = columns.map): ColumnChoices {
   const rows = transferRows(table, columns);
-  const totalsOf = (column: number) => {
-    const { detected, readings } = formatOf(table, rows, column);
+  const totalsOf = (points: number) => {
+    const { toAddress } = map;
+    const own = toAddress === null ? rows : withoutTotal(rows, { ...map, toAddress, points });
+    const { detected, readings } = formatOf(table, own, points);
     // One total, where the amounts say how they are written.
     const used = readings.slice(0, detected === null ? undefined : 1).filter(({ count }) => count > 0);
-    const filled = rows.filter(({ cells }) => cells[column]).length;
+    const filled = own.filter(({ cells }) => cells[points]).length;
     return { totals: used.map(({ sum }) => sum), uncounted: filled - (used[0]?.count ?? 0) };
   };
   const choicesOf = (field: PaidField) =>
@@ -108,13 +110,9 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const { treatment, columns } = options;
   const { points } = columns.map;
   const { rows, cut, beyond } = findCuts(transferRows(table, columns), table, columns);
-  const hasTotal = rows.length > 1 && mayBeTotal(rows.at(-1)!, columns.map) !== null;
-  const count = rows.length - (hasTotal ? 1 : 0);
-  const { detected, readings } = formatOf(
-    table,
-    rows.filter((_, place) => place < count && !cut.has(place)),
-    points,
-  );
+  const transfers = withoutTotal(rows, columns.map);
+  const whole = transfers.filter((_, place) => !cut.has(place));
+  const { detected, readings } = formatOf(table, whole, points);
   const chosenFormat = treatment.format ?? detected;
   const checking = new Checking(rows, cut, table, options, chosenFormat ?? "1,234.56");
   for (let row = 0; row < rows.length && chosenFormat !== null; row++) {
@@ -133,7 +131,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     questions: chosenFormat === null ? ["format"] : [],
     paidAlready: null,
     notes: [
-      ...fileNotes(table, columns, rows.slice(0, count)),
+      ...fileNotes(table, columns, transfers),
       ...(beyond.length > 0 ? [beyondNote] : []),
       ...checking.noiseNotes(result.points),
     ],
@@ -412,6 +410,10 @@ function mayBeTotal({ cells }: TableRow, { toAddress, points }: KnownMap) {
   if (cells.some((cell) => TOTAL_NAME.test(cell))) return "named";
   return address === "" && cells.every((cell, column) => column === points || cell === "") ? "unnamed" : null;
 }
+
+/** Without a last row that may be the sum of the others. */
+const withoutTotal = (rows: readonly TableRow[], map: KnownMap) =>
+  rows.length > 1 && mayBeTotal(rows.at(-1)!, map) !== null ? rows.slice(0, -1) : rows;
 
 /** Only the rows with errors or left out, as they were read, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { errors, below }: Checked): string {

@@ -228,8 +228,9 @@ describe("a question is asked where no name, or more than one, says it", () => {
     expect(reading(text)).toEqual({ whichAddresses: columns });
   });
 
-  test("with the name, the first values and the total of each", () => {
-    const given = readTable(table({ round_1: ["5", "6", "1"], round_2: ["", "7.5", ""] }));
+  test("with the name, the first values and the total of each, without a row that is the total", () => {
+    const text = table({ round_1: ["5", "6", "1"], round_2: ["", "7.5", ""] });
+    const given = readTable(`${text}\nTotal\t12`);
     expect(columnChoices(given, findColumns(given)).points).toEqual([
       { column: 1, name: "round_1", samples: ["5", "6", "1"], totals: ["12"], uncounted: 0 },
       { column: 2, name: "round_2", samples: ["7.5"], totals: ["7.5"], uncounted: 0 },
@@ -347,6 +348,7 @@ test.each([
   ["investments 1.total", 5],
   ["fees.total", 1],
   ["Week 12", 2],
+  ["tranche_1", 2],
   ["claimed_amount", 1],
   ["Swap amount", 3],
   ["Amount (OP)", 5],

@@ -89,11 +89,14 @@ const NO_AMOUNT = wordsLike(
   "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip|" +
     "delay|quorum|threshold|duration|limit",
 );
+/** Of which there are several, with or without a number. */
+const PLACES =
+  "(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|block|version|level|tier|group|wave|" +
+  "stage|class|category|cohort|tranche";
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
-  "\\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|" +
-    "row|position|no|nr|num|number|block|version|age|level|tier|decimals|type|kind|group|wave|stage|status|" +
-    "code|class|category|cohort|tranche)$",
+  `\\b(?:${PLACES}|chain|network|date|time|rank|index|row|position|no|nr|num|number|age|decimals|type|kind|` +
+    "status|code)$",
 );
 /** Numbers that people have or did, which are seldom what they are owed. */
 const OTHER_AMOUNT = wordsLike(
@@ -126,7 +129,7 @@ const CAPITALS = /(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])/g;
 const MAYBE_AMOUNT = wordsLike("points?|gold|values?|quantity");
 /** `No. of tokens` counts what is paid. `Reward week 12` is the reward, and the week only says which. */
 const COUNT_OF = /^\W*(?:no|nr|num|number|#)\W*of\b(.*s)\W*$/i;
-const NUMBERED = /(?<![a-z])(?:year|month|week|day|round|epoch|season|phase|quarter|q)[\W_]*\d+\W*$/i;
+const NUMBERED = new RegExp(`(?<![a-z])(?:${PLACES}|quarter|q)[\\W_]*\\d+\\W*$`, "i");
 
 export function amountGrade(name: string): Grade {
   const counted = COUNT_OF.exec(name)?.[1];

@@ -158,10 +158,7 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     read: (source: File | string, name: string) => {
       const isTyped = typeof source === "string";
       if (!isTyped) forget();
-      setChoice((before) =>
-        // The text is read with each key.
-        chosen(source, name, isTyped && before ? before.treatment : UNTREATED),
-      );
+      setChoice((before) => chosen(source, name, isTyped && before ? before.treatment : UNTREATED));
     },
     clear: () => {
       setLast(NOTHING);
