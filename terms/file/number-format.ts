@@ -61,7 +61,6 @@ export function readAmount(value: string, format: NumberFormat): string | null {
 const UNIT = "(?:\\p{Sc}|usd|eur|gbp|chf|jpy|points?|pts|gold)";
 const AMOUNT = new RegExp(`^${UNIT}?\\s*\\+?\\s*([\\d.,'’\\s]*\\d[.,]?)\\s*${UNIT}?$`, "iu");
 const UNIT_OF = new RegExp(UNIT, "iu");
-/** Empty without one. */
 export const unitOf = (value: string) => UNIT_OF.exec(value)?.[0] ?? "";
 /** Longer values are not amounts, and would be slow to search. */
 export const NUMBER_CHARS_MAX = 100;

@@ -1,4 +1,5 @@
 import { visit } from "jsonc-parser";
+import { POINT_TYPES } from "@/terms/batch-terms";
 import { counted, formatCount } from "@/terms/output-text";
 import {
   CELL_CHARS_MAX,
@@ -277,24 +278,29 @@ interface Found {
 
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   const [root, ...more] = values as [Value, ...Value[]];
-  if (more.length > 0) return listTable(values, notes);
+  if (more.length > 0) return listTable(values);
   const { entries = [] } = root;
   const lists = entries.flatMap(([key, { items }]) => (items ? [{ path: [key], rows: items }] : []));
   const recipients = [...recipientsIn(root, [])];
   const [found, ...others]: Found[] = recipients.length > 0 || lists.length > 1 ? recipients : lists;
-  if (!found) return listTable(root.items ?? values, notes);
+  if (!found) return listTable(root.items ?? values);
   const paths = [found, ...others].map(({ path }) => path.join("."));
   if (others.length > 0)
     throw new FileProblem(
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
   const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
-  const rest = entries.map(([key]) => key).filter((key) => read && !read.includes(key));
+  // The API's own body says the type of all its rows.
+  const isType = ([, { text }]: Entry) => POINT_TYPES.some((type) => type === text);
+  const type = found.rows.every((row) => row.entries) ? entries.find(isType) : undefined;
+  const rest = entries.map(([key]) => key).filter((key) => read && ![...read, type?.[0]].includes(key));
   if (found.path.length > 1 || rest.length > 0) {
     const ignored = rest.length > 0 ? ` Ignored: ${listed(rest)}.` : "";
     notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read.${ignored}`);
   }
-  return listTable(found.rows, notes);
+  return listTable(
+    found.rows.map((row) => (row.entries && type ? { ...row, entries: [...row.entries, type] } : row)),
+  );
 }
 
 const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>
@@ -365,12 +371,12 @@ function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: s
 
 const KEYS_MAX = 500;
 
-function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows" | "header"> {
+function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
   if (!items.some(({ entries }) => entries))
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
   const own = items.map(({ entries = [] }) => entries);
-  let entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
-  let names = namesOf(entries);
+  const entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
+  const names = namesOf(entries);
   // A row that has a recipient of its own may hold amounts by token.
   const others = own.filter((of) => names.length > KEYS_MAX || !of.some(([, { text }]) => isRecipient(text)));
   const key = others.flat().find(([, value]) => hasRecipientKey(value) || hasRecipients(value))?.[0];
@@ -378,11 +384,6 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
     throw new FileProblem(
       `Each row has recipients of its own below “${printable(key)}”. Save those to pay as a separate file.`,
     );
-  if (names.length > KEYS_MAX) {
-    entries = own;
-    names = namesOf(entries);
-    notes.push("The rows have values below keys of their own, which are not read.");
-  }
   if (names.length === 0) throw new FileProblem("The rows have no values.");
   if (names.length > KEYS_MAX)
     throw new FileProblem(

@@ -268,10 +268,7 @@ function withoutExponent(value: string): string | null {
 
 const EXPONENT = /^\+?((\d+(?:\.\d+)?)(e[+-]?\d{1,3}))$/i;
 
-/**
- * By the digits before an exponent, which as many programs keep as there are. A single one, as in `1E-18`, is
- * the unit of a token.
- */
+/** By the digits before an exponent, which as many programs keep. A single one, as in `1E-18`, is a unit. */
 function isRounded(digits: string, exponent: string): boolean {
   const count = digits.replace(/^0[.0]*/, "").replace(".", "").length;
   if (exponent.startsWith("e")) return /[+-]\d\d/.test(exponent) && (count === 6 || /\.\d{6}$/.test(digits));
