@@ -38,7 +38,13 @@ export async function compareNamed(
         throw error;
       });
       if (!batch) continue;
-      const { status, transfers, reverses = null } = batch;
+      const { status, reverses = null, reversals = [] } = batch;
+      const takenBack = new Set<string>();
+      for (const reversal of reversals.filter(({ status }) => status === "FINALIZED")) {
+        const { transfers } = await client.getBatch(reversal.id, { signal });
+        for (const { toAddress } of transfers) takenBack.add(toAddress);
+      }
+      const transfers = batch.transfers.map((one) => ({ ...one, isTakenBack: takenBack.has(one.toAddress) }));
       comparison.add({ contractAddress: own, batchId, status, transfers, reverses });
     }
   } finally {

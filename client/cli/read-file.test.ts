@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { LIMITS, wallet } from "@/testing/factories";
 import { type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
+import type { Client } from "../src/create-client";
+import { compareNamed } from "./compare-named";
 import { type FileOptions, faultsOf, readPayout } from "./read-file";
+import { Progress } from "./terminal";
 
 const folder = mkdtempSync(join(tmpdir(), "read-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,16 +68,40 @@ test("the columns of a file are named in a bounded length, without its control c
   expect(message.length).toBeLessThan(2000);
 });
 
-test.each(["wallet,name,city", "wallet,name"])(
-  "a file without amounts is refused as such: %s",
-  async (head) => {
-    const path = join(folder, "names.csv");
-    writeFileSync(path, `${head}\n${wallet(1)}${",x".repeat(head.split(",").length - 1)}\n`);
-    await expect(readPayout(path, { type: "PHASE2_POINTS" }, LIMITS)).rejects.toThrow(
-      "names.csv: No column has amounts. Add one to the file, or choose one. Add --amount-column with one of",
-    );
-  },
-);
+test.each([
+  ["wallet,name,city", ",x,y", ""],
+  ["wallet,name", ",x", ""],
+  ["wallet,percentage", ",40%", ", unless “percentage” does"],
+])("a file without amounts is refused as such: %s", async (head, cells, unless) => {
+  const path = join(folder, "names.csv");
+  writeFileSync(path, `${head}\n${wallet(1)}${cells}\n`);
+  await expect(readPayout(path, { type: "PHASE2_POINTS" }, LIMITS)).rejects.toThrow(
+    `names.csv: No column has amounts${unless}. ` +
+      "Add one to the file, or choose one. Add --amount-column with one of",
+  );
+});
+
+test("an export's rows that reversals have taken back since are not paid already", async () => {
+  const path = join(folder, "export.csv");
+  writeFileSync(path, `to_address,points,batch_id\n${wallet(1)},5,p1\n${wallet(2)},6,p1\n`);
+  const transfers = [wallet(1), wallet(2)].map((toAddress) => ({ toAddress, points: "5" }));
+  const reversals = ["FINALIZED", "PENDING"].map((status) => ({ id: status, status }));
+  const stored: Record<string, object> = {
+    p1: { status: "FINALIZED", transfers, reversals },
+    FINALIZED: { transfers: transfers.slice(0, 1) },
+  };
+  const client = { getBatch: async (id: string) => stored[id] } as unknown as Client;
+  const read = await readPayout(path, { type: "PHASE2_POINTS" }, LIMITS);
+  const { checked } = await compareNamed(
+    read,
+    client,
+    wallet(9),
+    new Progress(),
+    new AbortController().signal,
+  );
+  expect(checked.paidAlready?.text).toMatch(/^PAID ALREADY: 1 of 2 rows\. Line 3/);
+  expect(checked.notes).toContain("1 row was paid and taken back since, such as line 2.");
+});
 
 test("a proposed value that changes nothing else is named with its option", async () => {
   const path = join(folder, "noise.json");

@@ -12,7 +12,15 @@ import {
   UNTREATED,
 } from "../../terms/file/checked.ts";
 import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode-file.ts";
-import { listed, lossWords, noColumn, ONE_COLUMN, printable, visible } from "../../terms/file/file-words.ts";
+import {
+  listed,
+  lossWords,
+  noColumn,
+  ONE_COLUMN,
+  printable,
+  totalWords,
+  visible,
+} from "../../terms/file/file-words.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
 import { openFile, readContent } from "../../terms/file/open-file.ts";
 import type { ColumnMap, Columns, KnownColumns } from "../../terms/file/rank-columns.ts";
@@ -30,12 +38,10 @@ export interface FileOptions {
   header?: "yes" | "no";
   sheet?: string;
   numberFormat?: NumberFormat;
-  pieces?: "apart" | "joined";
   duplicates?: "add-up" | "keep-first";
   fix?: FixKind[];
   leaveOutTotal?: boolean;
   belowMinimum?: "leave-out";
-  hiddenRows?: "include" | "leave-out";
 }
 
 export function withFileOptions(command: Command): Command {
@@ -54,10 +60,8 @@ export function withFileOptions(command: Command): Command {
     .option("--sheet <name>", "sheet of a workbook that has several");
   choice("--header <answer>", "whether the first row names the columns", ["yes", "no"]);
   choice("--number-format <format>", "how the amounts are written", NUMBER_FORMATS);
-  choice("--pieces <how>", "cells next to an amount: other values, or parts of it", ["apart", "joined"]);
   choice("--duplicates <how>", "rows that pay the same address", ["add-up", "keep-first"]);
   choice("--below-minimum <how>", "rows with less than the minimum", ["leave-out"]);
-  choice("--hidden-rows <how>", "rows that are hidden in a workbook", ["include", "leave-out"]);
   return command
     .option(
       "--fix <kinds>",
@@ -124,7 +128,9 @@ export async function readPayout(
         );
       const names = listed(columns.names.map((one) => `"${one}"`));
       const missing =
-        given === undefined && what !== "references" ? noColumn(what) : `There is no column "${given}".`;
+        given === undefined && which !== "reference"
+          ? noColumn(which, columns)
+          : `There is no column "${given}".`;
       throw problem(`${missing} Add ${flag} with one of ${names}.`);
     };
     const given = options.referenceColumn;
@@ -161,11 +167,11 @@ export async function readPayout(
 const choicesText = (choices: readonly ColumnChoice[]) =>
   tableText([
     ["column", "name", "first values", "total"],
-    ...choices.map(({ column, name, samples, totals }) => [
-      String(column + 1),
-      name,
-      samples.map(shortValue).join(", "),
-      totals.map(formatAmount).join(" or "),
+    ...choices.map((choice) => [
+      String(choice.column + 1),
+      choice.name,
+      choice.samples.map(shortValue).join(", "),
+      totalWords(choice),
     ]),
   ]);
 
@@ -186,12 +192,10 @@ function columnAt({ names }: Columns, given: string): number | null {
 
 const treatmentOf = (options: FileOptions): Treatment => ({
   format: options.numberFormat ?? null,
-  pieces: options.pieces ?? UNTREATED.pieces,
   fixes: options.fix ?? [],
   duplicates: options.duplicates ?? UNTREATED.duplicates,
   leaveOutTotal: options.leaveOutTotal ?? false,
   belowMinimum: options.belowMinimum ?? UNTREATED.belowMinimum,
-  hiddenRows: options.hiddenRows ?? UNTREATED.hiddenRows,
   payAgain: UNTREATED.payAgain,
 });
 
@@ -202,9 +206,9 @@ function fixOption({ fixes }: CheckedRows, options: FileOptions): string | null 
 
 /** What the options changed, to look at before it is paid. */
 function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
-  const { errors, fixes, duplicateCount, hiddenCount, below, total } = checked;
+  const { errors, fixes, duplicateCount, below, total } = checked;
   const rows = (count: number, what: string) => `${counted(count, "row", "rows")} ${what}.`;
-  const { duplicates, hiddenRows, leaveOutTotal } = options;
+  const { duplicates, leaveOutTotal } = options;
   const done = duplicates === "add-up" ? "added to an earlier row of its address" : "left out as a duplicate";
   return [
     errors.length === 0 && fixOption(checked, options),
@@ -217,9 +221,6 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
     duplicates && duplicateCount > 0 && rows(duplicateCount, done),
     below.leftOut.length > 0 &&
       rows(below.count, `below the minimum left out, with ${formatAmount(below.points)} in all`),
-    hiddenRows &&
-      hiddenCount > 0 &&
-      rows(hiddenCount, `hidden, and ${hiddenRows === "include" ? "included" : "left out"}`),
     leaveOutTotal &&
       total &&
       `Line ${total.line} is left out. ` +
@@ -237,20 +238,12 @@ function shortValue(value: string): string {
 
 /** What is wrong with the file, and which options help; null when it can be paid. */
 export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): string | null {
-  const { questions, readings, errors, badRows, rowCount, hiddenCount } = checked;
+  const { questions, readings, errors, badRows, rowCount } = checked;
   const lines: string[] = [];
   if (questions.includes("format"))
     lines.push(
       `${name}: The amounts can be read in more than one way. Compare the totals, and add one of these:`,
-      ...readings.map(({ format, pieces, sum }) => {
-        const how = pieces === "ask" ? "" : `--pieces ${pieces} `;
-        return `  ${how}--number-format "${format}"   total ${formatAmount(sum)}`;
-      }),
-    );
-  if (questions.includes("hidden-rows"))
-    lines.push(
-      `${name}: ${counted(hiddenCount, "row is", "rows are")} hidden. ` +
-        "Add --hidden-rows include or --hidden-rows leave-out.",
+      ...readings.map(({ format, sum }) => `  --number-format "${format}"   total ${formatAmount(sum)}`),
     );
   if (errors.length > 0) {
     const shown = errors

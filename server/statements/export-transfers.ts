@@ -117,7 +117,7 @@ export const NamedBatchesInput = z.strictObject({
   batchIds: z.array(BatchIdField).min(1).max(PAGE_BATCHES),
 });
 
-/** Those of the batches that exist, with their transfers: as many as fit into one reply. */
+/** Those of the batches that exist, with what they paid and what was taken back: as many as fit a reply. */
 export async function readNamed(
   { db }: ServiceContext,
   { contractAddress, batchIds }: z.output<typeof NamedBatchesInput>,
@@ -127,13 +127,17 @@ export async function readNamed(
   const rows = await readBatches(db, { address, place: db.sql`created_at`, matches }, null);
   const [part = [], ...others] = partsOf(rows);
   const transfers = await readTransfers(db.sql, address, part);
+  const reversals = await readReversals(db, address, part);
+  const isTakenBack = (seq: string, address: string) => reversals.get(`${seq} ${address}`)?.isTakenBack;
   return {
     batches: part.map(({ seq, batchId, status, reverses }) => ({
       contractAddress,
       batchId,
       status,
       reverses,
-      transfers: transfers.get(seq)!,
+      transfers: transfers
+        .get(seq)!
+        .map((one) => ({ ...one, ...(isTakenBack(seq, one.toAddress) && { isTakenBack: true }) })),
     })),
     left: others.flat().map(({ batchId }) => batchId),
   };

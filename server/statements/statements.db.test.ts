@@ -238,7 +238,10 @@ test("points taken back are figures of both contracts in the month of the revers
   const reverse = (batchId: string, reversalId: string, secondsToFinalize: number) =>
     reverseBatch(context(), LIMITS, { contractAddress: sender, batchId, reversalId, secondsToFinalize });
   await reverse("paid", "back", 0);
+  const [pending] = (await readNamed(context(), { contractAddress: sender, batchIds: ["paid"] })).batches;
   await finalize();
+  const [paid] = (await readNamed(context(), { contractAddress: sender, batchIds: ["paid"] })).batches;
+  expect([pending, paid].map((batch) => batch?.transfers[0]?.isTakenBack)).toEqual([undefined, true]);
   const key = { contractAddress: sender, batchId: "back" };
   await moveBatch(db, key, {
     createdAt: "2026-03-31T23:59:59.999Z",

@@ -4,7 +4,6 @@ import { counted } from "@/terms/output-text";
 import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 import { referenceRule, refusedAddress } from "@/terms/row-rules";
 import type {
-  AmountReading,
   Checked,
   CheckedRows,
   CheckOptions,
@@ -13,7 +12,7 @@ import type {
   FixCount,
   TotalRow,
 } from "./checked";
-import { type Doubt, findDoubt } from "./cut-amounts";
+import { findCuts } from "./cut-amounts";
 import type { Table, TableRow } from "./decode-file";
 import { fileNotes } from "./file-notes";
 import { listed } from "./file-words";
@@ -33,6 +32,7 @@ import {
 } from "./rank-columns";
 import {
   areNoisy,
+  CUT_MESSAGE,
   cellsMessage,
   DOUBT_MESSAGES,
   ERROR_MESSAGES,
@@ -43,7 +43,6 @@ import {
   fixMessage,
   fixNoise,
   fixPoints,
-  fixReference,
   lossText,
   lossUnits,
   type TransferCode,
@@ -79,6 +78,15 @@ function formatOf(table: Table, rows: readonly TableRow[], points: number): Colu
 /** What could be meant, of the columns that the user has to choose. */
 export function columnChoices(table: Table, columns: Columns, map: ColumnMap = columns.map): ColumnChoices {
   const rows = transferRows(table, columns);
+  const totalsOf = (points: number) => {
+    const { toAddress } = map;
+    const own = toAddress === null ? rows : withoutTotal(rows, { ...map, toAddress, points });
+    const { detected, readings } = formatOf(table, own, points);
+    // One total, where the amounts say how they are written.
+    const used = readings.slice(0, detected === null ? undefined : 1).filter(({ count }) => count > 0);
+    const filled = own.filter(({ cells }) => cells[points]).length;
+    return { totals: used.map(({ sum }) => sum), uncounted: filled - (used[0]?.count ?? 0) };
+  };
   const choicesOf = (field: PaidField) =>
     map[field] !== null
       ? []
@@ -86,16 +94,12 @@ export function columnChoices(table: Table, columns: Columns, map: ColumnMap = c
           column,
           name: columns.names[column]!,
           samples: columns.samples[column]!,
-          totals: field === "points" ? totalsOf(formatOf(table, rows, column)) : [],
+          ...(field === "points" ? totalsOf(column) : { totals: [], uncounted: 0 }),
         }));
   return { toAddress: choicesOf("toAddress"), points: choicesOf("points") };
 }
 
 const CHOICES_MAX = 20;
-
-/** One, where the amounts say how they are written. */
-const totalsOf = ({ detected, readings }: ColumnFormat) =>
-  readings.slice(0, detected === null ? undefined : 1).map(({ sum }) => sum);
 
 /**
  * Checks every row with the server's own rules, then splits the transfers into the parts in which they will
@@ -105,74 +109,37 @@ const totalsOf = ({ detected, readings }: ColumnFormat) =>
 export function* checkRows(table: Table, options: CheckOptions): Generator<number, CheckedRows, void> {
   const { treatment, columns } = options;
   const { points } = columns.map;
-  const all = transferRows(table, columns);
-  const hiddenCount = all.filter(({ hidden }) => hidden).length;
-  const visible = treatment.hiddenRows === "leave-out" ? all.filter(({ hidden }) => !hidden) : all;
-  const doubt = findDoubt(visible, table, columns);
-  const pieces = doubt?.joined === null ? "apart" : treatment.pieces;
-  const answer = doubt && pieces !== "ask" ? doubt[pieces] : null;
-  const rows = answer ?? visible;
-  const hasTotal = rows.length > 1 && mayBeTotal(rows.at(-1)!, columns.map) !== null;
-  const count = rows.length - (hasTotal ? 1 : 0);
-  const format = formatOf(table, rows.slice(0, count), points);
-  const readings: AmountReading[] = doubt?.joined
-    ? doubtReadings(doubt, table, count, points)
-    : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
-  const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
-  const questions: Checked["questions"] = [];
-  if (chosenFormat === null) questions.push("format");
-  if (hiddenCount > 0 && treatment.hiddenRows === "ask") questions.push("hidden-rows");
-  const checking = new Checking(rows, table, options, chosenFormat ?? "1,234.56");
-  for (let row = 0; row < rows.length && questions.length === 0; row++) {
+  const { rows, cut, beyond } = findCuts(transferRows(table, columns), table, columns);
+  const transfers = withoutTotal(rows, columns.map);
+  const whole = transfers.filter((_, place) => !cut.has(place));
+  const { detected, readings } = formatOf(table, whole, points);
+  const chosenFormat = treatment.format ?? detected;
+  const checking = new Checking(rows, cut, table, options, chosenFormat ?? "1,234.56");
+  for (let row = 0; row < rows.length && chosenFormat !== null; row++) {
     if (row % ROWS_PER_STEP === 0) yield row;
     checking.checkRow(row);
   }
   const result = checking.result();
+  const beyondNote =
+    `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
+    `These are not read: ${listed(beyond, EXAMPLES_SHOWN)}.`;
   return {
     ...result,
     rowCount: rows.length,
     readings,
     chosenFormat,
-    doubtCount: doubt?.joined ? doubt.texts.size : 0,
-    hiddenCount,
-    questions,
+    questions: chosenFormat === null ? ["format"] : [],
     paidAlready: null,
     notes: [
-      ...fileNotes(table, columns, rows.slice(0, count)),
-      ...beyondNotes(doubt),
+      ...fileNotes(table, columns, transfers),
+      ...(beyond.length > 0 ? [beyondNote] : []),
       ...checking.noiseNotes(result.points),
     ],
   };
 }
 
-/** Of cells that are parts of no amount. */
-function beyondNotes(doubt: Doubt | null): string[] {
-  if (!doubt || doubt.joined) return [];
-  const { size } = doubt.texts;
-  return [
-    `${counted(size, "row has", "rows have")} more cells than the heading or the first row. ` +
-      `These are not read: ${listed([...doubt.texts.values()], EXAMPLES_SHOWN)}.`,
-  ];
-}
-
 /** Of a value in a list of errors. */
 const VALUE_CHARS_MAX = 500;
-
-function doubtReadings(doubt: Doubt, table: Table, count: number, points: number): AmountReading[] {
-  const { apart, joined, texts, isJoinedLikely } = doubt;
-  const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
-    formatOf(table, rows.slice(0, count), points).readings.map((reading) => {
-      const examples = [...texts].flatMap(([place, given]) => {
-        const amount = readAmount(rows[place]?.cells[points] ?? "", reading.format);
-        return amount === null ? [] : [{ given, amount }];
-      });
-      return { ...reading, pieces, examples: examples.slice(0, EXAMPLES_SHOWN) };
-    });
-  const all = [...readingsOf("apart", apart), ...(joined ? readingsOf("joined", joined) : [])];
-  // The most likely first: it can read the most rows, and joins the cells if that is likely.
-  const rank = (of: AmountReading) => 2 * of.count + Number((of.pieces === "joined") === isJoinedLikely);
-  return all.toSorted((one, other) => rank(other) - rank(one));
-}
 
 interface Kept {
   toAddress: string;
@@ -220,6 +187,7 @@ class Checking {
 
   constructor(
     readonly rows: readonly TableRow[],
+    readonly cut: ReadonlyMap<number, string>,
     readonly table: Table,
     readonly options: CheckOptions,
     readonly format: NumberFormat,
@@ -238,7 +206,7 @@ class Checking {
     const { treatment } = this.options;
     const row = this.rows[at]!;
     if (at > 0 && at === this.rows.length - 1) this.#total = this.#findTotal(row);
-    if ((this.#total && treatment.leaveOutTotal) || this.#isOdd(row)) return;
+    if ((this.#total && treatment.leaveOutTotal) || this.#isOdd(row, at)) return;
     const { given, points, fix, noise, units } = this.#readAmount(row);
     const isBelow = units !== null && units < this.#least;
     this.#above += units ?? 0n;
@@ -257,22 +225,26 @@ class Checking {
     else if (points === null) this.#add(row, "points", "invalid_points", { fix });
     else if (noise && !this.#applies(noise)) this.#noise ||= `${points} is probably ${noise.value}`;
     if (isBelow) this.#add(row, "points", "points_below_minimum");
-    const reference = this.#referenceOf(row);
-    if (reference) this.#checkReference(at, reference);
+    const reference = this.#cell(row, "reference");
+    // With a spreadsheet's mark, it is another one and paid again.
+    if (reference.startsWith("'") && !this.table.isExact) this.#add(row, "reference", "invalid_value");
+    else if (reference) this.#checkReference(at, reference);
     if (toAddress === null) return;
-    const kept = { toAddress, units: units ?? 0n, row, reference: reference ?? "" };
+    const kept = { toAddress, units: units ?? 0n, row, reference };
     if (first === undefined) this.#keep(kept);
     else if (treatment.duplicates === "add-up") this.#addUp(first, kept);
   }
 
   /** Reports a row of which no cell can be read as what it should be. */
-  #isOdd(row: TableRow): boolean {
+  #isOdd(row: TableRow, at: number): boolean {
     const { columns, pointType } = this.options;
     const { cells, doubts } = row;
     const errorCount = this.#errors.length;
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
     const refusal = this.#types?.refusalOf(row, pointType);
-    if (cells.length > width) {
+    const cut = this.cut.get(at);
+    if (cut !== undefined) this.#add(row, "points", "invalid_points", { value: cut, message: CUT_MESSAGE });
+    else if (cells.length > width) {
       const value = cells.join(this.table.delimiter ?? " ");
       this.#report(row, "", value, "cells_do_not_fit", cellsMessage(cells.length, width));
     } else if (this.#types && refusal) {
@@ -352,14 +324,6 @@ class Checking {
   #cell({ cells }: TableRow, field: keyof ColumnMap): string {
     const column = this.options.columns.map[field];
     return (column !== null && cells[column]) || "";
-  }
-
-  /** @returns empty without one; null when it may be another one, which would be paid once more */
-  #referenceOf(row: TableRow): string | null {
-    const given = this.#cell(row, "reference");
-    const fix = this.table.isExact ? null : fixReference(given);
-    if (fix === null) return given;
-    return this.#applies(fix) ? fix.value : this.#add(row, "reference", "invalid_value", { fix });
   }
 
   /** With the fixes that apply; no units for an amount that cannot be read. */
@@ -446,6 +410,10 @@ function mayBeTotal({ cells }: TableRow, { toAddress, points }: KnownMap) {
   if (cells.some((cell) => TOTAL_NAME.test(cell))) return "named";
   return address === "" && cells.every((cell, column) => column === points || cell === "") ? "unnamed" : null;
 }
+
+/** Without a last row that may be the sum of the others. */
+const withoutTotal = (rows: readonly TableRow[], map: KnownMap) =>
+  rows.length > 1 && mayBeTotal(rows.at(-1)!, map) !== null ? rows.slice(0, -1) : rows;
 
 /** Only the rows with errors or left out, as they were read, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { errors, below }: Checked): string {

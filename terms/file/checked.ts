@@ -27,6 +27,8 @@ export interface ColumnChoice {
   samples: string[];
   /** Of amounts: exact, one for each way to read them. */
   totals: string[];
+  /** How many values cannot be added up. */
+  uncounted: number;
 }
 
 /** Empty for a field whose column is known. */
@@ -51,11 +53,6 @@ export interface Transfer {
   toAddress: string;
   points: string;
   reference?: string;
-}
-
-/** A way to read all amounts. `pieces` says what it takes the cells next to the amount for. */
-export interface AmountReading extends Reading {
-  pieces: "apart" | "joined" | "ask";
 }
 
 /** The last row, when it is the sum of the others and not a transfer. */
@@ -84,14 +81,11 @@ export interface Checked {
   points: string;
   transferCount: number;
   parts: Part[];
-  readings: AmountReading[];
+  readings: Reading[];
   /** In use; null until the user chooses one. */
   chosenFormat: NumberFormat | null;
-  /** Rows with cells that may be parts of the amount. */
-  doubtCount: number;
-  hiddenCount: number;
   /** What the user must decide before any row is read. */
-  questions: ("format" | "hidden-rows")[];
+  questions: "format"[];
   /** Of each kind that the rows have. */
   fixes: FixCount[];
   /** Rows that pay an address which an earlier row pays, anywhere in the file. */
@@ -128,24 +122,19 @@ export interface LoadedFile {
 export interface Treatment {
   /** Null uses the detected one. */
   format: NumberFormat | null;
-  /** Whether cells next to the amount are parts of it, where that is in doubt. */
-  pieces: "ask" | "apart" | "joined";
   fixes: readonly FixKind[];
   duplicates: "refuse" | "add-up" | "keep-first";
   leaveOutTotal: boolean;
   belowMinimum: "refuse" | "leave-out";
-  hiddenRows: "ask" | "include" | "leave-out";
   /** What an export's batches have paid already is paid once more. */
   payAgain: boolean;
 }
 
 export const UNTREATED: Treatment = {
   format: null,
-  pieces: "ask",
   fixes: [],
   duplicates: "refuse",
   leaveOutTotal: false,
   belowMinimum: "refuse",
-  hiddenRows: "ask",
   payAgain: false,
 };

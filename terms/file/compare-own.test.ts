@@ -120,6 +120,14 @@ describe("rows of an own file whose batch pays them", () => {
   });
 });
 
+test("rows that were paid and taken back since are said to be so, and are not paid already", () => {
+  const one = stored([undefined, undefined]);
+  const transfers = one.transfers.map((transfer, at) => ({ ...transfer, isTakenBack: at === 0 }));
+  const { paidAlready, notes } = compared([line(1, ""), line(2, "")], [{ ...one, transfers }]);
+  expect(paidAlready?.text).toMatch(/^PAID ALREADY: 1 of 2 rows\. Line 3/);
+  expect(notes).toEqual(["1 row was paid and taken back since, such as line 2."]);
+});
+
 test("a row of a reversal is an error: its points went the other way", () => {
   const { errors } = compared([line(1, "")], [stored([undefined], { reverses: "p18" })]);
   expect(errors.map(({ message }) => message)).toEqual([
@@ -137,12 +145,18 @@ describe("a batch that cannot be read", () => {
       `${line(1, "", id, contract)},FINALIZED,1.5`,
       `${line(2, "", id, contract)},PENDING,0`,
       `${line(3, "", id, contract)},CANCELLED,0`,
+      `${line(4, "", id, contract)},FINALIZED,0`,
+      `${line(5, "", id, contract)},FINALIZED,-5.5`,
     ];
-    const { paidAlready, notes } = compared(rows, [], head);
+    const { paidAlready, notes, errors } = compared(rows, [], head);
     expect(paidAlready?.count).toBe(2);
+    expect(errors.map(({ message }) => message)).toEqual([
+      `The file says that ${id} took these points back. Leave out the row.`,
+    ]);
     expect(paidAlready?.text).toContain(`Line 2: the file says that batch ${id} pays it (FINALIZED).`);
     expect(notes).toEqual([
-      `3 rows name batches that could not be compared, such as ${id}` +
+      "1 row was paid and taken back since, such as line 5.",
+      `5 rows name batches that could not be compared, such as ${id}` +
         `${contract === OTHER ? ` of ${OTHER}` : ""}.`,
     ]);
   });

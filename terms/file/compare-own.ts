@@ -21,8 +21,11 @@ export interface NamedBatch {
 export interface StoredBatch extends NamedBatch {
   status: BatchStatus;
   reverses: string | null;
-  transfers: readonly Transfer[];
+  transfers: readonly StoredTransfer[];
 }
+
+/** Of a transfer that a reversal has taken back since, nothing is paid any more. */
+type StoredTransfer = Transfer & { isTakenBack?: boolean };
 
 const keyOf = ({ contractAddress, batchId }: NamedBatch) => `${contractAddress.toLowerCase()} ${batchId}`;
 
@@ -42,6 +45,8 @@ export class OwnComparison {
   readonly #errors: FileError[] = [];
   /** Rows whose transfer a batch has that is not cancelled, and the first of them. */
   #paid: { count: number; line: number; text: string } | null = null;
+  /** Lines that were paid, and taken back since. */
+  readonly #takenBack: number[] = [];
 
   /** @param contractAddress of the batches for which the file does not say it; empty if it is not known */
   constructor({ table, columns }: { table: Table; columns: KnownColumns }, contractAddress: string) {
@@ -71,24 +76,23 @@ export class OwnComparison {
     this.#open.delete(keyOf(batch));
   }
 
-  #compare({ line, cells }: TableRow, { batchId, status, reverses }: StoredBatch, transfer: Transfer): void {
-    const { map, names } = this.#columns;
+  #compare(row: TableRow, { batchId, status, reverses }: StoredBatch, transfer: StoredTransfer): void {
+    const { map } = this.#columns;
+    const { line, cells } = row;
     const { reference = "", points, toAddress } = transfer;
-    const addError = (column: number, message: string) => {
-      const value = cells[column] ?? "";
-      this.#errors.push({ line, column: names[column] ?? "", value, code: "not_as_stored", message });
-    };
     if (reverses !== null) {
-      addError(this.#own!.batchId, `${batchId} took these points back for ${reverses}. Leave out the row.`);
+      this.#addTaking(row, `${batchId} took these points back for ${reverses}.`);
       return;
     }
     if (map.reference !== null && isRewritable(reference) && (cells[map.reference] ?? "") !== reference)
-      addError(
+      this.#addError(
+        row,
         map.reference,
         `${batchId} has the reference ${reference} here; a spreadsheet changed it. ` +
           "Restore it, or remove the column batch_id to pay the rows of this file as new ones.",
       );
-    if (status !== "CANCELLED")
+    if (transfer.isTakenBack) this.#takenBack.push(line);
+    else if (status !== "CANCELLED")
       this.#addPaid(
         line,
         `batch ${batchId} (${status}) has a transfer of ${points} to ${toAddress}` +
@@ -96,20 +100,33 @@ export class OwnComparison {
       );
   }
 
+  #addError({ line, cells }: TableRow, column: number, message: string): void {
+    const [name = "", value = ""] = [this.#columns.names[column], cells[column]];
+    this.#errors.push({ line, column: name, value, code: "not_as_stored", message });
+  }
+
+  #addTaking(row: TableRow, what: string): void {
+    this.#addError(row, this.#own!.batchId, `${what} Leave out the row.`);
+  }
+
   #addPaid(line: number, text: string): void {
     const { count, ...first } = this.#paid ?? { count: 0, line, text };
     this.#paid = { ...(line < first.line ? { line, text } : first), count: count + 1 };
   }
 
-  /** The result of the check with what was found. Of a batch that was not read, its rows say their status. */
+  /** The result of the check with what was found. Of a batch that was not read, its rows say what it did. */
   appliedTo<Result extends Checked>(checked: Result): Result {
     const unread = [...this.#open.values()].flatMap(({ name, rows }) =>
-      rows.map((row) => ({ name, ...row })),
+      rows.map((row) => ({ batchId: printable(name.batchId), name, row })),
     );
-    for (const { name, line, cells } of unread) {
-      const said = BATCH_STATUSES.find((status) => status === cells[this.#own!.status]);
-      if (said && said !== "CANCELLED")
-        this.#addPaid(line, `the file says that batch ${printable(name.batchId)} pays it (${said}).`);
+    for (const { batchId, row } of unread) {
+      const said = BATCH_STATUSES.find((status) => status === row.cells[this.#own!.status]);
+      const moved = row.cells[this.#own!.counted] ?? "";
+      if (moved.startsWith("-"))
+        this.#addTaking(row, `The file says that ${batchId} took these points back.`);
+      else if (said === "FINALIZED" && moved === "0") this.#takenBack.push(row.line);
+      else if (said && said !== "CANCELLED")
+        this.#addPaid(row.line, `the file says that batch ${batchId} pays it (${said}).`);
     }
     const errors = [...checked.errors, ...this.#errors].toSorted((one, other) => one.line - other.line);
     const paidAlready = this.#paid && {
@@ -118,12 +135,19 @@ export class OwnComparison {
         `PAID ALREADY: ${formatCount(this.#paid.count)} of ${counted(this.#rowCount, "row", "rows")}. ` +
         `Line ${this.#paid.line}: ${this.#paid.text}`,
     };
+    const [first] = this.#takenBack.toSorted((one, other) => one - other);
+    const rows = counted(this.#takenBack.length, "row was", "rows were");
+    const takenBack = `${rows} paid and taken back since, such as line ${first}.`;
     return {
       ...checked,
       errors,
       badRows: new Set(errors.map(({ line }) => line)).size,
       paidAlready,
-      notes: [...checked.notes, ...(unread[0] ? [this.#unreadNote(unread[0].name, unread.length)] : [])],
+      notes: [
+        ...checked.notes,
+        ...(first === undefined ? [] : [takenBack]),
+        ...(unread[0] ? [this.#unreadNote(unread[0].name, unread.length)] : []),
+      ],
     };
   }
 

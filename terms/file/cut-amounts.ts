@@ -1,26 +1,15 @@
 import type { Table, TableRow } from "./decode-file";
 import { possibleAmounts } from "./number-format";
-import {
-  amountGrade,
-  cellCountOf,
-  INDEX_ROWS_MIN,
-  isNumber,
-  type KnownColumns,
-  type KnownMap,
-  looksLikeAddress,
-} from "./rank-columns";
+import { amountGrade, cellCountOf, isNumber, type KnownColumns } from "./rank-columns";
 import { bareAmount } from "./row-errors";
 
-/** Rows whose amount the file's own separator may have cut, in both readings. */
-export interface Doubt {
-  /** Each cell is a value of its own. Cells beyond the columns are left out. */
-  apart: TableRow[];
-  /** Cells that can be parts of one amount are joined; null when there are none. */
-  joined: TableRow[] | null;
-  /** Which rows differ, by their place, and the text of each. */
-  texts: Map<number, string>;
-  /** Whether joined is the likely reading: no heading names the cells, or they are more than it names. */
-  isJoinedLikely: boolean;
+interface Cuts {
+  /** Without cells beyond the columns that are parts of no amount. */
+  rows: readonly TableRow[];
+  /** Rows whose amount may be cut, by their place, with the text of its cells. */
+  cut: ReadonlyMap<number, string>;
+  /** The cells that were left out, of each row. */
+  beyond: readonly string[];
 }
 
 /**
@@ -28,75 +17,53 @@ export interface Doubt {
  * wrong amount. A number next to the amount and more cells than columns raise the doubt. A quoted number does
  * not, nor does a value of its own.
  */
-export function findDoubt(
-  rows: readonly TableRow[],
+export function findCuts(
+  given: readonly TableRow[],
   { delimiter, rows: [head] }: Table,
   { header, names, map }: KnownColumns,
-): Doubt | null {
+): Cuts {
+  const cut = new Map<number, string>();
+  const beyond: string[] = [];
   // No other separator is also in amounts.
-  if (delimiter !== "," && delimiter !== " ") return null;
+  if (delimiter !== "," && delimiter !== " ") return { rows: given, cut, beyond };
   const width = delimiter === " " ? Math.max(2, map.toAddress + 1, map.points + 1) : names.length;
   const headCount = header && delimiter === "," ? cellCountOf(head!) : null;
   let own: Set<number> | undefined;
-  const apart = [...rows];
-  const together = [...rows];
-  const texts: Doubt["texts"] = new Map();
-  let hasJoined = false;
-  let isJoinedLikely = false;
-  for (const [place, row] of rows.entries()) {
+  const rows = given.map((row, place) => {
     const { cells } = row;
     const isPart = (column: number) => {
       const cell = cells[column] ?? "";
       return !row.quoted?.includes(column) && (PART.test(cell) || PART.test(bareAmount(cell)));
     };
-    let cut = isPart(map.points) ? cutAt(map.points, cells, delimiter, isPart) : null;
-    // With as many cells as there are columns, some may be values of their own.
-    if (cut !== null && (headCount === null ? cells.length <= width : cellCountOf(row) === headCount)) {
-      own ??= ownColumns(rows, headCount === null ? null : head!.cells, map.points);
-      cut = cutAt(map.points, cells, delimiter, (column) => isPart(column) && !own?.has(column));
+    let text = isPart(map.points) ? cutText(map.points, cells, delimiter, isPart) : null;
+    // With as many cells as the heading, some may be values of their own.
+    if (text !== null && cellCountOf(row) === headCount) {
+      own ??= ownColumns(given, head!.cells, map.points);
+      text = cutText(map.points, cells, delimiter, (column) => isPart(column) && !own?.has(column));
     }
-    if (cut === null && cells.length <= width) continue;
-    apart[place] = { ...row, cells: cells.slice(0, width) };
-    if (cut) together[place] = { ...row, cells: joined(cells, cut, map) };
-    hasJoined ||= cut !== null;
-    isJoinedLikely ||= headCount === null || cellCountOf(row) > headCount;
-    texts.set(place, (cut ? cells.slice(cut.from, cut.to) : cells.slice(width)).join(delimiter));
-  }
-  return texts.size === 0 ? null : { apart, joined: hasJoined ? together : null, texts, isJoinedLikely };
+    if (text !== null) cut.set(place, text);
+    if (text !== null || cells.length <= width) return row;
+    beyond.push(cells.slice(width).join(delimiter));
+    return { ...row, cells: cells.slice(0, width) };
+  });
+  return { rows, cut, beyond };
 }
 
 /** What people write where there is no number. */
 const NOTHING = /^[-–—]*$/;
 
-/** Columns whose cells are values of their own: as their names say, since all are numbers, or as an index. */
-function ownColumns(rows: readonly TableRow[], names: readonly string[] | null, points: number): Set<number> {
-  const width = names?.length ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+/** Columns whose cells are values of their own, as their names say, since all are numbers. */
+function ownColumns(rows: readonly TableRow[], names: readonly string[], points: number): Set<number> {
   const isOwn = (column: number) => {
-    if (!names?.[column])
-      return isIndex(rows, column, points) || (!names && areApart(rows, Math.min(column, points)));
+    const name = names[column];
+    if (!name) return false;
     const isFree = ({ cells }: TableRow) => NOTHING.test(cells[column] ?? "") || isNumber(cells[column]!);
-    return rows.every(isFree) || /reference/i.test(names[column]) || amountGrade(names[column]) === 0;
+    return rows.every(isFree) || /reference/i.test(name) || amountGrade(name) === 0;
   };
-  const own = new Set(Array.from({ length: width }, (_, column) => column).filter(isOwn));
+  const own = new Set([...names.keys()].filter(isOwn));
   // Whatever their names say, three digits each time, right of a short amount, are its thousands.
-  for (let column = points + 1; column < width && areThousands(rows, points, column); column++)
-    own.delete(column);
+  for (let column = points + 1; areThousands(rows, points, column); column++) own.delete(column);
   return own;
-}
-
-/** Counts the rows. In a few, parts of short amounts may do so by chance, such as `1,200` above `2,500`. */
-function isIndex(rows: readonly TableRow[], column: number, points: number): boolean {
-  const start = Number(rows[0]?.cells[column]);
-  if (!rows.every(({ cells }, at) => cells[column] === String(start + at))) return false;
-  const isLong = rows.some(({ cells }) => /^\d{4}/.test(cells[points] ?? ""));
-  return rows.length >= INDEX_ROWS_MIN || (isLong && rows.length > 2);
-}
-
-/** Most cells, such as `3.5`, cannot continue in the one right of them, so none does. */
-function areApart(rows: readonly TableRow[], column: number): boolean {
-  const pairs = rows.map(({ cells }) => [cells[column] ?? "", cells[column + 1] ?? ""]);
-  const beside = pairs.filter((pair) => pair.every((cell) => PART.test(cell)));
-  return beside.filter((pair) => possibleAmounts(pair.join(",")).size > 0).length * 2 < beside.length;
 }
 
 function areThousands(rows: readonly TableRow[], points: number, column: number): boolean {
@@ -112,20 +79,13 @@ const PART = /^\d[\d.]*$/;
 /** Of an amount of 38 digits. More numbers in a row are no amount. */
 const PARTS_MAX = 16;
 
-/** Cells that are one amount when joined. */
-interface Cut {
-  from: number;
-  to: number;
-  text: string;
-}
-
-/** The widest one; null when there is none. */
-function cutAt(
+/** The most cells that are one amount when joined; null when there are none. */
+function cutText(
   points: number,
   cells: readonly string[],
   delimiter: string,
   isPart: (column: number) => boolean,
-) {
+): string | null {
   let start = points;
   let end = points + 1;
   while (start > points - PARTS_MAX && isPart(start - 1)) start--;
@@ -133,19 +93,7 @@ function cutAt(
   for (let from = points; from >= start; from--)
     for (let to = end; to > points && to - from > 1; to--) {
       const text = cells.slice(from, to).map(bareAmount).join(delimiter);
-      if (possibleAmounts(text).size > 0) return { from, to, text };
+      if (possibleAmounts(text).size > 0) return text;
     }
   return null;
-}
-
-function joined(
-  cells: readonly string[],
-  { from, to, text }: Cut,
-  { toAddress, points }: KnownMap,
-): string[] {
-  const closed = [...cells.slice(0, from), text, ...cells.slice(to)];
-  const fits = from === points && (toAddress < from || looksLikeAddress(closed[toAddress] ?? ""));
-  if (fits) return closed;
-  // The other columns stay where they are.
-  return cells.map((cell, column) => (column === points ? text : column >= from && column < to ? "" : cell));
 }

@@ -17,8 +17,6 @@ const OTHER_KINDS: [RegExp, string][] = [
     /^.[‹\u008b][\b]/s,
     "The file is compressed (gzip). Unpack it first, or save a .gnumeric workbook as .xlsx.",
   ],
-  [/^ID;P/, other("an .slk workbook (SYLK)")],
-  [/^TABLE\s+0,1/, other("a .dif workbook")],
   [/^<\?xml[^>]*>\s*<gnm:/i, other("a .gnumeric workbook")],
   [/^%PDF/, other("a PDF")],
   [/^\{\\rtf/, other("a text document (RTF)")],
@@ -73,8 +71,6 @@ export interface TableRow {
   quoted?: readonly number[];
   /** Of the line, where empty cells at its end were left out. */
   cellCount?: number;
-  /** Hidden or filtered out in a workbook. */
-  hidden?: boolean;
   /** Columns of a workbook whose cell may not store what was meant. */
   doubts?: Partial<Record<number, CellDoubt>>;
 }
@@ -90,7 +86,7 @@ export type CellFact = "formula" | "cleaned" | "rounded" | "otherwise";
 
 export interface Table {
   rows: TableRow[];
-  /** Null where no amount can be split: a workbook, JSON, between spaces. A space for two cells a line. */
+  /** Null where no amount can be split: a workbook, JSON. A space for two cells a line. */
   delimiter: string | null;
   /** Whether an apostrophe at the beginning of a text is part of it, not a spreadsheet's mark. */
   isExact?: boolean;

@@ -2,7 +2,15 @@ import { counted } from "@/terms/output-text";
 import type { Checked } from "./checked";
 import type { CellFact, Table, TableRow } from "./decode-file";
 import { bounded, listed } from "./file-words";
-import { addressGrade, amountGrade, isNamed, type KnownColumns, namesReference } from "./rank-columns";
+import { unitOf } from "./number-format";
+import {
+  addressGrade,
+  amountGrade,
+  isNamed,
+  type KnownColumns,
+  namesReference,
+  wordsOf,
+} from "./rank-columns";
 
 /** What the user should know about how a file was read. */
 export const fileNotes = (
@@ -34,7 +42,7 @@ function columnNotes({ header, names, map, found, total }: KnownColumns, table: 
     if (unread.length > 0) notes.push(`Not read: the ${kind} in ${bounded(unread.map(numbered))}.`);
   }
   const unfilled = names.flatMap((name, column) =>
-    isNamed(amountGrade(name)) && !TOKEN_NAME.test(name) && !found.numbers.includes(column)
+    isNamed(amountGrade(name)) && !isTokenName(name) && !found.numbers.includes(column)
       ? [numbered(column)]
       : [],
   );
@@ -47,17 +55,28 @@ function columnNotes({ header, names, map, found, total }: KnownColumns, table: 
 }
 
 const TOKEN_NAME =
-  /(?:^|[^a-z])(?:tokens?|currency|asset|symbol|ticker|coin)(?:[ _-]?(?:address|symbol|name))?$/i;
+  /\b(?:tokens?|currency|asset|symbol|ticker|coin|unit|denom)(?: (?:address|contract|symbol|name|type))?$/;
+const isTokenName = (name: string) => TOKEN_NAME.test(wordsOf(name));
+/** As tokens are called where no name says what a column has, or only that it is a type. */
+const TICKER = /^\$?[A-Z][A-Z0-9]{1,9}$/;
 
 /** Points have one type, so amounts of several tokens would be added up. */
-const tokenNotes = ({ header, names, found, map }: KnownColumns, rows: readonly TableRow[]): string[] =>
-  names.flatMap((name, column) => {
-    const isOther = !header || found.numbers.includes(column) || column === map.toAddress;
-    if (isOther || !TOKEN_NAME.test(name)) return [];
-    const tokens = [...new Set(rows.map(({ cells }) => cells[column] || "none"))];
-    const note = `“${name}” has several values, whose amounts are paid as one point type: ${listed(tokens)}.`;
+function tokenNotes({ header, names, found, map }: KnownColumns, rows: readonly TableRow[]): string[] {
+  const tokensOf = (name: string, column: number) => {
+    if (column === map.points)
+      return rows.map(({ cells }) => unitOf(cells[column] ?? "")).filter((unit) => unit !== "");
+    if (found.numbers.includes(column) || column === map.toAddress) return [];
+    const cells = rows.map(({ cells }) => cells[column] ?? "");
+    const isOpen = !header || /\b(?:type|kind|in)$/.test(wordsOf(name));
+    const isToken = isTokenName(name) || (isOpen && cells.every((cell) => TICKER.test(cell)));
+    return isToken ? cells.map((cell) => cell || "none") : [];
+  };
+  return names.flatMap((name, column) => {
+    const tokens = [...new Set(tokensOf(name, column))];
+    const note = `Amounts of several kinds (“${name}”) are added up as one point type: ${listed(tokens)}.`;
     return tokens.length < 2 ? [] : [note];
   });
+}
 
 /** What follows “amount is” or “amounts are”, before the first of them. */
 const FACTS: Record<CellFact, string> = {

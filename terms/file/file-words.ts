@@ -1,4 +1,6 @@
-// Words about a file's content. Without imports, since New payout loads them before a file is chosen.
+import { counted, formatAmount } from "@/terms/output-text";
+
+// Words about a file's content. With few imports, since New payout loads them before a file is chosen.
 
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -24,5 +26,21 @@ export const ONE_COLUMN =
   "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, " +
   "tab or space.";
 
-export const noColumn = (what: "addresses" | "amounts") =>
-  `No column has ${what}. Add one to the file, or choose one.`;
+interface ColumnNames {
+  names: readonly string[];
+  unlikely: Record<"toAddress" | "points", readonly number[]>;
+}
+
+/** With those whose names say that they have something else. */
+export function noColumn(field: "toAddress" | "points", { names, unlikely }: ColumnNames): string {
+  const what = field === "points" ? "amounts" : "addresses";
+  const others = bounded(unlikely[field].map((column) => `“${names[column]}”`));
+  const unless = others && `, unless ${others} does`;
+  return `No column has ${what}${unless}. Add one to the file, or choose one.`;
+}
+
+export const totalWords = ({ totals, uncounted }: { totals: readonly string[]; uncounted: number }) =>
+  [
+    ...(totals.length > 0 ? [totals.map(formatAmount).join(" or ")] : []),
+    ...(uncounted > 0 ? [`${counted(uncounted, "value", "values")} cannot be added up`] : []),
+  ].join("; ");

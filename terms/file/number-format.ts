@@ -58,8 +58,10 @@ export function readAmount(value: string, format: NumberFormat): string | null {
 }
 
 /** A currency or the name of the unit. Anything else could change the amount, such as `%`, `k` or `Mio`. */
-const UNIT = "(?:\\p{Sc}|usd|eur|gbp|chf|jpy|points?|pts|gold)?";
-const AMOUNT = new RegExp(`^${UNIT}\\s*\\+?\\s*([\\d.,'’\\s]*\\d[.,]?)\\s*${UNIT}$`, "iu");
+const UNIT = "(?:\\p{Sc}|usd|eur|gbp|chf|jpy|points?|pts|gold)";
+const AMOUNT = new RegExp(`^${UNIT}?\\s*\\+?\\s*([\\d.,'’\\s]*\\d[.,]?)\\s*${UNIT}?$`, "iu");
+const UNIT_OF = new RegExp(UNIT, "iu");
+export const unitOf = (value: string) => UNIT_OF.exec(value)?.[0] ?? "";
 /** Longer values are not amounts, and would be slow to search. */
 export const NUMBER_CHARS_MAX = 100;
 
@@ -80,11 +82,6 @@ export const plainNumbers = (value: string): string[] =>
 /** Every amount that the value can mean: two for `1,234`. */
 export const possibleAmounts = (value: string) => new Set(plainNumbers(value).filter(isPoints));
 
-interface ReadAmount {
-  given: string;
-  amount: string;
-}
-
 /** What a column contains when read in one format. */
 export interface Reading {
   format: NumberFormat;
@@ -92,7 +89,6 @@ export interface Reading {
   count: number;
   /** Their exact sum, decimal string. */
   sum: string;
-  examples: ReadAmount[];
 }
 
 export interface ColumnFormat {
@@ -123,24 +119,20 @@ function amountOf(plain: string): string | null {
  * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
-  const tallies = NUMBER_FORMATS.map((format) => ({ format, ...FORMS[format], read: [] as ReadAmount[] }));
-  const plain: ReadAmount[] = [];
-  const pointed: ReadAmount[] = [];
-  const add = (read: ReadAmount[], given: string, amount: string | null) => {
-    if (amount !== null) read.push({ given, amount });
-  };
-  for (const number of numbers) add(plain, number, amountOf(number));
+  const tallies = NUMBER_FORMATS.map((format) => ({ format, ...FORMS[format], read: [] as string[] }));
+  const plain = numbers.map(amountOf).filter((amount) => amount !== null);
+  const pointed: string[] = [];
   let ambiguous = 0;
   const only = { ".": 0, ",": 0 };
   for (const given of values) {
     if (POINTED.test(given) && isPoints(given)) {
-      add(pointed, given, given);
+      pointed.push(given);
       only["."]++;
       continue;
     }
     const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
     if (DIGITS.test(number)) {
-      add(plain, given, isPoints(number) ? number : null);
+      if (isPoints(number)) plain.push(number);
       continue;
     }
     const decimals = new Set<Form["decimal"]>();
@@ -150,14 +142,15 @@ export function detectFormat(values: readonly string[], numbers: readonly string
       if (found === null) continue;
       decimals.add(decimal);
       const amount = amountOf(found);
-      add(read, given, amount);
-      if (amount !== null) amounts.add(amount);
+      if (amount === null) continue;
+      read.push(amount);
+      amounts.add(amount);
     }
     if (amounts.size > 1) ambiguous++;
     else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal]++;
   }
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const mostLikely = (decimal: Form["decimal"], others: ReadAmount[]) => {
+  const mostLikely = (decimal: Form["decimal"], others: readonly string[]) => {
     const { format, read } = tallies
       .filter((of) => of.decimal === decimal)
       .reduce((best, of) => (of.read.length > best.read.length ? of : best));
@@ -176,8 +169,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     .filter(({ own }, place) => own.length > 0 || place === 0)
     .map(({ format, own }) => {
       const all = [...own, ...plain];
-      const sum = formatPoints(sumPoints(all.map(({ amount }) => amount)));
-      return { format, count: all.length, sum, examples: all.slice(0, EXAMPLES_SHOWN) };
+      return { format, count: all.length, sum: formatPoints(sumPoints(all)) };
     });
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;

@@ -17,6 +17,7 @@ export function ownColumns({ rows }: Table) {
     batchId: names.indexOf("batch_id"),
     contractAddress: names.indexOf("contract_address"),
     status: names.indexOf("status"),
+    counted: names.indexOf("counted"),
   };
 }
 

@@ -4,6 +4,7 @@ import { checkTable, checkText, otherNotes } from "@/testing/check-text";
 import { wallet } from "@/testing/factories";
 import { writeWorkbook } from "@/testing/write-workbook";
 import { columnChoices } from "./check-rows";
+import { noColumn, totalWords } from "./file-words";
 import { amountGrade, findColumns } from "./rank-columns";
 import { readTable } from "./read-table";
 import { openWorkbook } from "./read-workbook";
@@ -109,6 +110,10 @@ test.each([
   ["allocation", "unclaimed"],
   ["total", "due"],
   ["How many tokens did you test?", "requested"],
+  ["reward", "after tax"],
+  ["amount", "amount after fees"],
+  ["gross", "net"],
+  ["allocation", "less the cap"],
 ])("of “%s” and “%s”, neither name says it better", (one, other) => {
   const { whichAmounts } = reading(table({ [one]: ["5", "7"], [other]: ["2", "3"] })) as {
     whichAmounts: string[];
@@ -214,7 +219,6 @@ describe("a question is asked where no name, or more than one, says it", () => {
       JSON.stringify({ [A]: { [B]: "5", [C]: "7" }, [D]: { [B]: "6" } }),
       ["Column 1", "Column 2"],
     ],
-    ["only tokens", tsv(["token", "amount"], [A, "5"]), ["token"]],
     [
       "pools and what they are rewarded with",
       tsv(["Gauge", "Reward Address", "amount"], [A, B, "5"]),
@@ -224,12 +228,33 @@ describe("a question is asked where no name, or more than one, says it", () => {
     expect(reading(text)).toEqual({ whichAddresses: columns });
   });
 
-  test("with the name, the first values and the total of each", () => {
-    const given = readTable(table({ round_1: ["5", "6", "1"], round_2: ["", "7.5", ""] }));
+  test("with the name, the first values and the total of each, without a row that is the total", () => {
+    const text = table({ round_1: ["5", "6", "1"], round_2: ["", "7.5", ""] });
+    const given = readTable(`${text}\nTotal\t12`);
     expect(columnChoices(given, findColumns(given)).points).toEqual([
-      { column: 1, name: "round_1", samples: ["5", "6", "1"], totals: ["12"] },
-      { column: 2, name: "round_2", samples: ["7.5"], totals: ["7.5"] },
+      { column: 1, name: "round_1", samples: ["5", "6", "1"], totals: ["12"], uncounted: 0 },
+      { column: 2, name: "round_2", samples: ["7.5"], totals: ["7.5"], uncounted: 0 },
     ]);
+  });
+
+  test("and what of it cannot be added up", () => {
+    const given = readTable(table({ one: ["5 ARB", "4 ARB", "3"], two: ["7 OP", "8 OP", "9 OP"] }));
+    expect(columnChoices(given, findColumns(given)).points.map(totalWords)).toEqual([
+      "3; 2 values cannot be added up",
+      "3 values cannot be added up",
+    ]);
+  });
+
+  test.each([
+    ["wallet,percentage", [A, "40"], "points", "amounts, unless “percentage” does."],
+    ["wallet,token_id,level", [A, "4", "7"], "points", "amounts, unless “token_id”, “level” does."],
+    ["token,amount", [A, "5"], "toAddress", "addresses, unless “token” does."],
+    ["wallet,name,city", [A, "x", "y"], "points", "amounts. Add one"],
+  ] as const)("but no question without a right answer: %s", (head, cells, field, message) => {
+    const given = readTable(`${head}\n${cells.join(",")}\n`);
+    const columns = findColumns(given);
+    expect([columns.map[field], columnChoices(given, columns)[field]]).toEqual([null, []]);
+    expect(noColumn(field, columns)).toContain(message);
   });
 
   test("in a workbook too, also about numbers that start after many rows", () => {
@@ -323,6 +348,7 @@ test.each([
   ["investments 1.total", 5],
   ["fees.total", 1],
   ["Week 12", 2],
+  ["tranche_1", 2],
   ["claimed_amount", 1],
   ["Swap amount", 3],
   ["Amount (OP)", 5],
@@ -351,13 +377,19 @@ test("every result says which columns were read, and which others have numbers o
 test("amounts of several tokens are never paid as one type without a word", () => {
   const notesOf = (name: string, ...tokens: string[]) =>
     otherNotes(checkText(tsv(["to", "amount", name], [A, "5", tokens[0]!], [B, "7", tokens[1]!])));
-  for (const name of ["token", "Token Symbol", "currency"])
+  for (const name of ["token", "Token Symbol", "currency", "rewardToken", "reward_type"])
     expect(notesOf(name, "OP", "USDC")).toEqual([
-      `“${name}” has several values, whose amounts are paid as one point type: OP, USDC.`,
+      `Amounts of several kinds (“${name}”) are added up as one point type: OP, USDC.`,
     ]);
   expect(notesOf("token address", C, D)[1]).toContain(`one point type: ${C}, ${D}.`);
   expect(notesOf("token", "OP", "OP")).toEqual([]);
   expect(notesOf("note", "OP", "USDC")).toEqual([]);
+  const fixes = ["form"] as const;
+  const unnamed = `${A}\tOP\t5\n${B}\tUSDC\t7\n`;
+  for (const text of [tsv(["to", "amount"], [A, "5 points"], [B, "7 gold"]), unnamed])
+    expect(otherNotes(checkText(text, { treatment: { fixes } })).join()).toContain(
+      "Amounts of several kinds",
+    );
 });
 
 test("the only column is read, also with a name that others would be read before", () => {
@@ -437,17 +469,17 @@ test("in any table, one column is read, or there is a question; no number is lef
             )
           : [head, ...lines].map((cells) => cells.join(form)).join("\n");
       const read = readTable(text);
-      const { map, candidates } = findColumns(read);
+      const { map, candidates, unlikely } = findColumns(read);
       const numbers = columns.flatMap(({ cells }, at) => (cells.some(isAmount) ? [at] : []));
       if (map.toAddress === null || map.points === null) {
-        // The question shows every column that has only amounts.
+        // The question, or that there is none, shows every column that has only amounts.
         if (map.toAddress !== null)
           for (const at of numbers)
             if (
               columns[at]!.cells.every((cell) => cell === "" || isAmount(cell)) &&
               !isCounter(columns[at]!.cells)
             )
-              expect(candidates.points).toContain(at);
+              expect(candidates.points.length > 0 ? candidates.points : unlikely.points).toContain(at);
         return;
       }
       const checked = checkTable(read);

@@ -26,6 +26,8 @@ export interface Columns {
   map: ColumnMap;
   /** What could be meant, the best first. */
   candidates: Record<PaidField, number[]>;
+  /** Of which the name says that they are something else. */
+  unlikely: Record<PaidField, number[]>;
   /** Columns with at least one address or number, so that none is left out without a word. */
   found: Record<"addresses" | "numbers", number[]>;
   /** A column that is the sum of others, where that has decided. */
@@ -46,7 +48,7 @@ type Grade = 0 | 1 | 2 | 3 | 4 | 5;
 export const isNamed = (grade: Grade) => grade > UNKNOWN;
 
 /** `toAddress`, `To_address` and `TO ADDRESS` are `to address`. */
-const wordsOf = (name: string) =>
+export const wordsOf = (name: string) =>
   name
     .replaceAll(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
     .toLowerCase()
@@ -87,11 +89,14 @@ const NO_AMOUNT = wordsLike(
   "ids?|percent|percentage|pct|share|weight|multiplier|rate|ratio|nonce|timestamp|phone|zip|" +
     "delay|quorum|threshold|duration|limit",
 );
+/** Of which there are several, with or without a number. */
+const PLACES =
+  "(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|block|version|level|tier|group|wave|" +
+  "stage|class|category|cohort|tranche";
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
-  "\\b(?:chain|network|(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|date|time|rank|index|" +
-    "row|position|no|nr|num|number|block|version|age|level|tier|decimals|type|kind|group|wave|stage|status|" +
-    "code|class|category|cohort|tranche)$",
+  `\\b(?:${PLACES}|chain|network|date|time|rank|index|row|position|no|nr|num|number|age|decimals|type|kind|` +
+    "status|code)$",
 );
 /** Numbers that people have or did, which are seldom what they are owed. */
 const OTHER_AMOUNT = wordsLike(
@@ -104,8 +109,13 @@ const OTHER_AMOUNT = wordsLike(
 const AMOUNT_NAME = wordsLike(
   "allocations?|allocated|airdrops?|rewards?|refunds?|tokens?|payouts?|payments?|amounts?|claimable|" +
     "payable|owed|due|unpaid|unclaimed|outstanding|" +
-    "^(?:(?:grand |sub)?total|final|remaining|pending|approved|net)$|" +
+    "^(?:(?:grand |sub)?total|final|remaining|pending|approved)$|" +
     "(?:total|final|remaining) (?:points?|gold|values?|quantity)",
+);
+/** Another form of an amount: `net`, or `after tax` beside a `reward`. */
+const OTHER_FORM = wordsLike(
+  "gross|net(?: of .+)?|adjusted|capped|corrected|rounded|taxed|(?:pre|post) ?tax|" +
+    "(?:before|after|less|minus|without|with|excl|excluding|incl|including) .+",
 );
 const TO_PAY = /^to (?:pay|send|be (?:paid|sent))\b/;
 /** Beside a word for an amount, these do not make it an amount of something else. */
@@ -119,14 +129,16 @@ const CAPITALS = /(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])/g;
 const MAYBE_AMOUNT = wordsLike("points?|gold|values?|quantity");
 /** `No. of tokens` counts what is paid. `Reward week 12` is the reward, and the week only says which. */
 const COUNT_OF = /^\W*(?:no|nr|num|number|#)\W*of\b(.*s)\W*$/i;
-const NUMBERED = /(?<![a-z])(?:year|month|week|day|round|epoch|season|phase|quarter|q)\W*\d+\W*$/i;
+const NUMBERED = new RegExp(`(?<![a-z])(?:${PLACES}|quarter|q)[\\W_]*\\d+\\W*$`, "i");
 
 export function amountGrade(name: string): Grade {
   const counted = COUNT_OF.exec(name)?.[1];
   const words = wordsOf(counted ?? name.replace(NUMBERED, ""));
   if (TO_PAY.test(words)) return SAID;
   if (/%|^\W*#\W*$/.test(name) || NO_AMOUNT.test(words) || NO_AMOUNT_LAST.test(words)) return AGAINST;
-  if (OTHER_AMOUNT.test(words)) return OTHER;
+  const whole = words.replace(OTHER_FORM, "");
+  if (OTHER_AMOUNT.test(whole)) return OTHER;
+  if (whole !== words) return QUALIFIED;
   if (counted !== undefined) return SAID;
   const saying = [name, ...name.split(".")].findLast((key) => AMOUNT_NAME.test(wordsOf(key)));
   const others = saying === undefined ? 0 : otherWords(saying);
@@ -236,7 +248,7 @@ function widthOf({ delimiter, rows }: Table): number {
 
 export const cellCountOf = ({ cells, cellCount = cells.length }: TableRow) => cellCount;
 
-export const INDEX_ROWS_MIN = 10;
+const INDEX_ROWS_MIN = 10;
 
 /** Finds what is paid, and to whom. `header` overrides the guess of whether the first row has names. */
 export function findColumns(table: Table, header = table.header ?? guessHeader(table.rows)): Columns {
@@ -258,6 +270,9 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const total = best(amounts) === null ? findTotal(rows, amounts) : null;
   const points = best(amounts) ?? total?.column ?? null;
   const columnsOf = (of: readonly Tally[]) => of.map(({ column }) => column);
+  // Where all names say that it is something else, no answer would be right.
+  const likely = (of: readonly Candidate[]) => (of[0]?.grade === AGAINST ? [] : columnsOf(of));
+  const unlikely = (of: readonly Candidate[]) => columnsOf(of.filter(({ grade }) => grade === AGAINST));
   return {
     header,
     names: tallies.map(
@@ -266,7 +281,8 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
     ),
     samples: tallies.map(({ samples }) => samples),
     map: { toAddress, points, reference },
-    candidates: { toAddress: columnsOf(addresses), points: columnsOf(amounts) },
+    candidates: { toAddress: likely(addresses), points: likely(amounts) },
+    unlikely: { toAddress: unlikely(addresses), points: unlikely(amounts) },
     found: {
       addresses: columnsOf(free.filter(({ addresses }) => addresses > 0)),
       numbers: columnsOf(free.filter(({ numbers }) => numbers > 0)),

@@ -1,4 +1,5 @@
 import { visit } from "jsonc-parser";
+import { POINT_TYPES } from "@/terms/batch-terms";
 import { counted, formatCount } from "@/terms/output-text";
 import {
   CELL_CHARS_MAX,
@@ -15,13 +16,9 @@ import { countTitles, isNumber, isRecipient, looksLikeAddress } from "./rank-col
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
-/** Spaces between cells, of which texts are quoted and no amount has any. */
-const SPACES = "spaces";
 /** In a list, longer lines are not an address and an amount. */
 const LIST_CHARS_MAX = 300;
 const LINES_LOOKED_AT = 200;
-/** Of thousands: as many digits after a comma may be no decimals. */
-const GROUP_DIGITS = 3;
 
 /** CSV with any line endings, an address and an amount per line, or JSON. @throws FileProblem */
 export function readTable(given: string): Table {
@@ -39,7 +36,7 @@ function readLines(text: string): Table {
   const [line = "", named] = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text) ?? [];
   const body = line.replaceAll(/[^\n]/g, "") + text.slice(line.length);
   const delimiter = named ?? findDelimiter(body);
-  const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
+  const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter);
   const filled: TableRow[] = [];
   for (const row of all) {
     const { cells } = row;
@@ -57,10 +54,7 @@ function readLines(text: string): Table {
   // A drawn table's edge, before its first column.
   if (delimiter === "|" && rows.every(({ cells }) => cells[0] === ""))
     for (const { cells } of rows) cells.shift();
-  if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
-  if (delimiter === "," && hasDecimalCommas(rows))
-    for (const { cells } of rows) cells.splice(1, 2, cells.slice(1).join(","));
-  return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows, notes };
+  return { rows, delimiter, titleRows, notes };
 }
 
 /** A line between the rows of a drawn table. */
@@ -83,35 +77,6 @@ function withoutComments(rows: TableRow[]): TableRow[] {
   return lines.filter((row, at) => !isComment(row, at));
 }
 
-/** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
-function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
-  const width = head!.cells.length + 1;
-  const isOne = rows.every(({ cells, cellCount = cells.length }) => cellCount === width);
-  if (rows.length === 0 || !isOne || head!.cells.some(looksLikeAddress)) return false;
-  if (delimiter === SPACES) return true;
-  // Elsewhere, the cell too many may be a part of the amount.
-  const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
-  return isNumbered && (delimiter === "\t" || rows.every(({ quoted }) => quoted?.includes(0)));
-}
-
-/**
- * Whether the comma of a list also marks its decimals: `0x…,12,50`. The digits after it are no column of
- * numbers if some are like `05`, or if a line has none, and no comma for them either. They are not all the
- * same, as a month or a kind would be.
- */
-function hasDecimalCommas(rows: readonly TableRow[]): boolean {
-  const decimals = new Set<string | undefined>();
-  for (const { cells, quoted, cellCount } of rows) {
-    const [address = "", ...parts] = cells;
-    if (!looksLikeAddress(address) || quoted || cellCount !== undefined) return false;
-    if (parts.length > 2 || parts.some((part) => !/^\d+$/.test(part)) || !parts[0]) return false;
-    decimals.add(parts[1]);
-  }
-  const hasPair = [...decimals].some((digits) => digits && digits.length < GROUP_DIGITS);
-  const isNoColumn = [...decimals].some((digits) => digits === undefined || /^0\d$/.test(digits));
-  return decimals.size > 1 && hasPair && isNoColumn;
-}
-
 /** The one next to the addresses; without addresses, the most frequent one on the first line. */
 function findDelimiter(text: string): string {
   const lines: string[] = [];
@@ -131,17 +96,8 @@ function findDelimiter(text: string): string {
   const best = found[0]!;
   const listLines = lines.filter(isListLine).length;
   if (listLines > best.score) return LIST;
-  if (best.score === 0 && lines.length > 1 && lines.every(isSpaced)) return SPACES;
   return best.score === 0 && best.onFirst === 0 ? "," : best.delimiter;
 }
-
-const SPACED_CELL = `(?:"[^"]*"|[^\\s"]+)`;
-const SPACED_LINE = new RegExp(`^${SPACED_CELL}(?: ${SPACED_CELL})+$`);
-/** A line as R's `write.table` writes it, below a heading. */
-const isSpaced = (line: string, at: number) =>
-  line.length <= LIST_CHARS_MAX &&
-  SPACED_LINE.test(line) &&
-  (at === 0 || line.split(" ").some(looksLikeAddress));
 
 /** Of doubled quotation marks in a cell, for which the expression remembers where each begins. */
 const MARKS_MAX = 100_000;
@@ -322,24 +278,29 @@ interface Found {
 
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   const [root, ...more] = values as [Value, ...Value[]];
-  if (more.length > 0) return listTable(values, notes);
+  if (more.length > 0) return listTable(values);
   const { entries = [] } = root;
   const lists = entries.flatMap(([key, { items }]) => (items ? [{ path: [key], rows: items }] : []));
   const recipients = [...recipientsIn(root, [])];
   const [found, ...others]: Found[] = recipients.length > 0 || lists.length > 1 ? recipients : lists;
-  if (!found) return listTable(root.items ?? values, notes);
+  if (!found) return listTable(root.items ?? values);
   const paths = [found, ...others].map(({ path }) => path.join("."));
   if (others.length > 0)
     throw new FileProblem(
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
   const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
-  const rest = entries.map(([key]) => key).filter((key) => read && !read.includes(key));
+  // The API's own body says the type of all its rows.
+  const isType = ([, { text }]: Entry) => POINT_TYPES.some((type) => type === text);
+  const type = found.rows.every((row) => row.entries) ? entries.find(isType) : undefined;
+  const rest = entries.map(([key]) => key).filter((key) => read && ![...read, type?.[0]].includes(key));
   if (found.path.length > 1 || rest.length > 0) {
-    const what = rest.length > 0 ? `, not ${listed(rest)}. What you choose applies instead` : "";
-    notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read${what}.`);
+    const ignored = rest.length > 0 ? ` Ignored: ${listed(rest)}.` : "";
+    notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read.${ignored}`);
   }
-  return listTable(found.rows, notes);
+  return listTable(
+    found.rows.map((row) => (row.entries && type ? { ...row, entries: [...row.entries, type] } : row)),
+  );
 }
 
 const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>
@@ -410,12 +371,12 @@ function sideBySide({ items, entries }: Value): (Pick<Found, "rows"> & { keys: s
 
 const KEYS_MAX = 500;
 
-function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows" | "header"> {
+function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
   if (!items.some(({ entries }) => entries))
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
   const own = items.map(({ entries = [] }) => entries);
-  let entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
-  let names = namesOf(entries);
+  const entries = own.map((of) => (of.every(([, value]) => isScalar(value)) ? of : of.flatMap(flattened)));
+  const names = namesOf(entries);
   // A row that has a recipient of its own may hold amounts by token.
   const others = own.filter((of) => names.length > KEYS_MAX || !of.some(([, { text }]) => isRecipient(text)));
   const key = others.flat().find(([, value]) => hasRecipientKey(value) || hasRecipients(value))?.[0];
@@ -423,11 +384,6 @@ function listTable(items: readonly Value[], notes: string[]): Pick<Table, "rows"
     throw new FileProblem(
       `Each row has recipients of its own below “${printable(key)}”. Save those to pay as a separate file.`,
     );
-  if (names.length > KEYS_MAX) {
-    entries = own;
-    names = namesOf(entries);
-    notes.push("The rows have values below keys of their own, which are not read.");
-  }
   if (names.length === 0) throw new FileProblem("The rows have no values.");
   if (names.length > KEYS_MAX)
     throw new FileProblem(

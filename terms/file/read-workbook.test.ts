@@ -277,15 +277,16 @@ describe("the rows of a sheet", () => {
     expect(table.rows.map(({ line }) => line)).toEqual([3, 4]);
   });
 
-  test("that are hidden are asked about, and never paid silently", () => {
+  test("that are hidden are refused, and never paid or left out silently", () => {
     const rows = [
       HEAD,
       [wallet(1), { stored: "1" }],
       { cells: [wallet(2), { stored: "2" }], hidden: true as const },
     ];
-    expect(check(rows)).toMatchObject({ questions: ["hidden-rows"], hiddenCount: 1, transfers: [] });
-    expect(check(rows, { hiddenRows: "leave-out" })).toMatchObject({ questions: [], points: "1" });
-    expect(check(rows, { hiddenRows: "include" })).toMatchObject({ questions: [], points: "3" });
+    expect(() => check(rows)).toThrow(
+      "The sheet has 1 hidden row, such as row 3, perhaps filtered out. " +
+        "Show all rows, and delete those that are not to be paid.",
+    );
   });
 });
 

@@ -36,6 +36,7 @@ function readSheet(xml: string, shared: Shared): Table {
   const rows: TableRow[] = [];
   const facts: NonNullable<Table["facts"]> = [];
   const hiddenColumns = new Set<number>();
+  const hiddenLines: number[] = [];
   const lines = new Set<number>();
   let line = 0;
   let cells: Element[] = [];
@@ -43,7 +44,6 @@ function readSheet(xml: string, shared: Shared): Table {
     line = r ? Number(r) : line + 1;
     requireNew(lines, line);
     const row: TableRow = { line, cells: [] };
-    if (isTrue(hidden) || Number(ht ?? "1") === 0) row.hidden = true;
     const columns = new Set<number>();
     let column = -1;
     for (const cell of cells) {
@@ -69,6 +69,7 @@ function readSheet(xml: string, shared: Shared): Table {
     }
     cells = [];
     if (row.cells.length > 0) rows.push(row);
+    if (row.cells.length > 0 && (isTrue(hidden) || Number(ht ?? "1") === 0)) hiddenLines.push(line);
     requireRowsMax(rows);
   };
   readElements(xml, /^(?:col|row|c)$/, (element) => {
@@ -81,6 +82,12 @@ function readSheet(xml: string, shared: Shared): Table {
       for (let at = Number(attributes.min); at <= last; at++) hiddenColumns.add(at - 1);
     }
   });
+  if (hiddenLines.length > 0)
+    throw new FileProblem(
+      `The sheet has ${counted(hiddenLines.length, "hidden row", "hidden rows")}, ` +
+        `such as row ${hiddenLines[0]}, perhaps filtered out. ` +
+        "Show all rows, and delete those that are not to be paid.",
+    );
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
   return { rows, delimiter: null, hiddenColumns, titleRows, facts };

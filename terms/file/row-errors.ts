@@ -65,15 +65,23 @@ export const ERROR_MESSAGES: Record<TransferCode, (facts: ErrorFacts) => string>
   duplicate_reference: ({ firstLine }) =>
     `Line ${firstLine} has the same reference. A contract pays each one once. ` +
     "If the column says something else, choose no reference column.",
-  invalid_value: () => "A reference has 1 to 64 printable ASCII characters.",
+  invalid_value: ({ value }) =>
+    value.startsWith("'")
+      ? "Begins with an apostrophe, as spreadsheets mark a text. Remove it."
+      : "A reference has 1 to 64 printable ASCII characters.",
   destination_is_contract: () => "A contract cannot pay itself. Remove the row.",
   destination_is_zero: () => "Points sent to the zero address are lost. Remove the row.",
 };
 
-/** For a row with more cells than the table has columns, even when the parts of its amount are joined. */
+/** For a row with more cells than the table has columns. */
 export const cellsMessage = (cells: number, columns: number) =>
   `Has ${cells} cells, but the file has ${columns} columns. ` +
   "Put each value that contains a separator in quotes.";
+
+/** For an amount and numbers next to it. */
+export const CUT_MESSAGE =
+  "This may be one amount or several values. If it is one, put it in quotes. " +
+  "If not, separate the cells by semicolons or tabs.";
 
 /** Of a cell that may not store what was meant. */
 export const DOUBT_MESSAGES = {
@@ -161,7 +169,7 @@ function pointsMessage(value: string): string {
 }
 
 /** What a fix changes; of several, the first of these. All of a kind are applied together, on request. */
-export const FIX_KINDS = ["prefix", "checksum", "decimals", "exponent", "apostrophe", "form"] as const;
+export const FIX_KINDS = ["prefix", "checksum", "decimals", "exponent", "form"] as const;
 export type FixKind = (typeof FIX_KINDS)[number];
 
 export interface Fix {
@@ -260,12 +268,13 @@ function withoutExponent(value: string): string | null {
 
 const EXPONENT = /^\+?((\d+(?:\.\d+)?)(e[+-]?\d{1,3}))$/i;
 
-/** By the digits before an exponent, which as many programs keep as there are. */
+/** By the digits before an exponent, which as many programs keep. A single one, as in `1E-18`, is a unit. */
 function isRounded(digits: string, exponent: string): boolean {
   const count = digits.replace(/^0[.0]*/, "").replace(".", "").length;
   if (exponent.startsWith("e")) return /[+-]\d\d/.test(exponent) && (count === 6 || /\.\d{6}$/.test(digits));
   // Pascal writes three digits, Java and Python's Decimal as few as they can, PHP `1.0E+25`.
   if (!/[+-]\d\d$/.test(exponent) || /^\d\.0$/.test(digits) || count === 0) return false;
+  if (count === 1 && exponent.includes("-")) return false;
   return count < 7 || count === DIGITS_KEPT;
 }
 
@@ -299,10 +308,6 @@ export function fixNoise(amount: string): Fix | null {
   return meant === null ? null : rounding(amount, meant);
 }
 
-/** A spreadsheet's mark, seldom part of the text. With it, the reference is another one and paid again. */
-export const fixReference = (value: string): Fix | null =>
-  value.startsWith("'") && value.length > 1 ? { kind: "apostrophe", value: value.slice(1), names: [] } : null;
-
 /** What to look at before a fix is applied, and what it is. */
 const FIX_MESSAGES: Record<FixKind, (fix: Fix) => string> = {
   prefix: ({ names, value }) => `Names a chain or a site: ${names.join(", ")}. ${checkedFirst(value)}`,
@@ -315,8 +320,6 @@ const FIX_MESSAGES: Record<FixKind, (fix: Fix) => string> = {
   exponent: ({ value }) =>
     "Scientific notation, as R, pandas, Postgres, Java and Python write it: " +
     `exactly ${value}, unless it was rounded.`,
-  apostrophe: ({ value }) =>
-    `Begins with an apostrophe, as spreadsheets mark a text. Without it, it is ${printable(value)}.`,
   form: ({ names, value }) =>
     `${names.length > 0 ? `Contains invisible marks: ${names.join(", ")}. ` : ""}Write ${value} instead.`,
 };

@@ -27,6 +27,8 @@ describe("a column that names point types", () => {
       "The file is of Gold, and the payment of Points. Choose Gold, or another file.",
     );
     expect(check(`who,n,kind\n${wallet(1)},5,PHASE2_GOLD\n`, "PHASE2_GOLD").errors).toEqual([]);
+    const body = { pointType: "PHASE2_GOLD", transfers: [{ toAddress: wallet(1), points: "5" }] };
+    expect(check(JSON.stringify(body)).errors).toMatchObject([{ code: "other_type" }]);
   });
 
   test.each(["point_type", "pointType", "Type", "currency"])("may say gold, if its name is %s", (name) => {

@@ -3,7 +3,6 @@ import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { type Wait, WaitField } from "@/app/(console)/batches/wait-field";
-import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -17,7 +16,7 @@ import {
   POINT_TYPES,
   type PointType,
 } from "@/terms/batch-terms";
-import { noColumn, ONE_COLUMN, printable } from "@/terms/file/file-words";
+import { noColumn, ONE_COLUMN, printable, totalWords } from "@/terms/file/file-words";
 import type { PaidField } from "@/terms/file/rank-columns";
 import type { FileUse } from "./use-file";
 
@@ -259,9 +258,9 @@ export function ColumnFields({ file }: { file: FileUse }) {
           {columns.names.length < 2
             ? ONE_COLUMN
             : map.toAddress === null && columns.candidates.toAddress.length === 0
-              ? noColumn("addresses")
+              ? noColumn("toAddress", columns)
               : map.points === null && columns.candidates.points.length === 0
-                ? noColumn("amounts")
+                ? noColumn("points", columns)
                 : `Choose ${missing.map((what) => `the ${what} column`).join(" and ")}.`}
         </Banner>
       )}
@@ -314,13 +313,13 @@ function ColumnChoice({ file, field, legend }: ColumnChoiceProps) {
       legend={legend}
       name={`${field}Choice`}
       kind="radio"
-      options={choices.map(({ column, name, samples, totals }) => ({
-        value: String(column),
-        label: <span className="break-all">{`${name} (column ${column + 1})`}</span>,
+      options={choices.map((choice) => ({
+        value: String(choice.column),
+        label: <span className="break-all">{`${choice.name} (column ${choice.column + 1})`}</span>,
         hint: (
           <>
-            <span className="break-all font-mono">{samples.map(shortenLong).join("  ")}</span>
-            {totals.length > 0 && <> · total {totals.map(formatAmount).join(" or ")}</>}
+            <span className="break-all font-mono">{choice.samples.map(shortenLong).join("  ")}</span>
+            {field === "points" && <> · total {totalWords(choice)}</>}
           </>
         ),
       }))}

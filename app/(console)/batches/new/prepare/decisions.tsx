@@ -8,8 +8,8 @@ import { classNames } from "@/app/ui/class-names";
 import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
 import type { PointType } from "@/terms/batch-terms";
-import type { AmountReading, Checked, FixCount, TotalRow, Treatment } from "@/terms/file/checked";
-import { lossWords } from "@/terms/file/file-words";
+import type { Checked, FixCount, TotalRow, Treatment } from "@/terms/file/checked";
+import { bounded, lossWords } from "@/terms/file/file-words";
 import type { FixKind } from "@/terms/file/row-errors";
 import { parseSum } from "@/terms/points";
 import type { FileUse } from "./use-file";
@@ -22,36 +22,23 @@ interface FormatChoiceProps {
 
 /** How the file writes numbers: `1,234.5` or `1.234,5`. Never guessed. */
 function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
-  const { readings, doubtCount } = checked;
-  const { format, pieces } = file.treatment;
+  const { readings } = checked;
   if (readings.length === 0) return null;
-  const chosenFormat = doubtCount > 0 && pieces === "ask" ? null : (format ?? checked.chosenFormat);
-  const chosen = readings.findIndex(
-    (reading) => reading.format === chosenFormat && (doubtCount === 0 || reading.pieces === pieces),
-  );
+  const chosenFormat = file.treatment.format ?? checked.chosenFormat;
+  const chosen = readings.findIndex(({ format }) => format === chosenFormat);
   const mostCount = Math.max(...readings.map(({ count }) => count));
   return (
     <div className="flex flex-col gap-2">
       {chosenFormat === null && (
-        <Banner>
-          {doubtCount === 0
-            ? "These amounts can be read in more than one way. Choose how they are written."
-            : `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be ` +
-              "parts of it, like 1,000 without quotes. Compare the totals and choose."}
-        </Banner>
+        <Banner>These amounts can be read in more than one way. Choose how they are written.</Banner>
       )}
       <Choices
-        legend={doubtCount > 0 ? "How to read the amounts" : "Number format of the amounts"}
+        legend="Number format of the amounts"
         name="numberFormat"
         kind="radio"
         options={readings.map((reading, at) => ({
           value: String(at),
-          label: (
-            <span className="flex flex-wrap gap-x-4 tabular-nums">
-              {nameOf(reading, readings)}
-              <Examples reading={reading} />
-            </span>
-          ),
+          label: <span className="tabular-nums">{reading.format}</span>,
           hint: (
             <>
               {reading.count < mostCount && `${counted(reading.count, "amount", "amounts")}, `}
@@ -61,37 +48,10 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
           ),
         }))}
         chosen={[String(chosen)]}
-        onChoose={(at) => {
-          const { format, pieces } = readings[Number(at)]!;
-          file.treat({ format, ...(pieces !== "ask" && { pieces }) });
-        }}
+        onChoose={(at) => file.treat({ format: readings[Number(at)]!.format })}
       />
     </div>
   );
-}
-
-function nameOf({ pieces, format }: AmountReading, all: readonly AmountReading[]): string {
-  if (pieces === "ask") return format;
-  if (pieces === "joined") return `One amount, ${format}`;
-  return all.filter((other) => other.pieces === pieces).length > 1
-    ? `Amount alone, ${format}`
-    : "Amount alone";
-}
-
-/** Amounts that other readings read differently. */
-function Examples({ reading }: { reading: AmountReading }) {
-  return reading.examples.map(({ given, amount }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the file may contain an amount several times
-    <span key={index} className="break-all font-mono font-normal text-mono">
-      {given}
-      {given !== amount && (
-        <>
-          {" "}
-          <span className="text-muted">is</span> {amount}
-        </>
-      )}
-    </span>
-  ));
 }
 
 /** What cannot be read from the file alone. Nothing here changes the file, and each choice can be undone. */
@@ -122,24 +82,10 @@ interface DecisionText {
 }
 
 function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | false | null)[] {
-  const { hiddenCount, total, duplicateCount, below, paidAlready, fixes } = checked;
-  const { hiddenRows } = treatment;
-  const hidden = counted(hiddenCount, "hidden row", "hidden rows");
+  const { total, duplicateCount, below, paidAlready, fixes } = checked;
   const duplicates = counted(duplicateCount, "duplicate", "duplicates");
   const small = `${counted(below.count, "row", "rows")} below the minimum`;
   return [
-    hiddenCount > 0 && {
-      name: "hidden",
-      question:
-        `The sheet has ${hidden}, perhaps filtered out. Choose whether ` +
-        `${hiddenCount === 1 ? "it is" : "they are"} paid.`,
-      choices: [
-        [`Leave out ${hidden}`, { hiddenRows: "leave-out" }],
-        ["Include", { hiddenRows: "include" }],
-      ],
-      done: hiddenRows !== "ask" && `${hidden} ${hiddenRows === "include" ? "included" : "left out"}`,
-      undo: { hiddenRows: "ask" },
-    },
     total && totalRow(total, treatment.leaveOutTotal),
     duplicateCount > 0 && {
       name: "duplicates",
@@ -191,72 +137,41 @@ function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): De
   };
 }
 
+const NAMES_SHOWN = 12;
+
 function fixDecision(of: FixCount, applied: readonly FixKind[]): DecisionText {
-  const [question, apply, done] = fixWords(of);
+  const { kind, count, names } = of;
+  const named = [...names].map(([name, count]) => `${name} (${formatCount(count)})`);
+  const question = FIX_WORDS[kind](of, bounded(named, NAMES_SHOWN));
+  const apply = count === 1 ? "Apply the suggestion" : `Apply all ${formatCount(count)} suggestions`;
   return {
-    name: of.kind,
+    name: kind,
     question,
-    choices: [[apply, { fixes: [...applied, of.kind] }]],
-    done: applied.includes(of.kind) && done,
-    undo: { fixes: applied.filter((kind) => kind !== of.kind) },
+    choices: [[apply, { fixes: [...applied, kind] }]],
+    done: applied.includes(kind) && `Applied. ${question}`,
+    undo: { fixes: applied.filter((other) => other !== kind) },
   };
 }
 
-const NAMES_SHOWN = 12;
-
 const ONE_CHAIN_ONLY = "A contract wallet may exist on that chain only.";
 
-function fixWords({ kind, count, names, loss }: FixCount): [question: string, apply: string, done: string] {
-  const shown = [...names].slice(0, NAMES_SHOWN).map(([name, of]) => `${name} (${formatCount(of)})`);
-  if (names.size > shown.length) shown.push("…");
-  const all = shown.join(", ");
-  const addresses = counted(count, "address", "addresses");
-  const amounts = counted(count, "amount", "amounts");
-  switch (kind) {
-    case "prefix":
-      return [
-        `${addresses} ${count === 1 ? "names" : "name"} a chain or a site: ${all}. ${ONE_CHAIN_ONLY}`,
-        `Use the plain form of ${addresses}`,
-        `Plain form of ${addresses} used, without ${all}`,
-      ];
-    case "checksum":
-      return [
-        `${counted(count, "address has", "addresses have")} the checksum of another chain: ${all}. ` +
-          ONE_CHAIN_ONLY,
-        `Accept ${addresses}`,
-        `${addresses} with the checksum of another chain accepted: ${all}`,
-      ];
-    case "decimals":
-      return [
-        `${counted(count, "amount has", "amounts have")} more than 12 decimals or binary rounding noise. ` +
-          `Rounded, ${lossWords(loss)}.`,
-        `Round ${amounts}`,
-        `${amounts} rounded: ${lossWords(loss)}`,
-      ];
-    case "exponent":
-      return [
-        `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas, Postgres, ` +
-          "DuckDB and SQLite write it. Check the list below: a rounded number has lost digits.",
-        `Use the exact ${count === 1 ? "number" : "numbers"}`,
-        `${amounts} in scientific notation read exactly`,
-      ];
-    case "apostrophe":
-      return [
-        `${counted(count, "reference begins", "references begin")} with an apostrophe, as spreadsheets ` +
-          `mark a text. With it, ${count === 1 ? "it is another reference" : "they are other references"}.`,
-        "Leave out the apostrophe",
-        `${counted(count, "reference", "references")} read without the apostrophe`,
-      ];
-    case "form":
-      return [
-        `${counted(count, "value has", "values have")} a suggestion, in the list below.` +
-          `${all && ` Invisible marks: ${all}.`}`,
-        count === 1 ? "Apply the suggestion" : `Apply all ${formatCount(count)} suggestions`,
-        `${counted(count, "suggestion", "suggestions")} applied` +
-          `${all && `, without the invisible marks ${all}`}`,
-      ];
-  }
-}
+/** What is the matter with the values of a kind. */
+const FIX_WORDS: Record<FixKind, (of: FixCount, names: string) => string> = {
+  prefix: ({ count }, names) =>
+    `${counted(count, "address names", "addresses name")} a chain or a site: ${names}. ${ONE_CHAIN_ONLY}`,
+  checksum: ({ count }, names) =>
+    `${counted(count, "address has", "addresses have")} the checksum of another chain: ${names}. ` +
+    ONE_CHAIN_ONLY,
+  decimals: ({ count, loss }) =>
+    `${counted(count, "amount has", "amounts have")} more than 12 decimals or binary rounding noise. ` +
+    `Rounded, ${lossWords(loss)}.`,
+  exponent: ({ count }) =>
+    `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas, Postgres, ` +
+    "DuckDB and SQLite write it. Check each: a rounded number has lost digits.",
+  form: ({ count }, names) =>
+    `${counted(count, "value is", "values are")} written in another form, such as $10 or 10,5.` +
+    `${names && ` Invisible marks: ${names}.`}`,
+};
 
 function FileNotes({ notes }: Pick<Checked, "notes">) {
   return (

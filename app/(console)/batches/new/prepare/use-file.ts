@@ -158,21 +158,14 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     read: (source: File | string, name: string) => {
       const isTyped = typeof source === "string";
       if (!isTyped) forget();
-      setChoice((before) =>
-        // The text is read with each key. Other rows may have other amounts in doubt.
-        chosen(source, name, isTyped && before ? { ...before.treatment, pieces: "ask" } : UNTREATED),
-      );
+      setChoice((before) => chosen(source, name, isTyped && before ? before.treatment : UNTREATED));
     },
     clear: () => {
       setLast(NOTHING);
       setChoice(null);
     },
     setHeader: (header: boolean) =>
-      change(({ file, treatment }) => ({
-        file: { ...file, id: ++fileIds, header },
-        map: null,
-        treatment: { ...treatment, pieces: "ask" },
-      })),
+      change((before) => ({ ...before, file: { ...before.file, id: ++fileIds, header }, map: null })),
     setSheet: (sheet: number) => {
       forget();
       change(({ file }) => ({
@@ -187,7 +180,7 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
         ...before,
         map: swapped(map, field, column),
         // The format of another column says nothing about this one.
-        treatment: { ...before.treatment, format: null, pieces: "ask" },
+        treatment: { ...before.treatment, format: null },
       }));
     },
     treat: (treatment: Partial<Treatment>) =>
