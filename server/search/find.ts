@@ -272,7 +272,7 @@ export const findTokens = async (db: Database, label: string | null) =>
         select id, name, contract_address from access_tokens
         where revoked_at is null and (expires_at is null or expires_at > now()) limit ${LABELS_READ_MAX}
       )
-      select t.id, t.name, t.contract_address as "contractAddress", c.label as "contractLabel"
+      select c.label as "contractLabel", t.id, t.name, t.contract_address as "contractAddress"
       from read t join contracts c on c.address = t.contract_address`,
   );
 
@@ -288,12 +288,13 @@ const findSnapshots = async (db: Database, label: string | null) =>
         limit ${LABELS_READ_MAX})`,
   );
 
-/** Rows by a part of their `name`, an exact match first. */
+/** Rows by a part of their `name`, an exact match first, and those of one name by their first column. */
 async function byName<Row extends { name: string }>({ sql }: Database, label: string | null, rows: Fragment) {
   if (!label) return [];
   return await sql<Row[]>`
     select * from (${rows}) as read where strpos(lower(name), lower(${label})) > 0
-    order by lower(name) <> lower(${label}), strpos(lower(name), lower(${label})), name limit ${NAMED_MAX}`;
+    order by lower(name) <> lower(${label}), strpos(lower(name), lower(${label})), name, read
+    limit ${NAMED_MAX}`;
 }
 
 /** The smallest string after all strings with this prefix. Ids are ASCII. */
