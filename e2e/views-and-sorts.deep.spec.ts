@@ -63,6 +63,7 @@ test("a view is saved, shared by link and deleted", async ({ page, browser, requ
   await views.getByRole("button", { name: "Views and export" }).click();
   await page.getByLabel("Save the current list as").fill(`${prefix}a`);
   await page.getByRole("button", { name: "Save view" }).click();
+  await expect(page.getByRole("dialog", { name: "Views and export" })).toBeHidden();
   const theirs = await openAs(browser, VIEWER, pathOf(page));
   await expect.poll(() => listedIds(theirs)).toEqual([`${prefix}second`, `${prefix}first`]);
 

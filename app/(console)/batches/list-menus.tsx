@@ -17,13 +17,14 @@ import { ViewLink } from "./view-link";
 
 export default function ListMenu({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
-  const { params } = useListParams();
+  const close = () => setOpen(false);
+  const href = exportQuery("/batches/export", useListParams().params);
   return (
     <Popover title="Views and export" open={open} onOpenChange={setOpen} trigger={trigger}>
       <div className="flex w-80 max-w-full flex-col gap-4">
-        <SavedViews close={() => setOpen(false)} />
+        <SavedViews close={close} />
         <Columns />
-        <DownloadLink size="small" href={exportQuery("/batches/export", params)} className="self-start">
+        <DownloadLink size="small" href={href} onClick={close} className="self-start">
           Export CSV
         </DownloadLink>
       </div>
