@@ -47,10 +47,7 @@ function useTabTitle(count: number): void {
   }, [count]);
 }
 
-/**
- * What needs somebody, in the numbers of the Alerts page, or that nothing does.
- * @param props.isInbox without links to the page itself
- */
+/** What needs somebody, in the numbers of the Alerts page, or that nothing does. There, it has no links. */
 export function QueueLine({ isInbox }: { isInbox?: boolean }) {
   const state = useQueueState();
   const { zone } = useTimeZone();
