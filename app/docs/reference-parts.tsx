@@ -261,7 +261,7 @@ function ReplyPart({ reply, describedIn }: ReplyPartProps) {
             if (!first) return <FieldList key={name} title={title} rows={rows} />;
             return (
               <p key={name}>
-                <span className="font-semibold">{title}</span>, as of{" "}
+                <span className="font-semibold">{title}</span>, as in{" "}
                 <a href={`#${first.id}`} className="text-accent underline underline-offset-2">
                   {first.summary}
                 </a>
