@@ -119,7 +119,6 @@ const PAYOUTS_MAX = 5;
 const PARTS_READ = 500;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
-/** Team members, access tokens, and snapshots with allocations. */
 const NAMED_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, ChevronDown } from "lucide-react";
 import dynamic, { type LoaderComponent } from "next/dynamic";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
@@ -77,6 +77,8 @@ function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
   const { email } = useStaff();
   const shown = queryOf(useListParams().params);
   const { Panel, buttonProps } = useLazyPanel(() => import("./list-menus"));
+  // Kept while the panel is away: until a new address is read, its filters look invalid.
+  const [open, setOpen] = useState(true);
   const button = (
     <button type="button" {...buttonProps} className={tabLook(false)}>
       Views and export
@@ -93,7 +95,7 @@ function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
           </ViewLink>
         );
       })}
-      {!isInvalid && (Panel ? <Panel trigger={button} /> : button)}
+      {!isInvalid && (Panel ? <Panel trigger={button} open={open} onOpenChange={setOpen} /> : button)}
     </nav>
   );
 }

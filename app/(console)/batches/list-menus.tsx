@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type ReactElement, type SubmitEvent, useState } from "react";
+import { type ComponentProps, type SubmitEvent, useState } from "react";
 import { COLUMNS, hasColumn } from "@/app/(console)/batches/table/columns";
 import { fieldError, problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -15,12 +15,13 @@ import { exportQuery, queryOf } from "./list-params";
 import { useListParams } from "./use-list-params";
 import { ViewLink } from "./view-link";
 
-export default function ListMenu({ trigger }: { trigger: ReactElement }) {
-  const [open, setOpen] = useState(true);
-  const close = () => setOpen(false);
+type ListMenuProps = Required<Pick<ComponentProps<typeof Popover>, "trigger" | "open" | "onOpenChange">>;
+
+export default function ListMenu(props: ListMenuProps) {
+  const close = () => props.onOpenChange(false);
   const href = exportQuery("/batches/export", useListParams().params);
   return (
-    <Popover title="Views and export" open={open} onOpenChange={setOpen} trigger={trigger}>
+    <Popover title="Views and export" {...props}>
       <div className="flex w-80 max-w-full flex-col gap-4">
         <SavedViews close={close} />
         <Columns />
@@ -32,7 +33,6 @@ export default function ListMenu({ trigger }: { trigger: ReactElement }) {
   );
 }
 
-/** A card has no columns. */
 function Columns() {
   const { params, setParams } = useListParams();
   const ids = COLUMNS.map(({ id }) => id);
