@@ -38,7 +38,7 @@ test("a filtered list is shared and exported, and Back undoes filters", async ({
   await page.getByRole("button", { name: "Apply" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`]);
 
-  await page.getByRole("button", { name: "Type" }).click();
+  await addFilter(page, "Type");
   await page.getByRole("checkbox", { name: /^Points \d/ }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}two`]);
 
@@ -63,7 +63,7 @@ test("new batches are announced, and stale rows stay with a notice", async ({ pa
   await signIn(page, ADMIN, `/batches?id=${prefix}&status=PENDNG`);
   await expect(page.getByRole("heading", { name: "This link has invalid filters" })).toBeVisible();
   await expect(page.getByText("status=PENDNG", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Columns and export" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Views and export" })).toHaveCount(0);
   expect(await listedIds(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove invalid filters" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}first`]);

@@ -2,8 +2,6 @@ import { expect, type Page } from "@playwright/test";
 import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
-const tile = (page: Page, name: string) => page.locator("dl > div").filter({ hasText: name });
-
 /** Of the runs listed in the browser's page that finished since. */
 async function mostTransfersInARun(page: Page, since: number): Promise<number> {
   const rows = page.getByRole("region", { name: "Recent runs, table" }).locator("tbody tr");
@@ -22,7 +20,7 @@ test("an admin sees that all is well, runs the finalizer and the self-check", as
   await signIn(page, ADMIN);
   await page.getByRole("link", { name: "Operations", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Operations" })).toBeVisible();
-  await expect(tile(page, "Finalizer last ran")).toContainText(/\d s ago/);
+  await expect(page.locator("dl > div", { hasText: "Finalizer last ran" })).toContainText(/\d s ago/);
 
   const load = page.getByRole("region", { name: "Due next", exact: true });
   await expect(
@@ -47,5 +45,4 @@ test("an admin sees that all is well, runs the finalizer and the self-check", as
   await expect(page.getByText("Check finished: the ledger balances.")).toBeVisible();
   const check = page.getByRole("region", { name: "Ledger self-check" });
   await expect(check.getByText(ADMIN.email)).toBeVisible();
-  await expect(tile(page, "Self-check")).toContainText("Balanced");
 });

@@ -56,7 +56,7 @@ test("from a file to the page that says when 5,000 people are paid takes at most
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 3 batches" }).click();
   await expect(page).toHaveURL(new RegExp(`/payouts/0x[0-9a-fA-F]{40}/${id}$`));
-  await expect(page.getByText("to 5,000 people in 5,000 transfers")).toBeVisible();
+  await expect(page.getByText("to 5,000 recipients in 5,000 transfers")).toBeVisible();
   await expect(step(page, "Stored 3 of 3")).toBeVisible();
   await expect(step(page, `by ${ADMIN.email}`).first()).toBeVisible();
   await expect(step(page, /Due\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}in 1 h \d+ min/)).toBeVisible();
@@ -156,9 +156,11 @@ test("5,000 rows: the network is lost, the rest is resumed, a cancelled part sto
   await expect(page.getByText("Points · 9,993 not paid")).toBeVisible();
   await expectNoViolation(page, ["light", "dark"]);
 
-  await next.getByRole("button", { name: "Release payout…" }).click();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search" }).fill("release");
+  await page.getByRole("option", { name: "Release payout…" }).click();
   const dialog = page.getByRole("dialog", { name: "Release this payout?" });
-  await expect(dialog).toContainText("2 batches with 14,997 points. Each returns to its original schedule.");
+  await expect(dialog).toContainText("2 batches with 14,997 Points. Each returns to its original schedule.");
   await dialog.getByRole("button", { name: "Release payout" }).click();
   await expect(step(page, "Paid 14,997 of 24,990 Points")).toBeVisible();
   await expect(page.getByText("Partly cancelled")).toBeVisible();

@@ -109,8 +109,9 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     expect(copied.split(" has ")[1]).toBe(
       "21 Points (31.5 received − 10.5 taken back) and no Gold. Nothing more is expected.",
     );
-    const shown = (await summary.getByText(/^In /).textContent())!;
-    const [, zone] = /^In (\S+?)\. /.exec(shown)!;
+    const [, zone] = /\((\S+)\)/.exec(copied)!;
+    const text = await page.getByRole("main").textContent();
+    expect(text!.split(zone!)).toHaveLength(path.startsWith("/r/") ? 2 : 1);
     await summary.getByLabel("What it had at an earlier time").fill(localTime(paidAt, zone!));
     await summary.getByRole("button", { name: "Show" }).click();
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);

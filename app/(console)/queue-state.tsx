@@ -47,17 +47,16 @@ function useTabTitle(count: number): void {
   }, [count]);
 }
 
-/** What needs somebody, in the numbers of the Alerts page, or that nothing does. */
-export function QueueLine() {
+/** What needs somebody, in the numbers of the Alerts page, or that nothing does. There, it has no links. */
+export function QueueLine({ isInbox }: { isInbox?: boolean }) {
   const state = useQueueState();
   const { zone } = useTimeZone();
   if (!state) return null;
   const { overdueCount, criticalCount, unseenCount, nextDueAt, now } = state;
-  const inbox = (count: number, words: string) => (
-    <TextLink href="/inbox">
-      {shownCount(count)} {words}
-    </TextLink>
-  );
+  const inbox = (count: number, words: string) => {
+    const text = `${shownCount(count)} ${words}`;
+    return isInbox ? text : <TextLink href="/inbox">{text}</TextLink>;
+  };
   if (overdueCount + criticalCount > 0)
     return (
       <>

@@ -80,9 +80,7 @@ function inline(token: Token): ReactNode {
   if (token.type === "codespan")
     return (
       <Link href={OWN_PATH.test(token.text) ? token.text : undefined}>
-        <code className="wrap-anywhere rounded-badge bg-hover px-1 py-px font-mono text-[0.92em]">
-          {token.text}
-        </code>
+        <code className="code">{token.text}</code>
       </Link>
     );
   return inner ?? (token as Tokens.Text).text;

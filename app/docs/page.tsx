@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { operationPath, readDocument, readOperations } from "@/app/docs/document";
+import { readDocument, readOperations } from "@/app/docs/document";
 import { DocsPage } from "@/app/docs/navigation";
-import { OldAnchors } from "@/app/docs/old-anchors";
 import { ownOrigin } from "@/app/docs/quick-start";
 import { QuickStart } from "@/app/docs/quick-start-section";
 import { groupEntries, Introduction, Limits } from "@/app/docs/reference-parts";
@@ -14,11 +13,9 @@ export const metadata: Metadata = { title: "API reference" };
 
 export default function StartPage() {
   const document = readDocument();
-  const operations = readOperations(document);
   const origin = ownOrigin(settings());
   return (
-    <DocsPage button="Reference" groups={groupEntries(operations)}>
-      <OldAnchors paths={operations.map(operationPath)} />
+    <DocsPage button="Reference" groups={groupEntries(readOperations(document))}>
       <div className="mx-auto max-w-[1180px]">
         <QuickStart settings={settings()} origin={origin} />
         <div className="docs-columns gap-y-8 pt-10 pb-12">

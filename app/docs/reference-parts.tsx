@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { ChevronRight, LockKeyhole } from "lucide-react";
+import { LockKeyhole } from "lucide-react";
 import {
   type FieldRow,
   type OperationView,
@@ -79,9 +79,19 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
   );
 }
 
-export function OperationPart({ operation, origin }: { operation: OperationView; origin: string }) {
+interface OperationPartProps {
+  operation: OperationView;
+  /** Of this page. */
+  operations: readonly OperationView[];
+  origin: string;
+}
+
+export function OperationPart({ operation, operations, origin }: OperationPartProps) {
   const { id, method, path, summary, description, parameters, body, replies } = operation;
   const success = replies.find(({ status }) => status.startsWith("2"));
+  const above = operations.slice(0, operations.indexOf(operation));
+  const hasShape = (name: string) => (one: OperationView) =>
+    one.replies.some(({ shapes }) => shapes.some((shape) => shape.name === name));
   return (
     <section aria-labelledby={id} className="docs-columns scroll-mt-14 gap-y-6 py-10">
       <div className="flex min-w-0 flex-col gap-6">
@@ -107,7 +117,11 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           <h3 className="pb-2 font-semibold text-body">Responses</h3>
           <div className="border-line border-b">
             {replies.map((reply) => (
-              <ReplyPart key={reply.status} reply={reply} />
+              <ReplyPart
+                key={reply.status}
+                reply={reply}
+                describedIn={(name) => above.find(hasShape(name))}
+              />
             ))}
           </div>
         </div>
@@ -162,10 +176,15 @@ interface FieldListProps {
   isInput?: boolean;
 }
 
+/** On the table, since it has many rows. */
+const ROWS =
+  "[&_tr]:border-line [&_tr]:border-t [&_tr]:align-top sm:[&_:is(th,td)]:py-2 sm:[&_th]:w-56 " +
+  "[&_th]:pr-4 [&_th]:font-normal max-sm:[&_tr]:py-2 max-sm:[&_:is(tr,th,td)]:block";
+
 function FieldList({ title, rows, isInput = false }: FieldListProps) {
   if (rows.length === 0) return null;
   return (
-    <table className="w-full border-line border-b text-left text-table">
+    <table className={`w-full border-line border-b text-left text-table ${ROWS}`}>
       {title && <caption className="pb-2 text-left font-semibold text-body">{title}</caption>}
       <thead className="sr-only">
         <tr>
@@ -173,13 +192,10 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
           <th scope="col">Description</th>
         </tr>
       </thead>
-      <tbody className="max-sm:block">
+      <tbody>
         {rows.map((row) => (
-          <tr
-            key={`${row.in}${row.prefix}${row.name}`}
-            className="border-line border-t align-top max-sm:block max-sm:py-2"
-          >
-            <th scope="row" className="py-2 pr-4 font-normal max-sm:block max-sm:py-0 sm:w-56">
+          <tr key={`${row.in}${row.prefix}${row.name}`}>
+            <th scope="row">
               <span className="wrap-anywhere mono">
                 <span className="text-muted">{row.prefix}</span>
                 <span className="font-medium">{row.name}</span>
@@ -190,20 +206,15 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
                 {isInput && row.required && <span className="text-danger"> · required</span>}
               </span>
             </th>
-            <td className="py-2 max-sm:block max-sm:py-0">
+            <td>
               {row.description && (
                 <p>
                   <InlineText text={row.description} />
                 </p>
               )}
               {row.facts.length > 0 && (
-                <p className="text-label/5 text-muted">
-                  {row.facts.map((fact, index) => (
-                    <span key={fact}>
-                      {index > 0 && " · "}
-                      <InlineText text={fact} />
-                    </span>
-                  ))}
+                <p className="hint">
+                  <InlineText text={row.facts.join(" · ")} />
                 </p>
               )}
             </td>
@@ -214,58 +225,58 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
   );
 }
 
-function ReplyPart({ reply }: { reply: ReplyView }) {
-  const { status, description, headers, codes } = reply;
-  // An error's code links to the errors page, which has its body.
-  const answers = Number(status) < 400 ? reply : undefined;
+/** Of nearly every reply. */
+const COMMON_HEADERS = ["X-Request-Id", "Cache-Control", "RateLimit-Policy", "RateLimit"];
+
+interface ReplyPartProps {
+  reply: ReplyView;
+  describedIn: (shape: string) => OperationView | undefined;
+}
+
+/** An error's code links to the errors page, which has its body. The first example is beside all replies. */
+function ReplyPart({ reply, describedIn }: ReplyPartProps) {
+  const { status, description, headers, codes, shapes, samples } = reply;
+  const own = headers.filter((name) => !COMMON_HEADERS.includes(name));
+  const isError = codes.length > 0;
   return (
-    <details className="group border-line border-t">
-      <summary
-        className="flex cursor-pointer list-none items-start gap-2 py-2 text-table
-          hover:text-accent [&::-webkit-details-marker]:hidden"
-      >
-        <ChevronRight
-          size={14}
-          className="mt-[3px] shrink-0 text-muted transition-transform duration-100 group-open:rotate-90"
-        />
-        <StatusMark status={status} />
-        <span className="min-w-0">
-          <InlineText text={description || STATUS_CODES[status] || ""} />
-        </span>
-      </summary>
-      <div className="flex flex-col gap-4 pb-4 pl-5.5">
-        {codes.length > 0 && (
-          <ul className="flex flex-col text-table">
-            {codes.map((code) => (
-              <li key={code} className="flex flex-wrap items-baseline gap-x-2">
-                <a
-                  href={`/docs/errors#${code}`}
-                  className="inline-block py-0.5 font-mono text-accent text-mono underline underline-offset-2"
-                >
-                  {code}
+    <div className="flex items-start gap-2 border-line border-t py-2 text-table">
+      <StatusMark status={status} />
+      <div className="flex min-w-0 flex-1 flex-col gap-4">
+        <div>
+          {!isError && <InlineText text={description || STATUS_CODES[status] || ""} />}
+          {codes.map((code) => (
+            <p key={code}>
+              <a href={`/docs/errors#${code}`} className="mono text-accent underline underline-offset-2">
+                {code}
+              </a>{" "}
+              {PROBLEMS[code as ProblemCode]?.title}
+            </p>
+          ))}
+          {own.length > 0 && <p className="hint">With {own.join(", ")}</p>}
+        </div>
+        {!isError &&
+          shapes.map(({ name, rows }, _, all) => {
+            const first = describedIn(name);
+            const title = all.length > 1 || first ? `Body: ${name}` : "Body";
+            if (!first) return <FieldList key={name} title={title} rows={rows} />;
+            return (
+              <p key={name}>
+                <span className="font-semibold">{title}</span>, as in{" "}
+                <a href={`#${first.id}`} className="text-accent underline underline-offset-2">
+                  {first.summary}
                 </a>
-                <span className="text-muted">{PROBLEMS[code as ProblemCode]?.title}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        <p className="text-label/5 text-muted">
-          <a href="/docs#headers" className="underline underline-offset-4 hover:text-text">
-            Headers
-          </a>
-          : <span className="font-mono">{headers.join(", ")}</span>
-        </p>
-        {answers?.shapes.map(({ name, rows }, _, all) => (
-          <FieldList key={name} title={all.length > 1 ? `Body: ${name}` : "Body"} rows={rows} />
-        ))}
-        {answers?.samples.map(({ name, summary, text }) => (
-          <div key={name} className="flex flex-col gap-1.5">
-            {summary && <p className="hint">{summary}</p>}
-            <JsonBlock what={`example of ${name}`} text={text} />
-          </div>
-        ))}
+              </p>
+            );
+          })}
+        {!isError &&
+          samples.slice(1).map(({ name, summary, text }) => (
+            <div key={name} className="flex flex-col gap-1.5">
+              {summary && <p className="hint">{summary}</p>}
+              <JsonBlock what={`example of ${name}`} text={text} />
+            </div>
+          ))}
       </div>
-    </details>
+    </div>
   );
 }
 

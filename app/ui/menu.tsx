@@ -43,16 +43,14 @@ export function MenuItem({ icon: Icon, danger, onClick, children }: MenuItemProp
 interface MenuLinkProps {
   icon: LucideIcon;
   href: string;
-  download?: boolean;
   isCurrent?: boolean;
   children: ReactNode;
 }
 
-export function MenuLink({ icon: Icon, href, download, isCurrent, children }: MenuLinkProps) {
-  const to = download ? { href, download } : { render: <Link href={href} /> };
+export function MenuLink({ icon: Icon, href, isCurrent, children }: MenuLinkProps) {
   return (
     <Base.LinkItem
-      {...to}
+      render={<Link href={href} />}
       aria-current={isCurrent ? "page" : undefined}
       closeOnClick
       className={classNames(ITEM, isCurrent && "font-medium")}
@@ -60,19 +58,6 @@ export function MenuLink({ icon: Icon, href, download, isCurrent, children }: Me
       <Icon size={14} className="text-muted" />
       {children}
     </Base.LinkItem>
-  );
-}
-
-export function MenuCheckItem(props: {
-  children: ReactNode;
-  checked: boolean;
-  onCheckedChange: (checked: boolean) => void;
-}) {
-  return (
-    <Base.CheckboxItem {...props} className={ITEM}>
-      <Mark on={props.checked} />
-      {props.children}
-    </Base.CheckboxItem>
   );
 }
 
@@ -91,7 +76,8 @@ export function MenuRadios<Value extends string>({ label, read, store, options }
     setChosen(value);
   };
   return (
-    <MenuGroup label={label}>
+    <Base.Group>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 hint">{label}</Base.GroupLabel>
       <Base.RadioGroup value={chosen} onValueChange={choose} aria-label={label}>
         {options.map((option) => (
           <Base.RadioItem key={option.value} value={option.value} className={ITEM}>
@@ -100,15 +86,6 @@ export function MenuRadios<Value extends string>({ label, read, store, options }
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
-    </MenuGroup>
-  );
-}
-
-export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
-  return (
-    <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1.5 pb-1 hint">{label}</Base.GroupLabel>
-      {children}
     </Base.Group>
   );
 }

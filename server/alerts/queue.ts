@@ -19,8 +19,8 @@ import { type Group, type ShownBatch, subjectOf, wordsOf } from "./words";
 const GROUPS_MAX = 1000;
 /** Batches that are read for them: a payout has up to 5,000. */
 const BATCHES_MAX = 20_000;
-/** Batches of a payout that one decision changes. A larger one is decided on its own page. */
-export const DECIDED_MAX = 20;
+/** Batches that a card names. A larger payout is decided on its own page. */
+const NAMED_MAX = 20;
 /** A payout whose parts are just being stored is not stuck. */
 const STORING_SECONDS = 60;
 
@@ -57,7 +57,7 @@ async function readGroups(
         b.reverses_seq is not null as "isReversal", bool_and(b.held_at is not null) as "isHeld",
         (array_agg(b.seq order by ${first}))[1]::text as seq,
         (array_agg(b.id order by ${first}))[1] as "batchId",
-        (array_agg(b.id order by b.seq))[1:${DECIDED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
+        (array_agg(b.id order by b.seq))[1:${NAMED_MAX}::int] as "batchIds", count(*)::int as "batchCount",
         case when count(distinct b.point_type) = 1 then sum(b.points)::text end as points,
         sum(b.transfer_count)::int as "transferCount", min(b.finalize_at) as "dueAt"
       from b

@@ -1,5 +1,5 @@
 import { addressFromBytes } from "@/server/kernel/address-bytes";
-import { emailOf, nameOf, otherThan } from "@/server/staff/second-person";
+import { emailOf, nameOf, whoDecides } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { type BatchReview, isOdd, repeatWords, type StoredReview } from "@/terms/findings";
 import { counted, formatAmount, formatCount } from "@/terms/output-text";
@@ -99,7 +99,7 @@ const WORDS: Record<Group["kind"], Writer> = {
     remedy:
       `${dueWords(group)}${isLate(group) ? `, and its recipients ${untilThen(group)}` : ""}. ` +
       `${group.isHeld ? `It is on hold by ${nameOf(hold.heldBy ?? "")}: “${hold.holdReason}”. ` : ""}` +
-      `Operators and admins${otherThan(submittedBy, tokenCreatedBy)} can approve or reject it.`,
+      whoDecides(submittedBy, tokenCreatedBy),
   }),
   payout: ({ batchCount: count }, { partCount }, of, name) => ({
     title: `Payout ${of} is not released: ${name}`,

@@ -33,8 +33,6 @@ export interface FinalizingState {
   /** Due batches that are not on hold, including those being finalized now. At most `COUNT_MAX` + 1. */
   due: number;
   oldestOverdueSeconds: number | null;
-  /** Batches on hold. At most `COUNT_MAX` + 1. */
-  held: number;
   /** The age of the oldest batch that the index by recipient lacks. */
   unindexedSeconds: number | null;
   lastTickSeconds: number | null;
@@ -71,9 +69,6 @@ export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn
         (select 1 from batches where status = 'FINALIZING' limit ${COUNT_MAX + 1})
         limit ${COUNT_MAX + 1}) as due) as due,
       floor(extract(epoch from now() - ${oldestDue(sql)}))::int as "oldestOverdueSeconds",
-      (select count(*)::int from (
-        select 1 from batches where status = 'PENDING' and held_at is not null
-        limit ${COUNT_MAX + 1}) as held) as held,
       (select floor(extract(epoch from now() - created_at))::int from batches
         where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
         order by created_at, seq limit 1) as "unindexedSeconds",

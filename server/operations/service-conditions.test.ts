@@ -18,7 +18,6 @@ const GOOD: LastCheck = {
 const STATE = {
   due: 0,
   oldestOverdueSeconds: null as number | null,
-  held: 3,
   unindexedSeconds: null as number | null,
   lastTickSeconds: 1 as number | null,
   finalizerIsOn: true,

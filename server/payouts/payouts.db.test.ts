@@ -645,6 +645,10 @@ describe("a payout is taken back by a job", () => {
     await expect(approve(bob())).rejects.toMatchObject({ code: "validation_failed" });
     await release(contract);
     expect((await approve(ann())).obstacles).toMatchObject([{ why: "OWN", batches: 3 }]);
+    const who = "Operators and admins other than ann@example.com can approve or reject it.";
+    expect((await pageOf(contract)).approval).toEqual({ mayDecide: false, who });
+    const key = { contractAddress: contract, payoutId: "f" };
+    expect((await describePayout(bob(), key)).approval).toEqual({ mayDecide: true, who });
     await finalize();
     const { jobId, changeable, run } = await approve(bob());
     expect(changeable).toMatchObject({ batches: 3, amounts: [{ points: "6" }] });
@@ -661,11 +665,19 @@ describe("a payout is taken back by a job", () => {
     expect(audit).toEqual([{ actor: EVE, job: null }, ...[1, 2].map(() => ({ actor: BOB, job: jobId }))]);
 
     await takeBack(contract, "f");
+    const filters = { ...key, reversals: true, awaitingApproval: true };
+    const held = await previewBulk(bob(), { action: "hold", chosen: { filters } });
+    expect(held.changeable).toMatchObject({ batches: 3, amounts: [{ points: "6" }] });
     expect((await approve(ann())).obstacles).toMatchObject([{ why: "OWN", batches: 3 }]);
     expect(await (await approve(bob())).run()).toBe(3);
     await finalize();
     expect((await reversals(contract)).map(({ status }) => status)).toEqual(PARTS.map(() => "FINALIZED"));
     expect(await balance(contract)).toMatchObject({ pendingSent: "0" });
+
+    const batch = batchOf(contract, [[1, "4"]], { batchId: "by-token" });
+    const byToken = { ...context("token:payouts"), tokenCreatedBy: ANN };
+    await submitBatch(byToken, LIMITS, { ...batch, payoutId: "of-token" });
+    expect((await pageOf(contract, "of-token")).approval).toEqual({ mayDecide: false, who });
   });
 
   test("a job approves nothing of whom its person gave access, nor when that person is not confirmed", async () => {

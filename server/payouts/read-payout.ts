@@ -1,5 +1,6 @@
 import { within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
+import { awaiting } from "@/server/batches/bulk/preview-bulk";
 import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
 import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
@@ -9,6 +10,7 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { type ListedBatch, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
+import { isOfOthers, standingOf, whoDecides } from "@/server/staff/second-person";
 import type { PayoutCounts } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
 import { formatPoints, sumPoints } from "@/terms/points";
@@ -178,7 +180,8 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       countRecipients(on, input, payout),
       databaseNow(on),
     ]);
-    const [stops, reversals, hold] = await Promise.all([
+    const [approval, stops, reversals, hold] = await Promise.all([
+      readApproval(on, input),
       findStops(on, input),
       findPayoutReversals(on, rows),
       payout.counts.onHold > 0 ? readHold(on, input) : null,
@@ -194,6 +197,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       /** Of its first batch. */
       metadata: metadata.get(first.seq) ?? {},
       corrects,
+      approval,
       /** Without their payout, those that were cancelled or are taken back before others. */
       parts,
       stops,
@@ -203,6 +207,18 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       now,
     };
   });
+
+/** Whether the reader may approve some of what awaits it, and who else may; null if nothing does. */
+async function readApproval({ db: { sql }, actor }: ServiceContext, key: PayoutKey) {
+  const { isUnconfirmed, gaveAccessTo } = await standingOf(sql, actor);
+  const [row] = await sql<{ isOfOthers: boolean; by: string[] }[]>`
+    select bool_or(${isOfOthers(sql, [actor, ...gaveAccessTo])}) as "isOfOthers",
+      array_agg(distinct coalesce(token_created_by, submitted_by)) as by
+    from ${awaiting(sql, key)} having count(*) > 0`;
+  if (!row) return null;
+  const mayDecide = row.isOfOthers && !isUnconfirmed;
+  return { mayDecide, who: whoDecides(...new Set(mayDecide ? row.by : [...row.by, actor])) };
+}
 
 /** Who released the file's batches after its review, and when; null until then. */
 async function findRelease({ db: { sql } }: ServiceContext, input: PayoutKey) {

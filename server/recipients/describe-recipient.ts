@@ -28,8 +28,6 @@ export async function describeRecipient(
     points: byPointType((type) => toReceived(rows.find(({ pointType }) => pointType === type)!)),
     transferCount,
     isWhole,
-    firstAt: times.firstAt && toTimestamp(times.firstAt),
-    latestAt: times.latestAt && toTimestamp(times.latestAt),
     indexedUntil: times.indexedUntil && toTimestamp(times.indexedUntil),
     now: toTimestamp(times.now),
   };
@@ -45,13 +43,7 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
     ${pendingSums(sql, address)},
     ${names(sql, address)},
     ${takenBack(sql, address)},
-    edges as materialized (
-      select
-        least((select min(created_at) from recipient_transfers where to_address = ${address}),
-          (select min(created_at) from unindexed)) as first_at,
-        greatest((select max(created_at) from recipient_transfers where to_address = ${address}),
-          (select max(created_at) from unindexed)) as latest_at
-    ), account as materialized (
+    account as materialized (
       select point_type, received, sent from accounts where address = ${address}
     )
     select now() as now,
@@ -63,8 +55,6 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       least(
         (select count(*) from newest) + (select count(*) from unindexed), ${COUNT_MAX + 1}
       )::int as "transferCount",
-      (select first_at from edges) as "firstAt",
-      (select latest_at from edges) as "latestAt",
       kind.point_type as "pointType",
       coalesce(a.received, 0) - coalesce(o.points, 0) as received,
       coalesce(p.expected, 0) as expected,

@@ -67,8 +67,6 @@ export interface ConsoleRecipient {
   transferCount: number;
   /** False when not every pending batch or take-back was read. Sums of these are then minimums. */
   isWhole: boolean;
-  firstAt: string | null;
-  latestAt: string | null;
   /** Null when every batch is included. Otherwise only `received` includes batches created after this. */
   indexedUntil: string | null;
   now: string;

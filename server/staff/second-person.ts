@@ -12,6 +12,10 @@ export function otherThan(...actors: readonly (string | null)[]): string {
   return people.length > 0 ? ` other than ${people.map((actor) => emailOf(actor!)).join(" and ")}` : "";
 }
 
+/** @param actors who submitted batches, or created the tokens that did */
+export const whoDecides = (...actors: readonly (string | null)[]) =>
+  `Operators and admins${otherThan(...actors)} can approve or reject it.`;
+
 export async function standingOf(sql: Sql | TransactionSql, actor: string) {
   const own = sql`email = ${emailOf(actor)}`;
   const given = sql`${actor} = any (unconfirmed_by)`;

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { ArrowUp, ChevronDown } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
@@ -63,9 +63,6 @@ const NoBatches = later(loadNotes, PageSkeleton);
 const LimitedSort = later(() => import("./limited-sort").then((module) => module.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
 
-const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));
-const FRESH_MS = 60_000;
-
 const tabLook = (isShown: boolean) =>
   classNames(
     "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap",
@@ -73,32 +70,29 @@ const tabLook = (isShown: boolean) =>
     isShown ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
   );
 
-/** `ready` once the rows are there: saved views can wait for them. */
-function ViewTabs({ ready }: { ready: boolean }) {
+function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
   const { email } = useStaff();
-  const query = queryOf(useListParams().params);
-  const views = useQuery(
-    useTRPC().console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
-  );
-  const { Panel, buttonProps } = useLazyPanel(loadSavedViews);
-  const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
-  const isShown = (view: { query: string }) => view.query === query;
-  const saved = builtIn.some(isShown) ? undefined : views.data?.find(isShown);
+  const shown = queryOf(useListParams().params);
+  const { Panel, buttonProps } = useLazyPanel(() => import("./list-menus"));
+  // Kept while the panel is away: until a new address is read, its filters look invalid.
+  const [open, setOpen] = useState(true);
   const button = (
-    <button type="button" {...buttonProps} className={tabLook(saved !== undefined)}>
-      <Bookmark size={13} />
-      <span className="max-w-44 truncate">{saved?.name ?? "Saved views"}</span>
+    <button type="button" {...buttonProps} className={tabLook(false)}>
+      Views and export
       <ChevronDown size={12} />
     </button>
   );
   return (
     <nav aria-label="Views" className="flex gap-1 overflow-x-auto px-3 py-0.5 md:px-4">
-      {builtIn.map((view) => (
-        <ViewLink key={view.name} query={view.query} title={view.title} className={tabLook(isShown(view))}>
-          {view.name}
-        </ViewLink>
-      ))}
-      {Panel ? <Panel trigger={button} /> : button}
+      {builtInViews(email).map(({ name, title, params }) => {
+        const query = queryOf(params);
+        return (
+          <ViewLink key={name} query={query} title={title} className={tabLook(query === shown)}>
+            {name}
+          </ViewLink>
+        );
+      })}
+      {!isInvalid && (Panel ? <Panel trigger={button} open={open} onOpenChange={setOpen} /> : button)}
     </nav>
   );
 }
@@ -197,7 +191,7 @@ export function BatchList() {
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">
-        <ViewTabs ready={ready} />
+        <ViewTabs isInvalid={isInvalid} />
         {!isInvalid && (
           <>
             <FilterBar />

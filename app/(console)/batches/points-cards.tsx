@@ -7,8 +7,6 @@ interface PointsCardsProps {
   /** Names the cards: "totals". */
   what: string;
   heading?: "h2" | "h3";
-  /** Shows the names of the types in the API. */
-  codes?: boolean;
   amountOf: (type: PointType) => string;
   /** Says so in place of the amount. */
   unlimited?: boolean;
@@ -18,7 +16,7 @@ interface PointsCardsProps {
 }
 
 export function PointsCards(props: PointsCardsProps) {
-  const { what, heading: Heading = "h3", codes, amountOf, unlimited, of, children } = props;
+  const { what, heading: Heading = "h3", amountOf, unlimited, of, children } = props;
   return (
     <div className="grid gap-3 @2xl:grid-cols-2">
       {POINT_TYPES.map((type) => (
@@ -27,10 +25,7 @@ export function PointsCards(props: PointsCardsProps) {
           aria-label={`${TYPE_LABELS[type]} ${what}`}
           className="card flex min-w-0 flex-col gap-2 p-4"
         >
-          <div className="flex items-baseline justify-between gap-3">
-            <Heading className="font-medium">{TYPE_LABELS[type]}</Heading>
-            {codes && <span className="font-mono hint">{type}</span>}
-          </div>
+          <Heading className="font-medium">{TYPE_LABELS[type]}</Heading>
           <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             {unlimited ? "Unlimited" : <Amount value={amountOf(type)} wraps />}
             <span className="font-normal text-body text-muted">{of ?? TYPE_LABELS[type]}</span>

@@ -1,5 +1,4 @@
 "use client";
-import { counted } from "@/app/ui/amount";
 import { Field, Input, NativeSelect } from "@/app/ui/fields";
 import { formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
@@ -19,12 +18,6 @@ export function waitOf(seconds: number): Wait {
   const units = Object.entries(WAIT_UNITS) as [WaitUnit, number][];
   const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
   return { amount: String(seconds / size), unit };
-}
-
-/** `10 seconds` */
-export function waitText(seconds: number): string {
-  const { amount, unit } = waitOf(seconds);
-  return counted(Number(amount), unit.slice(0, -1), unit);
 }
 
 /** The contract's default wait, or the host's, within the limits that the host has now. */

@@ -110,7 +110,7 @@ export function Inbox() {
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">Alerts</h1>
         <p className="hint tabular-nums empty:hidden max-sm:order-last max-sm:basis-full">
-          <QueueLine />
+          <QueueLine isInbox />
         </p>
         <SwitchLinks
           name="State"

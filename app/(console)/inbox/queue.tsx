@@ -21,6 +21,7 @@ import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/stat
 import { Instant } from "@/app/ui/time";
 import type { CardKind, Words } from "@/server/alerts/kinds";
 import type { Card } from "@/server/alerts/queue";
+import type { BatchFilters } from "@/terms/filters";
 import { Evidence } from "./evidence";
 
 const DecisionDialog = later(() => import("@/app/(console)/batches/batch/decision-dialog"));
@@ -197,7 +198,7 @@ const OFFERED: Partial<Record<CardKind, readonly Offered[]>> = {
 
 /** A payout that is not released, or of many batches, is decided on its own page, and so is a proposal. */
 function decisionsFor({ kind, batches }: Card): readonly Offered[] {
-  if (!batches || batches.batchCount > batches.batchIds.length) return [];
+  if (!batches || (!batches.isReversal && batches.batchCount > batches.batchIds.length)) return [];
   const offered = OFFERED[kind] ?? [];
   return batches.isHeld ? offered.map((one) => (one === "hold" ? "release" : one)) : offered;
 }
@@ -350,6 +351,13 @@ export const CardTimes = ({ kind, startedAt, clearedAt, seenBy }: CardTimesProps
   </p>
 );
 
+/** Which of a payout's batches, or of what takes it back, a card is about. */
+const STATES: Partial<Record<CardKind, BatchFilters>> = {
+  batch: { unusual: true, unblocked: true },
+  approval: { awaitingApproval: true },
+  hold: { held: true },
+};
+
 /** With the batches as they are now. It stays open when the card is gone, so that its person learns why. */
 function AskedDialog({ card: { kind, batches }, decision, close }: Asked & { close: () => void }) {
   const { contractAddress = "", batchId = "", batchIds = [], payoutId = null } = batches ?? {};
@@ -359,9 +367,11 @@ function AskedDialog({ card: { kind, batches }, decision, close }: Asked & { clo
   const batch = useQuery(get.queryOptions({ contractAddress, batchId }, { enabled: !isMany }));
   if (isMany) {
     const keys = batchIds.map((id) => ({ contractAddress, batchId: id }));
-    // A rule weighs the sum of a payout, so that it is approved as a whole.
-    const isWhole = decision === "approve" && payoutId !== null;
-    const chosen = isWhole ? { filters: { contractAddress, payoutId, reversals } } : { keys };
+    // A rule weighs the sum of a payout, so that it is approved as a whole. What takes it back has no page.
+    const isWhole = payoutId !== null && (decision === "approve" || reversals);
+    const chosen = isWhole
+      ? { filters: { contractAddress, payoutId, reversals, ...STATES[kind] } }
+      : { keys };
     const noun = reversals ? "take back of" : kind === "batch" ? "unusual batches of" : "payout";
     const whose = `the ${noun} ${batches?.fileName ?? payoutId} of ${batches?.label}`;
     return <BulkDialog action={decision} chosen={chosen} whose={whose} close={close} />;

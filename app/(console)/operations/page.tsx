@@ -35,7 +35,7 @@ export default async function OperationsPage({ searchParams }: PageProps) {
         <LiveRefresh everyMs={EVERY_MS} />
         <RunNow />
       </div>
-      <Tiles state={state} check={check} />
+      <Tiles state={state} />
       <LoadAhead load={load} zone={zone} />
       <Plots {...{ params, buckets, zone }} />
       <Runs params={params} runs={runs} />

@@ -6,7 +6,6 @@ import {
   HeartPulse,
   Layers,
   type LucideIcon,
-  Pause,
   TriangleAlert,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -15,7 +14,6 @@ import { CheckNow } from "@/app/(console)/operations/actions";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Spinner, TextLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
@@ -33,16 +31,9 @@ function checkResult(last: LastCheck | null) {
   return { label: "Does not balance", tone: "danger", icon: TriangleAlert } as const;
 }
 
-interface TilesProps {
-  state: FinalizingState;
-  check: SelfCheckState;
-}
-
-export function Tiles({ state, check }: TilesProps) {
-  const { last } = check;
-  const result = checkResult(last);
+export function Tiles({ state }: { state: FinalizingState }) {
   return (
-    <dl className="grid grid-cols-2 gap-3 @3xl:grid-cols-5">
+    <dl className="grid gap-3 @2xl:grid-cols-3">
       <Tile
         name="Due now"
         icon={Layers}
@@ -69,24 +60,13 @@ export function Tiles({ state, check }: TilesProps) {
       >
         {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
       </Tile>
-      <Tile name="On hold" icon={Pause} note={<BatchesLink status="HELD" label="View" />}>
-        {countText(state.held)}
-      </Tile>
-      <Tile
-        name="Self-check"
-        icon={result.icon}
-        note={check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Never checked"}
-        className="col-span-2 @3xl:col-span-1"
-      >
-        {result.label}
-      </Tile>
     </dl>
   );
 }
 
 const countText = (count: number) => (count > COUNT_MAX ? `${formatCount(COUNT_MAX)}+` : formatCount(count));
 
-function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING" | "HELD"; label: string }) {
+function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING"; label: string }) {
   return (
     <TextLink href={`/batches?status=${status}`}>
       {label}
@@ -99,18 +79,12 @@ interface TileProps {
   name: string;
   icon: LucideIcon;
   note: ReactNode;
-  className?: string;
   children: ReactNode;
 }
 
-function Tile({ name, icon: Icon, note, className, children }: TileProps) {
+function Tile({ name, icon: Icon, note, children }: TileProps) {
   return (
-    <div
-      className={classNames(
-        "flex min-w-0 flex-col gap-1 rounded-card border border-line bg-surface p-4",
-        className,
-      )}
-    >
+    <div className="card flex min-w-0 flex-col gap-1 p-4">
       <dt className="flex items-center gap-1.5 hint">
         <Icon size={13} />
         {name}
@@ -186,9 +160,8 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
     >
       <div className="card flex flex-col gap-3 p-4">
         <p className="text-muted text-table">
-          Recomputes balances and batches from the transfers, and compares them with the stored values in one
-          snapshot. The service keeps running. Scheduled checks cover all balances, new transfers and a slice
-          of the older ones. “Check now” covers everything.
+          Recomputes balances and batches from the transfers, and compares them with the stored values. Checks
+          on schedule cover all balances, new transfers and a part of the older ones, “Check now” everything.
         </p>
         {isRunning && (
           <p className="flex items-center gap-2">
@@ -206,16 +179,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
                   `${formatCount(last.accounts)} accounts`
                 : "Incomplete"}
             </Fact>
-            <Fact name="Scope">
-              {last.reach === "whole"
-                ? "Entire ledger"
-                : "All balances, new transfers and a slice of older ones"}
-            </Fact>
-            {round && (
-              <Fact name="Last full pass">
-                <Instant at={round.finishedAt} />. Next pass: {round.slicesDone} of {round.slices} slices done
-              </Fact>
-            )}
+            {round && <Fact name="Last full pass" at={round.finishedAt} />}
             <Fact name="Finished">
               <Instant at={last.finishedAt} />, took {last.seconds} s
             </Fact>

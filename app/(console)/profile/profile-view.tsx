@@ -9,7 +9,7 @@ import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { later } from "@/app/ui/later";
-import { Fact, FactList, Section } from "@/app/ui/section";
+import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import type { OwnSession } from "@/server/staff/schema";
@@ -18,15 +18,12 @@ export function ProfileView() {
   const { email, role } = useStaff();
   return (
     <div className="mx-auto flex w-full max-w-[800px] flex-col gap-6 p-4 md:p-6">
-      <h1 className="font-semibold text-title">Your profile</h1>
-      <Section title="Account">
-        <FactList>
-          <Fact name="Email">{email}</Fact>
-          <Fact name="Role">
-            <span className="first-letter:uppercase inline-block">{role}</span>
-          </Fact>
-        </FactList>
-      </Section>
+      <div>
+        <h1 className="font-semibold text-title">Your profile</h1>
+        <p className="wrap-anywhere hint">
+          {email}, {role}
+        </p>
+      </div>
       <Sessions />
     </div>
   );

@@ -198,7 +198,7 @@ function useRecipientParams() {
 const LabelDialog = later(() => import("./label-dialog"));
 
 function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
-  const { address, label, contractLabel, firstAt, latestAt } = recipient;
+  const { address, label, contractLabel } = recipient;
   const { role, walletPages } = useStaff();
   const mayLabel = role !== "viewer" && contractLabel === null;
   const [labelling, setLabelling] = useState(false);
@@ -211,11 +211,6 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
           {name !== null && <span className="wrap-anywhere block font-semibold text-title">{name}</span>}
           <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
         </h1>
-        {firstAt && latestAt && (
-          <p className="mt-1 hint">
-            First batch <Instant at={firstAt} />, latest batch <Instant at={latestAt} />
-          </p>
-        )}
         {walletPages && (
           <p className="mt-1 text-label">
             <TextLink href={walletPath(address)}>Public page</TextLink>

@@ -60,10 +60,10 @@ const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2
     </p>
   );
 
-/** The address is at the top of the page, but not of where the words are copied to. */
+/** The address and the zone are at the top of the page, but not of where the words are copied to. */
 const Words = ({ what, of, children }: { what: string; of: string; children: string }) => (
   <p className="wrap-anywhere max-w-3xl text-body">
-    {children.replace(`the wallet ${of}`, "it")}{" "}
+    {children.replace(/ \(\S+\), /, ", ").replace(`the wallet ${of}`, "it")}{" "}
     <CopyButton value={children} what={what} className="align-middle" />
   </p>
 );
@@ -88,7 +88,7 @@ function HoldingForm({ at, problem }: Pick<WalletSummaryProps, "at" | "problem">
     <form onSubmit={show} className="flex flex-wrap items-start gap-2 print:hidden">
       <TextField
         label="What it had at an earlier time"
-        hint={`In ${zone}. To share it, copy the link of the page.`}
+        hint="To share it, copy the link of the page."
         error={errorOf(problem)}
         name="at"
         type="datetime-local"

@@ -3,6 +3,7 @@
 import {
   BookOpen,
   Camera,
+  CirclePause,
   Coins,
   Files,
   FileText,
@@ -23,6 +24,7 @@ import { builtInViews, queryOf } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
 import {
   ALL_STATEMENTS,
+  allocationPath,
   batchPath,
   contractPath,
   contractTabPath,
@@ -34,6 +36,7 @@ import {
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { signOutHere } from "@/app/(console)/sign-out";
+import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import type { Staff } from "@/app/(console)/staff";
 import { shortenHash } from "@/app/ui/hash-text";
 import type { Found, FoundBatch } from "@/server/search/find";
@@ -95,14 +98,15 @@ const CHANGES = [
   command("New payout", Plus, "/batches/new", "batch submit create upload file pay transfers csv"),
   command("New allocation", Coins, "/snapshots", "claims tokens airdrop merkle from a snapshot"),
   command("Take snapshot", Camera, "/snapshots", "holders holdings"),
+  command("Release what is on hold", CirclePause, viewPath(queryOf({ status: ["HELD"] })), "payout batch"),
   command("Take back a batch", Undo2, viewPath(queryOf({ status: ["FINALIZED"] })), "reverse reversal undo"),
 ];
 
-/** What the user may do now with the batch that is open. */
-function batchActions(): Command[] {
-  const buttons = [...document.querySelectorAll<HTMLElement>("[data-batch-actions] :is(a, button)")];
+/** What the user may do now with the batch or payout that is open. */
+function openActions(): Command[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>("[data-actions] :is(a, button)")];
   return buttons.map((button) =>
-    command(button.textContent, Layers, () => button.click(), "this open batch action"),
+    command(button.textContent, Layers, () => button.click(), "this open batch payout action"),
   );
 }
 
@@ -119,7 +123,7 @@ export function commandsOf(text: string, { role, email }: Staff): Record<"action
     });
   return {
     actions: [
-      { heading: "This batch", items: matching(batchActions()) },
+      { heading: "On this page", items: matching(openActions()) },
       { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [...CHANGES, ...ACTIONS]) },
     ],
     pages: [{ heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) }],
@@ -128,8 +132,8 @@ export function commandsOf(text: string, { role, email }: Staff): Record<"action
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
-  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests, people, tokens } =
-    found;
+  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches } = found;
+  const { requests, people, tokens, snapshots } = found;
   const [only, ...others] = recipients;
   return [
     {
@@ -150,6 +154,14 @@ export function placesOf(found: Found): EntryGroup[] {
     {
       heading: "Batches",
       items: [...batches.map(batch), ...(moreBatches ? [beginningWith(moreBatches)] : [])],
+    },
+    {
+      heading: "Snapshots and allocations",
+      items: snapshots.map(({ id, name, snapshotName }) =>
+        snapshotName === null
+          ? entry(Camera, name, snapshotsPath({ snapshot: id }), { detail: "Snapshot" })
+          : entry(Coins, name, allocationPath(id), { detail: `Allocation of ${snapshotName}` }),
+      ),
     },
     {
       heading: "Requests",

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Circle, CircleCheck, X } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { Circle, CircleCheck } from "lucide-react";
+import type { ReactNode } from "react";
 import { contractTabPath } from "@/app/(console)/paths";
 import { type Staff, useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Button, TextLink } from "@/app/ui/button";
+import { TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import type { Setup } from "@/server/contracts/read-contracts";
 import { formatDuration } from "@/terms/output-text";
@@ -22,18 +22,14 @@ interface Step {
 /** @param contractAddress without it, the first steps of the whole console */
 export default function Checklist({ contractAddress }: { contractAddress?: string }) {
   const staff = useStaff();
-  const [isDismissed, dismiss] = useDismissed(staff.email, `setup:${contractAddress ?? "console"}`);
   const setup = useQuery(
     useTRPC().console.contracts.setup.queryOptions(
       { contractAddress },
-      {
-        enabled: !isDismissed,
-        refetchInterval: ({ state }) => (isComplete(state.data) ? false : REFETCH_MS),
-      },
+      { refetchInterval: ({ state }) => (isComplete(state.data) ? false : REFETCH_MS) },
     ),
   );
   // The page below shows its own errors.
-  if (isDismissed || !setup.data || isComplete(setup.data)) return null;
+  if (!setup.data || isComplete(setup.data)) return null;
   const steps = stepsOf(setup.data, staff);
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
@@ -45,14 +41,6 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
         <p className="hint tabular-nums">
           {done} of {steps.length} done
         </p>
-        <Button
-          variant="ghost"
-          size="icon"
-          icon={X}
-          aria-label="Hide first steps"
-          className="ml-auto"
-          onClick={dismiss}
-        />
       </div>
       <ol className="px-4 py-2">
         {steps.map(({ title, isDone, children }) => (
@@ -152,15 +140,3 @@ curl -X PUT ${contractUrl}/batches/first-batch \\
   -H "Content-Type: application/json" \\
   -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},\
 "transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
-
-/** Whether a user hid something in this browser. True until it was asked, so that nothing flashes. */
-function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
-  const key = `dismissed:${email}:${what}`;
-  const [isDismissed, setDismissed] = useState(true);
-  useEffect(() => setDismissed(localStorage.getItem(key) !== null), [key]);
-  const dismiss = () => {
-    localStorage.setItem(key, "1");
-    setDismissed(true);
-  };
-  return [isDismissed, dismiss];
-}

@@ -1,4 +1,4 @@
-import type postgres from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import type { BatchFiltersInput, ConsoleBatch } from "@/server/batches/list/console-schema";
 import { listBatches } from "@/server/batches/list/list-batches";
@@ -75,14 +75,14 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
   };
 }
 
-function payoutOf(chosen: BulkPreviewInput["chosen"]) {
+function payoutOf(chosen: BulkPreviewInput["chosen"]): Payout {
   const { contractAddress, payoutId, reversals } = "filters" in chosen ? chosen.filters : {};
   if (contractAddress && payoutId) return { contractAddress, payoutId, reversals };
   throw invalid("Choose these batches by their contract and payout.");
 }
 
 /** The payout of what is taken back or approved. */
-type Payout = ReturnType<typeof payoutOf>;
+type Payout = { contractAddress: string; payoutId: string; reversals?: boolean | undefined };
 
 async function readChosen(
   ctx: ServiceContext,
@@ -98,20 +98,23 @@ async function readChosen(
 
 /** What awaits approval of a payout: its batches, the reversals that take it back, or both. */
 async function readAwaiting(ctx: ServiceContext, payout: Payout): Promise<Chosen[]> {
-  const { contractAddress, payoutId, reversals } = payout;
   const { sql } = ctx.db;
-  const contract = addressToBytes(contractAddress);
   const barred = await barredFor(sql, ctx.actor);
-  const parts = sql`select batch_seq from payout_parts
-    where contract_address = ${contract} and payout_id = ${payoutId}`;
   const rows = await sql<(ListedBatch & { isOwn: boolean })[]>`
     select ${sql.unsafe(LISTED_COLUMNS)}, not ${isOfOthers(sql, barred)} as "isOwn"
-    from batches
+    from ${awaiting(sql, payout)} order by seq`;
+  return rows.map((row) => ({ ...toChosen(row), isOwn: row.isOwn }));
+}
+
+/** What awaits approval of a payout, as what follows `from`. */
+export function awaiting(sql: Sql, { contractAddress, payoutId, reversals }: Payout) {
+  const contract = addressToBytes(contractAddress);
+  const parts = sql`select batch_seq from payout_parts
+    where contract_address = ${contract} and payout_id = ${payoutId}`;
+  return sql`batches
     where contract_address = ${contract} and status = 'PENDING' and awaits_approval
       and (${reversals !== true}::boolean and seq in (${parts})
-        or ${reversals !== false}::boolean and reverses_seq in (${parts}))
-    order by seq`;
-  return rows.map((row) => ({ ...toChosen(row), isOwn: row.isOwn }));
+        or ${reversals !== false}::boolean and reverses_seq in (${parts}))`;
 }
 
 const toChosen = (row: ListedBatch): Chosen => ({
@@ -170,7 +173,7 @@ async function readMatching(
 }
 
 async function storeItems(
-  tx: postgres.TransactionSql,
+  tx: TransactionSql,
   { jobId, action, from }: { jobId: string; action: BulkAction; from: number },
   batches: readonly Chosen[],
 ): Promise<void> {

@@ -294,8 +294,9 @@ test("a batch that awaits approval is never claimed, never overdue, and not amon
 test("a batch that awaits approval is neither approved nor rejected by its submitter, who may cancel it", async () => {
   const { key, stored } = await awaitingBatch(ANN);
   const obstacle = "You submitted this batch. Another person must approve or reject it.";
-  expect((await describeBatch(ann(), key)).approval).toEqual({ need: "THRESHOLD", obstacle });
-  expect((await describeBatch(bob(), key)).approval).toEqual({ need: "THRESHOLD", obstacle: null });
+  const who = "Operators and admins other than ann@example.com can approve or reject it.";
+  expect((await describeBatch(ann(), key)).approval).toEqual({ need: "THRESHOLD", who, obstacle });
+  expect((await describeBatch(bob(), key)).approval).toEqual({ need: "THRESHOLD", who, obstacle: null });
   await expect(approveBatch(ann(), key)).rejects.toMatchObject({ code: "not_allowed" });
   await expect(rejectBatch(ann(), key)).rejects.toMatchObject({ code: "not_allowed" });
   expect(await stored()).toMatchObject({ status: "PENDING", awaitsApproval: true });

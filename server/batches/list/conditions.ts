@@ -104,7 +104,7 @@ export const conditionsInRange = (filters: BatchFilters): SQL | undefined =>
     filterConditions(filters),
     // By key, since otherwise Postgres may compare all batches of the contract.
     filters.payoutId && filters.contractAddress
-      ? sql`${batches.seq} = any (array(
+      ? sql`${paidSeq(filters)} = any (array(
           select batch_seq from ${payoutParts}
           where ${ofContract(filters)} and payout_id = ${filters.payoutId}))`
       : undefined,
@@ -131,9 +131,12 @@ export const ofNone = (): SQL => lt(batches.seq, 0n);
 /** Batches due before this time are overdue at an instant: late by more than a running finalizer needs. */
 export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
 
-/** Batches of a payout, each looked up by key. The index begins with the contract. */
+/** The batch itself or, of reversals, the one that it takes back. */
+const paidSeq = ({ reversals }: BatchFilters) => (reversals ? batches.reversesSeq : batches.seq);
+
+/** Batches of a payout, or what takes it back, each looked up by key. The index begins with the contract. */
 const isPartOf = (payoutId: string, filters: BatchFilters): SQL => sql`
-  (${batches.contractAddress}, ${batches.seq}) in (
+  (${batches.contractAddress}, ${paidSeq(filters)}) in (
     select contract_address, batch_seq from ${payoutParts}
     where ${ofContract(filters) ?? sql`contract_address in (select address from contracts)`}
       and payout_id = ${payoutId}

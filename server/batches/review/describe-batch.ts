@@ -12,6 +12,7 @@ import {
 import { databaseNow, readStoredReviews, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
+import { whoDecides } from "@/server/staff/second-person";
 import type { BatchKey } from "@/terms/batch-schema";
 
 const DECISIONS_MAX = 100;
@@ -46,12 +47,13 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
       ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
       ...decisions,
     ].sort((one, other) => one.at.localeCompare(other.at)),
-    /** Why a second person must approve it, and why the reader may not, if so; null if nobody must. */
+    /** Why a second person must approve it, why the reader may not, and who may; null if nobody must. */
     approval:
       batch!.awaitsApproval && stored.approvalNeed !== null
         ? {
             need: stored.approvalNeed as ApprovalNeed,
             obstacle: (await decisionObstacle(ctx, stored)) ?? null,
+            who: whoDecides(stored.submittedBy, stored.tokenCreatedBy),
           }
         : null,
     hold:

@@ -254,7 +254,7 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           </span>
         )}
         {/* The search offers these too. */}
-        <span data-batch-actions className="ml-auto flex flex-wrap justify-end gap-2">
+        <span data-actions className="ml-auto flex flex-wrap justify-end gap-2">
           {mayDecide && (
             <>
               {!batch.heldApart && (

@@ -56,21 +56,15 @@ interface ApprovalNoteProps extends NoteProps {
   ask: (decision: Decision) => void;
 }
 
-export function ApprovalNote({ batch: { approval, submittedBy }, ask }: ApprovalNoteProps) {
+export function ApprovalNote({ batch: { approval }, ask }: ApprovalNoteProps) {
   const { role } = useStaff();
   if (!approval) return null;
-  const except = submittedBy.startsWith("staff:")
-    ? ` except ${personName(submittedBy)}`
-    : submittedBy.startsWith("token:")
-      ? " except the creator of its access token"
-      : "";
   return (
     <div className="note wrap-anywhere gap-y-3 bg-held-ground text-held">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">Awaiting approval</p>
         <p>
-          {NEEDS[approval.need]}{" "}
-          {approval.obstacle ?? `Any operator or admin${except} can approve or reject it.`}
+          {NEEDS[approval.need]} {approval.obstacle ?? approval.who}
         </p>
       </div>
       {approval.obstacle === null && role !== "viewer" && (

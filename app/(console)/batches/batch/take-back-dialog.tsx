@@ -4,7 +4,7 @@ import { memo, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
-import { readWait, WaitField, waitOf, waitText } from "@/app/(console)/batches/wait-field";
+import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
@@ -16,6 +16,7 @@ import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-rever
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { ReversalState } from "@/server/kernel/batch-rows";
 import type { PointType } from "@/terms/batch-terms";
+import { formatDuration } from "@/terms/output-text";
 import { formatPoints, sumPoints } from "@/terms/points";
 
 const newReversalId = () => {
@@ -79,7 +80,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
         <p>
           A reversal takes the points of the selected transfers from their recipients{" "}
           <strong className="font-medium text-text">
-            {"seconds" in read ? `in ${waitText(read.seconds)}` : "when it is due"}
+            {"seconds" in read ? `in ${formatDuration(read.seconds)}` : "when it is due"}
           </strong>{" "}
           and returns them to {batch.contractLabel}. Until then it can be cancelled.
         </p>

@@ -1,6 +1,6 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Ellipsis, Plus, X } from "lucide-react";
+import { Plus, X } from "lucide-react";
 import { Fragment, type ReactNode, useState } from "react";
 import { COUNTS_EVERY_MS, countOf, countWords } from "@/app/(console)/batches/counts";
 import { type FilterParams, toFilters } from "@/app/(console)/batches/list-params";
@@ -119,7 +119,6 @@ const CONTROLS = {
     ),
   },
   Type: {
-    always: true,
     chip: ({ params, set, facets }) => (
       <TypeChip
         chosen={params.type}
@@ -204,42 +203,26 @@ export function FilterBar() {
   const isShown = (control: (typeof LABELLED)[number]) =>
     control.always || control.params.some((name) => params[name] !== null);
   return (
-    <div className="flex items-start gap-3 px-4 md:px-6">
-      <FilterRow
-        onClear={filtered ? clearFilters : undefined}
-        onPointerEnter={() => setNear(true)}
-        onFocus={() => setNear(true)}
-        className="flex-1 items-center"
-      >
-        {LABELLED.filter(isShown).map(({ label, chip }) => (
-          <Fragment key={label}>{chip({ ...given, label })}</Fragment>
-        ))}
-        {params.recipient && (
-          <ButtonLink href={recipientPath(params.recipient)} variant="ghost" size="small">
-            View recipient
-          </ButtonLink>
-        )}
-        <AddFilter
-          {...given}
-          controls={LABELLED.filter((control) => !isShown(control) && control.adds !== null)}
-        />
-      </FilterRow>
-      <div className="py-0.5">
-        <ListActions />
-      </div>
-    </div>
+    <FilterRow
+      onClear={filtered ? clearFilters : undefined}
+      onPointerEnter={() => setNear(true)}
+      onFocus={() => setNear(true)}
+      className="items-center px-4 md:px-6"
+    >
+      {LABELLED.filter(isShown).map(({ label, chip }) => (
+        <Fragment key={label}>{chip({ ...given, label })}</Fragment>
+      ))}
+      {params.recipient && (
+        <ButtonLink href={recipientPath(params.recipient)} variant="ghost" size="small">
+          View recipient
+        </ButtonLink>
+      )}
+      <AddFilter
+        {...given}
+        controls={LABELLED.filter((control) => !isShown(control) && control.adds !== null)}
+      />
+    </FilterRow>
   );
-}
-
-function ListActions() {
-  const { Panel: Menu, buttonProps } = useLazyPanel(() => import("@/app/(console)/batches/list-menus"));
-  const label = "Columns and export";
-  const button = (
-    <Button size="small" {...buttonProps} aria-label={label} title={label} className="w-7">
-      <Ellipsis size={14} className="text-muted" />
-    </Button>
-  );
-  return Menu ? <Menu trigger={button} /> : button;
 }
 
 /** First the filters that are not set, then what the chosen one asks for. */

@@ -120,7 +120,7 @@ function shareOf(done: string, ...rest: string[]): string {
   return total === done ? formatAmount(done) : `${formatAmount(done)} of ${formatAmount(total)}`;
 }
 
-function takenBackStep({ amounts, reversals }: ConsolePayout): Step[] {
+function takenBackStep({ amounts, reversals, approval }: ConsolePayout): Step[] {
   const isOver = amounts.every(({ takingBack }) => takingBack === "0");
   const [latest] = reversals.filter(({ status }) => status === "FINALIZED" || !isOver);
   if (!latest) return [];
@@ -135,7 +135,7 @@ function takenBackStep({ amounts, reversals }: ConsolePayout): Step[] {
       title: `${isBegun ? "Taken back" : "Taking back"} ${sum}`,
       detail: (
         <>
-          {awaits && <span className="block">Awaiting approval</span>}
+          {awaits && <span className="block">Awaiting approval. {approval?.who}</span>}
           by {personName(latest.submittedBy)}, <Instant at={latest.createdAt} className="whitespace-nowrap" />
         </>
       ),
@@ -144,7 +144,7 @@ function takenBackStep({ amounts, reversals }: ConsolePayout): Step[] {
 }
 
 /** What is stopped, and for a person's hold by whom, since when and why. */
-function Stops({ payout: { counts, hold } }: { payout: ConsolePayout }) {
+function Stops({ payout: { counts, hold, approval } }: { payout: ConsolePayout }) {
   return (
     <>
       {counts.onHold > 0 && <span className="block">{batchesOf(counts.onHold)} on hold</span>}
@@ -154,7 +154,9 @@ function Stops({ payout: { counts, hold } }: { payout: ConsolePayout }) {
         </span>
       )}
       {counts.awaitingApproval > 0 && (
-        <span className="block">{batchesOf(counts.awaitingApproval)} awaiting approval</span>
+        <span className="block">
+          {batchesOf(counts.awaitingApproval)} awaiting approval. {approval?.who}
+        </span>
       )}
     </>
   );

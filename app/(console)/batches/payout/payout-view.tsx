@@ -59,13 +59,14 @@ function Head({ payout }: { payout: ConsolePayout }) {
   const { partCount, storedParts } = payout;
   const missingCount = partCount === null ? 0 : partCount - storedParts;
   const missing = `${batchesOf(missingCount)} not stored yet`;
-  const people = recipientCount !== null && `to ${counted(recipientCount, "person", "people")} `;
+  const recipients = recipientCount !== null && `to ${counted(recipientCount, "recipient", "recipients")} `;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} asOf={payout.now} />
         <TakenBackBadge {...payout} />
-        <span className="ml-auto flex flex-wrap justify-end gap-2">
+        {/* The search offers these too. */}
+        <span data-actions className="ml-auto flex flex-wrap justify-end gap-2">
           <DownloadLink size="small" href={payoutExportPath(payout)}>
             Download report
           </DownloadLink>
@@ -83,7 +84,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
           <Headline key={amount.pointType} amount={amount} missing={missingCount > 0 && missing} />
         ))}
         <p className="text-muted">
-          {people}in {transfersOf(transferCount)} from{" "}
+          {recipients}in {transfersOf(transferCount)} from{" "}
           <TextLink href={contractPath(contractAddress)}>{contractLabel}</TextLink>
         </p>
         {readAs && <p className="wrap-anywhere hint">{readAs}</p>}
@@ -128,16 +129,13 @@ function TakenBackBadge({ amounts }: ConsolePayout) {
 }
 
 function Actions({ payout }: { payout: ConsolePayout }) {
-  const { role, email, isUnconfirmed } = useStaff();
+  const { role } = useStaff();
   if (role === "viewer") return null;
-  const { contractAddress, id, counts, amounts, waiting, heldApart, reversals, submittedBy } = payout;
-  const awaiting = reversals.filter(({ awaitsApproval }) => awaitsApproval).map((one) => one.submittedBy);
-  if (counts.awaitingApproval > 0) awaiting.push(...submittedBy);
-  const mayApprove = !isUnconfirmed && awaiting.some((by) => by !== `staff:${email}`);
+  const { contractAddress, id, counts, amounts, waiting, heldApart, approval } = payout;
   const actions: BulkAction[] = [
     ...(counts.pending > counts.onHold - waiting.batches ? (["hold"] as const) : []),
     ...(counts.onHold > waiting.batches + heldApart ? (["release"] as const) : []),
-    ...(mayApprove ? (["approve"] as const) : []),
+    ...(approval?.mayDecide ? (["approve"] as const) : []),
     ...(counts.pending > 0 ? (["cancel"] as const) : []),
     ...(amounts.some(isLeft) ? (["reverse"] as const) : []),
   ];
@@ -161,7 +159,7 @@ function NextStep({ payout }: { payout: ConsolePayout }) {
     <section aria-label="Next step" className="note bg-held-ground text-held">
       <p className="wraps flex-1 basis-60">{nextStepText(payout)}</p>
       {role !== "viewer" && (
-        <span className="flex flex-wrap gap-2">
+        <span data-actions className="flex flex-wrap gap-2">
           {payout.missingParts.length > 0 ? (
             // The form is filled in when the page loads.
             <a href={continuePath(payout)} className={buttonLook({ variant: "primary" })}>
@@ -195,7 +193,8 @@ function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
 
 function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
   if (reversals.length === 0) return "Not paid";
-  return notPaid.length > 0 ? "Not paid, or taken back" : "Taken back";
+  const back = reversals.every(({ status }) => status === "PENDING") ? "To be taken back" : "Taken back";
+  return notPaid.length > 0 ? `Not paid, or ${back.toLowerCase()}` : back;
 }
 
 function Parts({ payout }: { payout: ConsolePayout }) {

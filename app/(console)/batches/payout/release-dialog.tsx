@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
-import { batchesOf } from "@/app/(console)/batches/status";
+import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
@@ -17,7 +17,7 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
   const { payouts, batches } = useTRPC().console;
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
   const release = useMutation(payouts.release.mutationOptions(changed("Payout released")));
-  const { contractAddress, id, heldApart } = payout;
+  const { contractAddress, id, heldApart, amounts } = payout;
   // As of the opening: the release is refused if something else waits then.
   const [seen] = useState(payout.waiting);
   return (
@@ -27,7 +27,8 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
         seen.batches === 0
           ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. " +
             "Afterwards, “Release…” ends them."
-          : `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} points. ` +
+          : `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} ` +
+            `${TYPE_LABELS[amounts[0]!.pointType]}. ` +
             ACTION_WORDS.release.what +
             (heldApart > 0
               ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`

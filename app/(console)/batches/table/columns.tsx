@@ -164,7 +164,7 @@ export const COLUMNS: readonly Column[] = [
     fixed: true,
     phone: () => AT_RIGHT,
     render: ({ line, batch, asOf }) => (
-      <span className="flex items-center gap-1">
+      <span className="flex items-center gap-1" title={batch.holdReason ?? undefined}>
         {line.isPayout ? (
           <PayoutBadge payout={batch.payout!} asOf={asOf} />
         ) : (
@@ -172,8 +172,9 @@ export const COLUMNS: readonly Column[] = [
         )}
         <UnusualMark flag={batch.flag} compact />
         {batch.holdReason && (
-          <span title={batch.holdReason} className="w-0 min-w-10 grow truncate hint max-md:hidden">
-            {batch.holdReason}
+          // Without space for some letters, it wraps onto a second line, which is not shown.
+          <span className="flex h-5 w-0 grow flex-wrap items-center overflow-hidden before:h-5 max-md:hidden">
+            <span className="w-0 min-w-10 grow truncate hint">{batch.holdReason}</span>
           </span>
         )}
       </span>

@@ -1,15 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
-import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
-import {
-  type ContractTab,
-  contractPath,
-  contractTabPath,
-  statementsPath,
-  viewPath,
-} from "@/app/(console)/paths";
+import { usePathname } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { type ContractTab, contractTabPath, statementsPath, viewPath } from "@/app/(console)/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, ButtonLink, Link } from "@/app/ui/button";
@@ -42,7 +36,6 @@ export function ContractFrame({ contractAddress, children }: ContractFrameProps)
     useTRPC().console.contracts.get.queryOptions({ contractAddress }, { refetchInterval: REFETCH_MS }),
   );
   const [dialog, openDialog] = useState<ContractDialog>();
-  useFormerAnchor(contractAddress);
   return (
     <Loaded query={query} skeleton={<PageSkeleton />}>
       {(contract) => (
@@ -60,16 +53,6 @@ export function ContractFrame({ contractAddress, children }: ContractFrameProps)
       )}
     </Loaded>
   );
-}
-
-/** Before there were tabs, `#approvals` was a part of the one page. Links in old messages still name it. */
-function useFormerAnchor(contractAddress: string): void {
-  const router = useRouter();
-  useEffect(() => {
-    const [tab] = TABS.find(([each]) => location.hash === `#${each}`) ?? [];
-    if (tab && location.pathname === contractPath(contractAddress))
-      router.replace(contractTabPath(contractAddress, tab) + location.search);
-  }, [contractAddress, router]);
 }
 
 function ContractHead() {

@@ -86,33 +86,20 @@ function Facts({ keyless }: { keyless: Keyless | null }) {
   );
 }
 
-const HINTS = {
-  available: "Can be sent without issuing more",
-  earnedCumulative: "Issued or granted to the contract",
-  pendingSent: "Reserved for pending batches, and for pending reversals of other contracts",
-  receivedCumulative: "Received from finalized batches, and taken back by reversals",
-  finalizedSentCumulative: "Sent by finalized batches, and taken back from it by other contracts",
-} as const satisfies Record<keyof AccountBalances, string>;
-
 /** Whatever an ON_DEMAND contract lacks is issued when it submits, so nothing limits what it can give. */
 function Balances() {
   const { address, balances, issuance } = useContract().contract;
   const isUnlimited = issuance === "ON_DEMAND";
   return (
-    <Section title="Balances" note="Available = issued + received − sent − pending">
+    <Section title="Balances" note="Available = issued + received + taken back − sent − given back − pending">
       <PointsCards
-        codes
         what="balances"
         amountOf={(type) => balances[type].available}
         unlimited={isUnlimited}
         of={isUnlimited ? "on demand" : "available"}
       >
         {(type) => {
-          const amountOf = (key: keyof AccountBalances) => (
-            <span title={HINTS[key]}>
-              <Amount value={balances[type][key]} wraps />
-            </span>
-          );
+          const amountOf = (key: keyof AccountBalances) => <Amount value={balances[type][key]} wraps />;
           return (
             <>
               <p className="text-table">
@@ -120,10 +107,10 @@ function Balances() {
                 {isUnlimited && <> {amountOf("available")} available without issuing more.</>}
               </p>
               <dl>
-                <Fact name="Received">
+                <Fact name="Received and taken back">
                   <TextLink href={recipientPath(address)}>{amountOf("receivedCumulative")}</TextLink>
                 </Fact>
-                <Fact name="Sent">{amountOf("finalizedSentCumulative")}</Fact>
+                <Fact name="Sent and given back">{amountOf("finalizedSentCumulative")}</Fact>
               </dl>
             </>
           );

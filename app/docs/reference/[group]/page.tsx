@@ -25,17 +25,21 @@ export async function generateMetadata(props: RouteProps<"group">): Promise<Meta
 export default async function GroupPage(props: RouteProps<"group">) {
   const group = await findGroup(props);
   if (!group) notFound();
-  const operations = readOperations(readDocument());
+  const all = readOperations(readDocument());
+  const operations = all.filter(({ tag }) => tag === group.name);
   return (
-    <DocsPage button="Reference" groups={groupEntries(operations, group.name)}>
+    <DocsPage button="Reference" groups={groupEntries(all, group.name)}>
       <div className="mx-auto max-w-[1180px] pt-10">
         <h1 className="pb-2 font-semibold text-[1.75rem]/9">{group.name}</h1>
         <Prose text={group.description} />
-        {operations
-          .filter(({ tag }) => tag === group.name)
-          .map((operation) => (
-            <OperationPart key={operation.id} operation={operation} origin={ownOrigin(settings())} />
-          ))}
+        {operations.map((operation) => (
+          <OperationPart
+            key={operation.id}
+            operation={operation}
+            operations={operations}
+            origin={ownOrigin(settings())}
+          />
+        ))}
       </div>
     </DocsPage>
   );
