@@ -219,7 +219,7 @@ function Findings({ last }: { last: LastCheck }) {
               key={`${rule} ${detail}`}
               className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
             >
-              <span className="hint">{rule.replaceAll("_", " ")}</span>
+              {last.isWhole && <span className="hint">{rule.replaceAll("_", " ")}</span>}
               <span className="wrap-anywhere mono">{detail}</span>
             </li>
           ))}
