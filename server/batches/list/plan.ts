@@ -146,6 +146,12 @@ export function latestOf(filters: BatchFilters): Plan {
   return { read: "latest", ...source };
 }
 
+/** For a statement that reads all that match: what no index table answers is a condition within the range. */
+export function wholeOf(filters: BatchFilters): Source {
+  if (isFoundByFinalizing(filters)) return finalized(filters);
+  return firstIndex(INDEXES.entries, filters) ? byCreation(filters) : kindsOf(filters);
+}
+
 /** The filters of a contract's kept statement. */
 const OF_CONTRACT: readonly FilterName[] = [
   "contractAddress",
