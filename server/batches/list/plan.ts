@@ -126,8 +126,7 @@ export interface Plan extends Source {
 }
 
 /**
- * @param whole all that match are read in order of a time, however many have to be skipped: for exports and
- * bulk jobs
+ * @param whole all that match are read in order of a time, however many have to be skipped: for exports
  */
 export function planOf(filters: BatchFilters, sort: ListSort, whole = false): Plan {
   const { by } = LIST_SORTS[sort];
