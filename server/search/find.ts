@@ -69,7 +69,7 @@ function decoded(word: string): string {
 /** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, wholeAddress, label } = readText(text);
-  const [byId, payouts, files, paying, contracts, recipients, requests] = await Promise.all([
+  const [byId, payouts, files, paying, contracts, recipients, requests, people, tokens] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
     findPayouts(ctx.db, id),
     findFiles(ctx.db, label),
@@ -77,6 +77,8 @@ export async function find(ctx: ServiceContext, text: string) {
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
     findRequests(ctx.db, text.trim()),
+    findPeople(ctx.db, label),
+    findTokens(ctx.db, label),
   ]);
   const isUnknown = wholeAddress && recipients.length === 0 && contracts.length === 0;
   return {
@@ -98,6 +100,9 @@ export async function find(ctx: ServiceContext, text: string) {
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(wholeAddress.toLowerCase())) : null,
     /** Contracts whose request log has this request ID. */
     requests,
+    /** Emails of team members. */
+    people,
+    tokens: tokens.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
     hasWrongChecksum: wholeAddress !== null && addressError(wholeAddress) === "invalid_checksum",
   };
@@ -110,6 +115,8 @@ const PAYOUTS_MAX = 5;
 const PARTS_READ = 500;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
+const PEOPLE_MAX = 5;
+const TOKENS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
 /** Of each table. They may all be contracts, which are no recipients. */
@@ -242,6 +249,30 @@ function matching({ sql }: Database, table: string, { start, end }: AddressPart,
     where ${sql(column)} >= ${from!} and ${sql(column)} <= ${to!}
       and right(encode(${sql(column)}, 'hex'), ${end.length}) = ${end}
     order by address limit ${ADDRESSES_FOUND_MAX}`;
+}
+
+/** Team members by a part of their email, also those whose access ended. */
+export async function findPeople(db: Database, label: string | null): Promise<string[]> {
+  if (!label) return [];
+  const rows = await db.sql<{ email: string }[]>`
+    select email from (select email from staff limit ${LABELS_READ_MAX}) as read
+    where strpos(email, lower(${label})) > 0
+    order by email <> lower(${label}), strpos(email, lower(${label})), email limit ${PEOPLE_MAX}`;
+  return rows.map(({ email }) => email);
+}
+
+export async function findTokens(db: Database, label: string | null) {
+  if (!label) return [];
+  return await db.sql<{ id: string; name: string; contractAddress: Buffer; contractLabel: string }[]>`
+    with read as materialized (
+      select id, name, contract_address from access_tokens
+      where revoked_at is null and (expires_at is null or expires_at > now()) limit ${LABELS_READ_MAX}
+    )
+    select t.id, t.name, t.contract_address as "contractAddress", c.label as "contractLabel"
+    from read t join contracts c on c.address = t.contract_address
+    where strpos(lower(t.name), lower(${label})) > 0
+    order by lower(t.name) <> lower(${label}), strpos(lower(t.name), lower(${label})), t.name, c.label
+    limit ${TOKENS_MAX}`;
 }
 
 /** The smallest string after all strings with this prefix. Ids are ASCII. */

@@ -7,6 +7,7 @@ import {
   Files,
   FileText,
   Keyboard,
+  KeyRound,
   Layers,
   ListFilter,
   LogOut,
@@ -24,6 +25,7 @@ import {
   ALL_STATEMENTS,
   batchPath,
   contractPath,
+  contractTabPath,
   payoutPath,
   recipientPath,
   requestPath,
@@ -126,7 +128,8 @@ export function commandsOf(text: string, { role, email }: Staff): Record<"action
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
-  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests } = found;
+  const { contracts, recipients, unknownAddress, payouts, batches, moreBatches, requests, people, tokens } =
+    found;
   const [only, ...others] = recipients;
   return [
     {
@@ -154,6 +157,19 @@ export function placesOf(found: Found): EntryGroup[] {
         const title = `View the request ${request.requestId}`;
         return entry(Layers, title, requestPath(request), { detail: request.contractLabel });
       }),
+    },
+    {
+      heading: "Team",
+      items: people.map((email) => {
+        const path = auditQuery("/access/audit", { actor: `staff:${email}` });
+        return entry(UserRound, email, path, { detail: "View what they did" });
+      }),
+    },
+    {
+      heading: "Access tokens",
+      items: tokens.map(({ name, contractAddress, contractLabel }) =>
+        entry(KeyRound, name, contractTabPath(contractAddress, "tokens"), { detail: contractLabel }),
+      ),
     },
   ];
 }
