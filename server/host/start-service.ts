@@ -11,7 +11,7 @@ import { closeDatabases, database } from "@/server/kernel/database";
 import { log, sendConsoleToLog } from "@/server/kernel/log";
 import { startMetrics } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle } from "@/server/kernel/process";
-import { parseSettings, settings } from "@/server/kernel/settings";
+import { misspelled, parseSettings, settings } from "@/server/kernel/settings";
 import { doEach, startWorkLoop } from "@/server/kernel/work-loop";
 import { catchUpRecipients } from "@/server/ledger/index-recipients";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
@@ -67,6 +67,7 @@ export async function startService(place: Place, stops: StopList): Promise<strin
     process.send?.("ready");
     return [];
   }
+  for (const line of misspelled(process.env)) process.stderr.write(`${line}\n`);
   const claim = await claimLocal(given, stops);
   const port = await findPort({ host: given.HOST, port: given.PORT });
   const address = given.PUBLIC_URL?.replace(/\/$/, "") ?? localAddress(given.HOST, port);

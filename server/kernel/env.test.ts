@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { SETTINGS } from "./env";
-import { parseSettings, SettingsError } from "./settings";
+import { misspelled, parseSettings, SettingsError } from "./settings";
 
 function problemsOf(environment: Record<string, string>): string {
   try {
@@ -116,6 +116,16 @@ describe("settings", () => {
     const same = "a-secret-of-this-test";
     expect(problemsOf({ AUTH_SECRET: same, CRON_SECRET: same })).toContain(
       "CRON_SECRET: must differ from AUTH_SECRET",
+    );
+  });
+
+  test.each([
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["PUBLIC_RECIEPTS", "PUBLIC_RECEIPTS"],
+    ["METRICS_TOKN_FILE", "METRICS_TOKEN_FILE"],
+  ])("a name that is nearly one, %s, is named with what was probably meant", (wrong, meant) => {
+    expect(misspelled({ [wrong]: "x", PATH: "/bin", HOSTNAME: "h", DATABASE_HOST: "h", PORTS: "1" })).toEqual(
+      [`${wrong} is not a setting. Did you mean ${meant}?`],
     );
   });
 

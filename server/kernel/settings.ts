@@ -127,6 +127,33 @@ function readFiles(
   return errors;
 }
 
+/** Shorter names are often those of other programs. */
+const NAME_LENGTH_MIN = 8;
+const CHANGES_MAX = 2;
+
+/** A sentence for each variable whose name is nearly a setting's. */
+export function misspelled(environment: Record<string, string | undefined>): string[] {
+  const known = [...Object.keys(SETTINGS), ...IN_FILES.map((name) => name + FILE_END)];
+  return Object.keys(environment)
+    .filter((name) => name.length >= NAME_LENGTH_MIN && !known.includes(name))
+    .flatMap((name) => {
+      const meant = known.find((each) => changes(name.toUpperCase(), each) <= CHANGES_MAX);
+      return meant ? [`${name} is not a setting. Did you mean ${meant}?`] : [];
+    });
+}
+
+/** Levenshtein's distance. */
+function changes(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[to.length]!;
+}
+
 /** Empty counts as absent. @throws SettingsError naming every invalid variable, never its value */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given: Record<string, string | undefined> = Object.fromEntries(

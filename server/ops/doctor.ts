@@ -238,6 +238,11 @@ const USE: Check[] = [
         ? `${row!.people} can sign in`
         : { wrong: "no team members yet", remedy: "add one with `user create`" },
   ),
+  check<{ contracts: number }>(
+    "contracts",
+    "select count(*)::int as contracts from contracts",
+    ([row]) => `${row!.contracts} registered`,
+  ),
   { what: "finalizer", judge: judgeFinalizer },
 ];
 
