@@ -55,7 +55,6 @@ export default defineConfig({
       ADMIN_PASSWORD: ADMIN.password,
       LOG_LEVEL: "warn",
       // The journeys share an address and a person.
-      PAGE_RATE_LIMIT_PER_MINUTE: "0",
       CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
     },
   },

@@ -252,7 +252,7 @@ async function tryAll({ attempt, app, db, world }: Trial): Promise<void> {
       return await untilDone("bulk.get", job);
     });
   };
-  await bulk("batches", "hold", { statuses: ["PENDING"], createdAfter: day(20) });
+  await bulk("batches", "hold", { statuses: ["PENDING"], createdAfter: day(80) });
 
   const whole = async (size: Size, name: string, path: string, rows: string) => {
     const [{ count }] = await db.sql.unsafe<[{ count: number }]>(`select count(*)::int from ${rows}`);

@@ -132,7 +132,5 @@ export const LIST_SORT_NAMES = Object.keys(LIST_SORTS) as [ListSort, ...ListSort
 export const listsFinalized = (filters: BatchFilters): boolean =>
   Boolean(filters.finalizedAfter || filters.finalizedBefore || filters.statuses?.join() === "FINALIZED");
 
-/** Maximum batches of one job. */
-export const BULK_BATCHES_MAX = 50_000;
 /** Maximum batches chosen row by row. */
 export const BULK_CHOSEN_MAX = 1000;

@@ -152,19 +152,6 @@ test("every part is dry-run, then the sum, before the first is sent; then each i
   expect(JSON.parse(requests[2]!.body!).transfers).toEqual([{ toAddress: wallet(1), points: "3" }]);
 });
 
-test("a service from before payouts is sent the same batches without their payout", async () => {
-  const errors = [{ pointer: "/payoutId", code: "unknown_field", detail: "is not a field" }];
-  const { states, sent, requests, error } = await runAll(([a, b]) => [
-    problem(400, "validation_failed", { errors }),
-    ...dryRuns(a!, b!),
-    ...[submitted(a!), submitted(b!), stored(a!), stored(b!)],
-  ]);
-  expect({ states, error }).toEqual({ states: ["verified", "verified"], error: undefined });
-  expect(sent.slice(0, 2)).toEqual(["PUT /r.001?dryRun=true", "PUT /r.001?dryRun=true"]);
-  const bodies = requests.flatMap(({ body }) => (body ? [JSON.parse(body)] : []));
-  expect(bodies.map((body) => "payoutId" in body)).toEqual([true, ...Array(5).fill(false)]);
-});
-
 test("what an earlier run stored is not sent again", async () => {
   const { states, sent } = await runAll(([a, b]) => [
     dry(a!, true),

@@ -134,10 +134,6 @@ export const PART_PROBLEMS: readonly ProblemCode[] = [
   "validation_failed",
 ];
 
-/** Whether the service is from before payouts. It stores the same batches without their `payoutId`. */
-const knowsNoPayouts = (error: ApiProblem): boolean =>
-  error.errors.some(({ pointer, code }) => pointer === "/payoutId" && code === "unknown_field");
-
 /** `payout-7.001`, `payout-7.001-2`, `payout-7.001-3`, … */
 const nextId = (batchId: string) => {
   const [, first = batchId, number = "1"] = /^(.*\.\d{3,})-(\d+)$/.exec(batchId) ?? [];
@@ -157,9 +153,6 @@ export async function submitAll(
   options: SubmitAllOptions = {},
 ): Promise<void> {
   const { confirm, onPart, resendCancelled, ...call } = options;
-  let hasPayouts = true;
-  /** The caller's own parts keep their payout. */
-  const sent = (batch: NewBatch): NewBatch => (hasPayouts ? batch : { ...batch, payoutId: undefined });
   const change = (part: PayoutPart, change: Partial<PayoutPart>) => {
     Object.assign(part, change);
     onPart?.(part);
@@ -180,7 +173,7 @@ export async function submitAll(
   const dryRun = async (part: PayoutPart): Promise<ApiProblem | null> => {
     const { batch, batchId } = part;
     try {
-      const dry = await attempt(part, () => dryRunBatch(ctx, sent(batch), { ...call, batchId }));
+      const dry = await attempt(part, () => dryRunBatch(ctx, batch, { ...call, batchId }));
       requireSame(part, dry.digest);
       const { replayed, finalizeAt, sameTransfersAs = null } = dry;
       change(
@@ -190,10 +183,6 @@ export async function submitAll(
       return null;
     } catch (error) {
       if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
-      if (hasPayouts && knowsNoPayouts(error)) {
-        hasPayouts = false;
-        return await dryRun(part);
-      }
       if (error.code !== "batch_cancelled") return error;
       change(part, { state: "planned", batchId: nextId(batchId) });
       const refused = await dryRun(part);
@@ -216,13 +205,13 @@ export async function submitAll(
     const { batch } = first;
     // As one transfer: each part alone may fit into what the contract has although all together do not.
     const whole = { ...batch, transfers: [{ toAddress: batch.transfers[0]!.toAddress, points: needed }] };
-    const { availableBefore: available, issued } = await dryRunBatch(ctx, sent(whole), call);
+    const { availableBefore: available, issued } = await dryRunBatch(ctx, whole, call);
     if (confirm && !(await confirm({ available, needed, issued }))) return;
   }
   for (const part of open) {
     const { batch, batchId } = part;
     change(part, { state: "sending" });
-    const { replayed } = await attempt(part, () => submitBatch(ctx, sent(batch), { ...call, batchId }));
+    const { replayed } = await attempt(part, () => submitBatch(ctx, batch, { ...call, batchId }));
     change(part, { state: "stored", replayed });
   }
   for (const part of parts) {

@@ -8,12 +8,14 @@ import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { settings } from "@/server/kernel/settings";
+import { isDistributed } from "@/server/kernel/shards";
 import { checkLedger, runCheck } from "@/server/ledger/run-check";
 import { CHECKS } from "@/server/operations/self-check";
 import { createPublicCaller } from "@/server/receipts/router";
 import { deleteSnapshot } from "@/server/snapshots/delete-snapshot";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { constraintOf, refusalOf } from "@/testing/expectations";
+import { statementsOf } from "@/testing/explain";
 import {
   allocationOf,
   batchOf,
@@ -389,6 +391,18 @@ test("a wallet's claim says whether it is of tokens, points or gold", async () =
   for (const payer of units) await published({ rate: "1", decimals: 6, payer });
   const claims = await listWalletClaims(context("anyone"), { address: wallet(1) });
   expect(claims.slice(0, 4).map(({ unit }) => unit)).toEqual(["PHASE2_GOLD", "PHASE2_POINTS", null, null]);
+});
+
+test("a wallet's claims in all published allocations are read by one statement", async () => {
+  const [one, other] = [await published({ rate: "2" }), await published({ rate: "3" })];
+  const read = (number: number, on = db) =>
+    listWalletClaims({ ...context("anyone"), db: on }, { address: wallet(number) });
+  const { sent } = await statementsOf(db.url, (sql) => read(1, { ...db, sql }));
+  const reading = sent.filter(({ text }) => text.includes("from allocation_claims"));
+  if (!(await isDistributed(db))) expect(reading).toHaveLength(1);
+  const ids = (await read(1)).map(({ allocationId }) => allocationId);
+  expect(ids).toEqual(expect.arrayContaining([one.id, other.id]));
+  expect(await read(0xdead)).toEqual([]);
 });
 
 test("a wallet's claim says what pays it in points, until that is cancelled or taken back", async () => {

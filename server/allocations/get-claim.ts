@@ -1,6 +1,7 @@
 import type { Fragment, Sql, TransactionSql } from "postgres";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { addressArray, addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
+import { isDistributed } from "@/server/kernel/shards";
 import { ADDRESSES_OF } from "@/server/ledger/packed-transfers";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import { PAYERS } from "@/terms/claims/payers";
@@ -63,25 +64,53 @@ async function readClaim(
 
 type StoredClaim = Pick<ClaimOut, "index" | "amount" | "position">;
 
-/** It is in the last packed row that does not begin after the address. */
-async function findClaim(
-  sql: Sql | TransactionSql,
-  { id, claims }: Pick<Shown, "id" | "claims">,
-  address: Buffer,
-): Promise<StoredClaim | undefined> {
-  const [claim] = await sql<StoredClaim[]>`
+type Query = Sql | TransactionSql;
+
+/** It is in the last packed row that does not begin after the address. For a FROM, as `claim`. */
+const claimOf = (sql: Query, address: Buffer, { id, claims }: Record<"id" | "claims", Fragment>) => sql`(
     select t.first_index + p.place as index, t.amounts[p.place + 1]::text as amount,
       t.positions[p.place + 1] as position
     from (
       select first_index, addresses, amounts, positions from allocation_claims
-      where allocation_id = ${snapshotBytes(id)} and first_address <= ${address}
-        and first_index < ${claims}::int
+      where allocation_id = ${id} and first_address <= ${address} and first_index < ${claims}
       order by first_address desc limit 1
     ) as t ${sql.unsafe(ADDRESSES_OF)} cross join lateral (
       select byte / 20 as place from generate_series(0, length(w.addresses) - 1, 20) as byte
       where substring(w.addresses from byte + 1 for 20) = ${address}
-    ) as p`;
+    ) as p
+  ) as claim`;
+
+async function findClaim(
+  sql: Query,
+  { id, claims }: Pick<Shown, "id" | "claims">,
+  address: Buffer,
+): Promise<StoredClaim | undefined> {
+  const of = { id: sql`${snapshotBytes(id)}`, claims: sql`${claims}::int` };
+  const [claim] = await sql<StoredClaim[]>`select claim.* from ${claimOf(sql, address, of)}`;
   return claim;
+}
+
+/** The amounts that allocations have for an address, by the allocations' IDs. */
+async function findAmounts(
+  { db }: ServiceContext,
+  allocations: readonly Pick<Shown, "id" | "claims">[],
+  address: Buffer,
+): Promise<Map<string, string>> {
+  const { sql } = db;
+  // Citus has no statement that finds a row in each of several shards: they are sent together.
+  if (await isDistributed(db)) {
+    const found = await sql.begin("read only", (tx) =>
+      Promise.all(allocations.map((allocation) => findClaim(tx, allocation, address))),
+    );
+    return new Map(allocations.flatMap(({ id }, at) => (found[at] ? [[id, found[at].amount]] : [])));
+  }
+  const given = sql`unnest(${allocations.map(({ id }) => id)}::uuid[],
+    ${addressArray(allocations.map(({ id }) => snapshotBytes(id)))}::bytea[],
+    ${allocations.map(({ claims }) => claims)}::int[]) as given (id, bytes, claims)`;
+  const of = { id: sql`given.bytes`, claims: sql`given.claims` };
+  const rows = await sql<{ id: string; amount: string }[]>`
+    select given.id, claim.amount from ${given} cross join lateral ${claimOf(sql, address, of)}`;
+  return new Map(rows.map(({ id, amount }) => [id, amount]));
 }
 
 /** What a wallet's page shows of a claim. Its proof is read by `getClaim`. */
@@ -94,12 +123,13 @@ export async function listWalletClaims(ctx: ServiceContext, { address }: { addre
       limit ${WALLET_ALLOCATIONS_MAX}`,
   );
   const bytes = addressToBytes(address);
-  // Sent together, over one connection. Citus has no statement that finds a row in each of several shards.
-  const claimed = await ctx.db.sql.begin("read only", (tx) =>
-    Promise.all(published.map(({ id, claims }) => findClaim(tx, { id, claims: claims! }, bytes))),
+  const amounts = await findAmounts(
+    ctx,
+    published.map(({ id, claims }) => ({ id, claims: claims! })),
+    bytes,
   );
-  const found = published.flatMap(({ id, name, pointType, payer, decimals, publishedAt, snapshotId }, at) => {
-    const amount = claimed[at]?.amount;
+  const found = published.flatMap(({ id, name, pointType, payer, decimals, publishedAt, snapshotId }) => {
+    const amount = amounts.get(id);
     if (amount === undefined) return [];
     const tokens = formatUnits(BigInt(amount), decimals);
     const reference = referenceOf({ snapshotId }, address);

@@ -25,7 +25,7 @@ import { createAccessToken, hashToken, makeToken, revokeToken, type TokenScope }
 const { db, context, newContract } = useLedger({ serves: true });
 beforeAll(() => {
   vi.stubEnv("RATE_LIMIT_PER_MINUTE", "600");
-  vi.stubEnv("PAGE_RATE_LIMIT_PER_MINUTE", "0");
+  vi.stubEnv("CONSOLE_RATE_LIMIT_PER_MINUTE", "0");
 });
 afterAll(() => vi.unstubAllEnvs());
 afterEach(() => vi.restoreAllMocks());

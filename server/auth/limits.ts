@@ -4,7 +4,7 @@ import type { ReplyHeaders, RequestContext } from "@/server/kernel/context";
 import { lineSeconds, type Pace } from "@/server/kernel/database";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { perDatabase, single } from "@/server/kernel/process";
-import { overQuota, perWindow, QUOTA_WINDOW_SECONDS } from "@/server/kernel/quota";
+import { consoleQuota, overQuota, QUOTA_WINDOW_SECONDS } from "@/server/kernel/quota";
 import { rateLimited } from "@/server/kernel/retry-after";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { turnsPerKey } from "@/server/kernel/turns";
@@ -169,8 +169,6 @@ export const RUNNING_MAX = 1;
 /** A dozen tabs of a person wait for less. Further calls are refused immediately. */
 export const WAITING_MAX = 100;
 
-const CALLS = { console: "CONSOLE_RATE_LIMIT_PER_MINUTE", page: "PAGE_RATE_LIMIT_PER_MINUTE" } as const;
-
 /**
  * In each process for itself: counts in Postgres would cost the database a write per call. `page` is for a
  * call without a session that has not ended; the Node host counts those without a cookie before.
@@ -179,12 +177,11 @@ const CALLS = { console: "CONSOLE_RATE_LIMIT_PER_MINUTE", page: "PAGE_RATE_LIMIT
  */
 export function countCall(
   ctx: Pick<RequestContext, "replyHeaders">,
-  policy: keyof typeof CALLS,
+  policy: "console" | "page",
   caller: string,
 ): void {
-  const perMinute = settings()[CALLS[policy]];
-  if (perMinute === 0) return;
-  const max = perWindow(perMinute);
+  const max = consoleQuota(policy === "console");
+  if (max === null) return;
   const waitSeconds = overQuota(`calls: ${policy}`, max, caller);
   if (waitSeconds === null) return;
   processMetrics()?.rateLimited.inc({ policy });

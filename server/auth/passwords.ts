@@ -63,6 +63,10 @@ export interface Tried {
 
 export const OWN_SESSION = "own-session";
 
+const WINDOW_MS = 600_000;
+/** An office has one address and many people. */
+const EMAILS_PER_CLIENT = 10;
+
 interface Count {
   policy: "password-client" | "password-email";
   key: string;
@@ -103,14 +107,13 @@ export function slotClaimOf({ client, email, device }: Tried): SlotClaim {
 }
 
 function countsOf({ client, email, device }: Tried): Count[] {
-  const settled = settings();
-  const windowMs = settled.PASSWORD_FAILURES_WINDOW_SECONDS * 1000;
+  const perEmail = settings().PASSWORD_FAILURES_PER_EMAIL;
   const count = (policy: Count["policy"], free: number, source: string): Count[] =>
-    free === 0 ? [] : [{ policy, key: `${policy}:${source}`, free, intervalMs: Math.ceil(windowMs / free) }];
-  const ofAddress = count("password-client", settled.PASSWORD_FAILURES_PER_CLIENT, client);
+    free === 0 ? [] : [{ policy, key: `${policy}:${source}`, free, intervalMs: Math.ceil(WINDOW_MS / free) }];
+  const ofAddress = count("password-client", perEmail * EMAILS_PER_CLIENT, client);
   if (email === undefined) return ofAddress;
   const pair = hashOf(`${email.toLowerCase()}\n${device ?? client}`);
-  const ofPair = count("password-email", settled.PASSWORD_FAILURES_PER_EMAIL, pair);
+  const ofPair = count("password-email", perEmail, pair);
   return device ? ofPair : [...ofPair, ...ofAddress];
 }
 

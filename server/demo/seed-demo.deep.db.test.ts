@@ -4,7 +4,7 @@ import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { useLedger } from "@/testing/use-ledger";
 import { seedDemo } from "./seed-demo";
 
-const OPTIONS = { batches: 1500, seed: 1, add: false, adminEmail: "Admin@example.com" };
+const OPTIONS = { batches: 1500, add: false, adminEmail: "Admin@example.com" };
 
 const { db, context } = useLedger();
 beforeAll(async () => {

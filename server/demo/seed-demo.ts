@@ -15,7 +15,6 @@ const LARGE_BATCHES = 50_000;
 
 export interface SeedDemo {
   batches: number;
-  seed: number;
   add: boolean;
   adminEmail: string;
   /** Generated and returned if absent. */
@@ -33,20 +32,20 @@ export interface SeededDemo {
 const TABLES = `accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances,
   recipient_transfers`;
 
-/** A month of data. @throws DomainError `validation_failed` when the database has batches or this seed */
+/** A month of data. @throws DomainError `validation_failed` when the database has batches or this data */
 export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
   const people = await makePeople(db, options);
   const seeded = await db.sql.begin(async (tx) => {
     await tx`set local work_mem = '128MB'`;
     // JIT would take longer than running these statements.
     await tx`set local jit = off`;
-    await drawWorld(tx, options);
-    const [state] = await tx<{ hasBatches: boolean; hasSeed: boolean }[]>`
+    await drawWorld(tx, options.batches);
+    const [state] = await tx<Record<"hasBatches" | "hasDemo", boolean>[]>`
       select exists (select 1 from batches) as "hasBatches",
-        exists (select 1 from contracts join demo_contracts using (address)) as "hasSeed"`;
+        exists (select 1 from contracts join demo_contracts using (address)) as "hasDemo"`;
     if (state!.hasBatches && !options.add)
       throw invalid("The database already contains batches. Use --add to add more.");
-    if (state!.hasSeed) throw invalid(`Seed ${options.seed} has already been added. Use another --seed.`);
+    if (state!.hasDemo) throw invalid("The demo data has already been added.");
     for (const statement of [DRAWN_BATCHES, ROWS, UNUSUAL, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
     const { tokens, added } = await storePeople(tx, people);
     await storeRecipients(tx);
@@ -91,34 +90,33 @@ async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo)
 }
 
 /** In temporary tables. Randomness is a hash of a number, so that query plans do not change the result. */
-async function drawWorld(tx: TransactionSql, size: SeedDemo): Promise<void> {
-  const seed = Math.trunc(size.seed) % 1_000_000;
+async function drawWorld(tx: TransactionSql, batches: number): Promise<void> {
   await tx.unsafe(`
     create or replace function pg_temp.chance(n bigint, salt int) returns float8
     immutable parallel safe language sql as $$
-      select (hashint8extended(n, salt + ${seed}::bigint * 1000) & 4503599627370495)::float8
+      select (hashint8extended(n, salt + 1000) & 4503599627370495)::float8
         / 4503599627370496 $$`);
   await tx.unsafe(`
     create or replace function pg_temp.made_uuid(n bigint, salt int) returns uuid
-    immutable parallel safe language sql as $$ select md5(n || '/' || salt || '/${seed}')::uuid $$`);
+    immutable parallel safe language sql as $$ select md5(n || '/' || salt || '/1')::uuid $$`);
   await tx`create temp table world (at timestamptz, batches int, candidates_mean float8) on commit drop`;
-  const mean = size.batches > LARGE_BATCHES ? 3 : 12;
+  const mean = batches > LARGE_BATCHES ? 3 : 12;
   await tx`
     insert into world
-    select date_trunc('milliseconds', now()), ${size.batches}::int, ${mean}::float8`;
-  await tx.unsafe(contracts(seed));
-  await tx.unsafe(wallets(seed));
+    select date_trunc('milliseconds', now()), ${batches}::int, ${mean}::float8`;
+  await tx.unsafe(CONTRACTS);
+  await tx.unsafe(WALLETS);
 }
 
-/** A made address, the same for the same seed. */
-const addressOf = (what: string, ordinal: string, seed: number) =>
-  `substring(sha256(convert_to('demo ${what} ' || ${ordinal} || '/${seed}', 'UTF8')) for 20)`;
+/** A made address, always the same. */
+const addressOf = (what: string, ordinal: string) =>
+  `substring(sha256(convert_to('demo ${what} ' || ${ordinal} || '/1', 'UTF8')) for 20)`;
 
-const contracts = (seed: number) => `
+const CONTRACTS = `
   create temp table demo_contracts on commit drop as
-  select ordinal, ${addressOf("contract", "ordinal", seed)} as address,
-    ${addressOf("operator", "ordinal", seed)} as operator_address,
-    label || '${seed === 1 ? "" : ` ${seed}`}' as label, issuance::issuance, token, share_before, share_after,
+  select ordinal, ${addressOf("contract", "ordinal")} as address,
+    ${addressOf("operator", "ordinal")} as operator_address, label, issuance::issuance, token,
+    share_before, share_after,
     w.at - ${HISTORY_HOURS} * interval '1 hour' - (4 - ordinal) * interval '2 hours' as created_at
   from world w, (values
     (1, 'Rewards', 'ON_DEMAND', 'rewards-backend', 0.0, 0.55),
@@ -126,9 +124,9 @@ const contracts = (seed: number) => `
     (3, 'Partner grants', 'PREFUNDED', 'grants-desk', 0.85, 1.0)
   ) as c (ordinal, label, issuance, token, share_before, share_after)`;
 
-const wallets = (seed: number) => `
+const WALLETS = `
   create temp table wallets on commit drop as
-  select number, ${addressOf("wallet", "number", seed)} as address
+  select number, ${addressOf("wallet", "number")} as address
   from generate_series(0, (select greatest(200, batches / 2) from world) - 1) as number`;
 
 // The batches, their transfers and their history in temporary tables. Recipients follow a power law: few

@@ -9,7 +9,7 @@ import { clientAddress } from "@/server/kernel/client-address";
 import { log } from "@/server/kernel/log";
 import { countRequest, processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { bodyTooLarge, methodNotAllowed, pathNotFound } from "@/server/kernel/problem-reply";
-import { overQuota, perWindow } from "@/server/kernel/quota";
+import { consoleQuota, overQuota } from "@/server/kernel/quota";
 import { bodyBytesMax } from "@/server/kernel/read-body";
 import { rateLimited } from "@/server/kernel/retry-after";
 import { settings } from "@/server/kernel/settings";
@@ -23,8 +23,6 @@ import { answerMachine } from "./machine-paths";
 import { answerDocs, docsPath, type NextApp } from "./next-app";
 import { expectsContinue, METHODS, sendReply, toRestRequest, writeProblem } from "./replies";
 
-/** An office has one address and many people. */
-const TIMES_WITH_SESSION = 10;
 /** Files of the build, and what probes ask. */
 const UNCOUNTED = /^\/(?:_next\/.*|icon\.svg|(?:livez|readyz|version)\/?)(?:\?|$)/;
 /** What machines ask, with the secret that proves them. */
@@ -42,10 +40,9 @@ function overPageQuota(
   address: string,
   hasSession: boolean,
 ): number | null {
-  const perMinute = settings().PAGE_RATE_LIMIT_PER_MINUTE;
-  if (perMinute === 0 || UNCOUNTED.test(path) || isMachine(path, headers.authorization)) return null;
+  const max = consoleQuota(hasSession);
+  if (max === null || UNCOUNTED.test(path) || isMachine(path, headers.authorization)) return null;
   if (hasSession && CONSOLE_CALL.test(path)) return null;
-  const max = perWindow(perMinute) * (hasSession ? TIMES_WITH_SESSION : 1);
   const waitSeconds = overQuota(hasSession ? "pages with a session" : "anonymous pages", max, address);
   if (waitSeconds !== null) processMetrics()?.rateLimited.inc({ policy: "page" });
   return waitSeconds;

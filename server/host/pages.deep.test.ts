@@ -22,7 +22,9 @@ beforeAll(async () => {
     environment: { AUTH_SECRET: `${SECRET_MARK}-of-this-test-run` },
   });
   apps.https = await startBuiltApp({ environment: { PUBLIC_URL } });
-  apps.limited = await startBuiltApp({ environment: { PAGE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW) } });
+  apps.limited = await startBuiltApp({
+    environment: { CONSOLE_RATE_LIMIT_PER_MINUTE: String(60 * PER_WINDOW) },
+  });
   await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Known contract"]);
   ({ cookie } = await signInTo(app));
 });

@@ -236,12 +236,9 @@ export const SETTINGS = {
     "Failed sign-ins of operators per minute and client IP address; 0 = no limit",
   ),
   CONSOLE_RATE_LIMIT_PER_MINUTE: wholeNumber(600, 0, 1_000_000).describe(
-    "Console calls per minute and team member, counted by each process in windows of 10 seconds; " +
-      "0 = no limit",
-  ),
-  PAGE_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
-    "Pages and sign-in requests per minute and client IP address, counted by each process in windows of " +
-      "10 seconds; ten times as many with a session cookie; 0 = no limit",
+    "Console calls per minute and team member, and as many pages per client IP address with a session " +
+      "cookie. Without one, a tenth as many pages and sign-in requests. Counted by each process in windows " +
+      "of 10 seconds; 0 = no limit",
   ),
   PUBLIC_BOOKS: onOff("off").describe(
     "Set to `on` to serve the totals of all points to anyone, see docs/books.md",
@@ -254,17 +251,10 @@ export const SETTINGS = {
     "Requests for the public books and receipts per minute and client IP address; 0 = no limit. " +
       "Totals, pages and receipts are counted separately",
   ),
-  PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
-    "Wrong passwords and invalid invitation links per window and client IP address, from devices that " +
-      "have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",
-  ),
   PASSWORD_FAILURES_PER_EMAIL: wholeNumber(10, 0, 1_000_000).describe(
-    "Wrong passwords per window for one email from one client IP address, or from one device that " +
-      "signed in before. Further attempts are slowed down to this rate; 0 = no limit",
-  ),
-  PASSWORD_FAILURES_WINDOW_SECONDS: wholeNumber(600, 1, 86_400).describe(
-    "Seconds after which wrong passwords are forgotten. " +
-      "With the defaults, after ten wrong passwords one more is possible every 60 seconds",
+    "Wrong passwords in ten minutes for one email from one client IP address, or from one device that " +
+      "signed in before. Other devices of an address may fail ten times as often in all, with invalid " +
+      "invitation links. Further attempts are slowed down to this rate; 0 = no limit",
   ),
   SESSION_IDLE_MINUTES: wholeNumber(720, 15, 43_200).describe(
     "Minutes without use after which a staff session ends. An open console page counts as use",

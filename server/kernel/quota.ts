@@ -1,9 +1,17 @@
 import { single } from "./process";
+import { settings } from "./settings";
 
 /** A quota per minute is split into shorter windows, so that it cannot be used up in one burst. */
 export const QUOTA_WINDOW_SECONDS = 10;
 
-export const perWindow = (perMinute: number) => Math.ceil((perMinute * QUOTA_WINDOW_SECONDS) / 60);
+/** An office has one address and many people. */
+const TIMES_WITH_SESSION = 10;
+
+/** How many calls or pages a window allows; null without a limit. */
+export function consoleQuota(hasSession: boolean): number | null {
+  const perMinute = settings().CONSOLE_RATE_LIMIT_PER_MINUTE / (hasSession ? 1 : TIMES_WITH_SESSION);
+  return perMinute > 0 ? Math.ceil((perMinute * QUOTA_WINDOW_SECONDS) / 60) : null;
+}
 
 type Window = { count: number; endsAtMs: number };
 

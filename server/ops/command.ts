@@ -208,9 +208,8 @@ export function failureLine(error: unknown): string {
   return said instanceof Error ? said.message.split("\n")[0]! : "The command failed.";
 }
 
-export function ledgerVerdict({ ok, reach, batches, transfers, accounts, findings }: LedgerReport): string {
-  const prefix = reach === "incremental" ? "checked " : "";
-  const size = `${prefix}${batches} batches, ${transfers} transfers, ${accounts} accounts`;
+export function ledgerVerdict({ ok, batches, transfers, accounts, findings }: LedgerReport): string {
+  const size = `${batches} batches, ${transfers} transfers, ${accounts} accounts`;
   if (ok) return `The ledger balances: ${size}.`;
   const lines = findings.map(({ rule, detail }) => `  ${rule}: ${detail}`);
   return [`The ledger does not balance (${size}):`, ...lines].join("\n");

@@ -60,7 +60,6 @@ export function addServiceCommands(program: Command): void {
     .description(
       "recompute every balance from the transfers and record the result; exits with 1 on any difference",
     )
-    .option("--incremental", "check new batches, every balance, and the next slice of old batches")
     .action(onDatabase(verifyLedger));
   program
     .command("migrate")
@@ -86,12 +85,6 @@ export function addServiceCommands(program: Command): void {
     .command("seed-demo")
     .description("fill an empty database with a month of demo contracts, team members and batches")
     .option("--batches <count>", "number of batches", argument.wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
-    .option(
-      "--seed <number>",
-      "random seed; the same seed generates the same contracts and batches",
-      argument.wholeNumber(1, 999_999),
-      1,
-    )
     .option("--add", "add to a database that already contains batches")
     .option("--yes", "allow a production DATABASE_URL")
     .action(action(seed));
@@ -148,15 +141,15 @@ async function finalize({ db }: ServiceContext) {
   return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
 }
 
-async function verifyLedger({ db }: ServiceContext, given: { incremental?: true }) {
-  const report = await checkAfterOthers(db, given.incremental ? "incremental" : "whole");
+async function verifyLedger({ db }: ServiceContext) {
+  const report = await checkAfterOthers(db);
   return { text: ledgerVerdict(report), json: report, exitCode: report.ok ? 0 : 1 };
 }
 
 /** Only one check runs at a time, so this one waits for the other. */
-function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Promise<LedgerReport> {
-  const options = { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, reach, slices: roundSlices() };
-  return untilDone(() => runCheck(db, { ...options, checks: CHECKS }));
+function checkAfterOthers(db: Database): Promise<LedgerReport> {
+  const options = { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, slices: roundSlices() };
+  return untilDone(() => runCheck(db, { ...options, reach: "whole", checks: CHECKS }));
 }
 
 async function migrate() {
@@ -250,7 +243,7 @@ export async function restoreAndVerify(
 const BATCHES_DEFAULT = 10_000;
 const BATCHES_MAX = 5_000_000;
 
-type DemoOptions = { batches: number; seed: number; add?: true; yes?: true };
+type DemoOptions = { batches: number; add?: true; yes?: true };
 
 async function seed(options: DemoOptions) {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
@@ -265,7 +258,6 @@ async function seed(options: DemoOptions) {
     await migrateDatabase(target);
     return await seedDemo(db, {
       batches: options.batches,
-      seed: options.seed,
       add: options.add === true,
       adminEmail: ADMIN_EMAIL,
       adminPassword: ADMIN_PASSWORD,

@@ -62,7 +62,7 @@ describe("the console endpoint", () => {
         cookie: "next-auth.session-token=x",
         "x-forwarded-for": address,
       });
-    const perWindow = Math.ceil(settings().PAGE_RATE_LIMIT_PER_MINUTE / 6);
+    const perWindow = Math.ceil(settings().CONSOLE_RATE_LIMIT_PER_MINUTE / 60);
     // They may send at most 16 KB.
     for (let sent = 0; sent < perWindow; sent++) expect((await call("192.0.2.1")).status).toBe(413);
     const refused = await call("192.0.2.1");

@@ -178,7 +178,6 @@ faultTest(
     const world = await openWorld(run);
     const host = await Host.started(run, {
       DATABASE_URL: world.url,
-      PAGE_RATE_LIMIT_PER_MINUTE: "60",
       CONSOLE_RATE_LIMIT_PER_MINUTE: "600",
     });
     const { cookie } = await signInTo(host.app);

@@ -1,5 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { loadKeccak } from "@/server/kernel/keccak";
+import { single } from "@/server/kernel/process";
 import { writeChecksummed } from "@/terms/claims/checksummed";
 import type { Claim, ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
 import type { Payer } from "@/terms/claims/payers";
@@ -55,8 +56,29 @@ export const hexOf = (node: Uint8Array): string => `0x${Buffer.from(node).toStri
 /** In a list or an object, after the first item. */
 export const comma = ({ index }: Claim): string => (index === 0 ? "" : ",");
 
-/** Claims that do not make the allocation's own root are not written. */
-export function sameRoot<Tree extends { root: Uint8Array }>(tree: Tree, root: Uint8Array): Tree {
-  if (Buffer.compare(root, tree.root) === 0) return tree;
-  throw new Error(`The claims make the root ${hexOf(tree.root)}, the allocation has ${hexOf(root)}.`);
+const KEPT_MS = 600_000;
+
+/**
+ * One tree is read or made at a time, and the last one is kept for a while. It takes 70 bytes a claim. Claims
+ * that do not make the allocation's own root are not written.
+ */
+export function keptTree<Tree extends { root: Uint8Array }>(
+  root: Uint8Array,
+  make: () => Promise<Tree>,
+): Promise<Tree> {
+  const last = single("last tree", () => ({ root: "", tree: null as Promise<object> | null }));
+  const name = hexOf(root);
+  if (last.tree && last.root === name) return last.tree as Promise<Tree>;
+  const checked = async () => {
+    const tree = await make();
+    if (Buffer.compare(root, tree.root) === 0) return tree;
+    throw new Error(`The claims make the root ${hexOf(tree.root)}, the allocation has ${name}.`);
+  };
+  const tree = last.tree ? last.tree.then(checked, checked) : checked();
+  const forget = () => {
+    if (last.tree === tree) last.tree = null;
+  };
+  Object.assign(last, { root: name, tree });
+  tree.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
+  return tree;
 }

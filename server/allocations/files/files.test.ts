@@ -190,21 +190,36 @@ test("parts in tokens have the rows of the whole file", async () => {
   expect(rows).toEqual(rowsOf(await textIn("human", claims)));
 });
 
-test("Uniswap's tree is made once, however often and by however many its file is fetched", async () => {
-  const claims = someClaims(6);
-  const allocation = await fileAllocationOf(claims);
-  let passes = 0;
-  const read = () => {
-    passes++;
-    return readerOf(claims)();
-  };
-  const fetched = () => contentOf(openFile("uniswap-claims", allocation, { ...storedClaims(claims), read }));
-  const first = await fetched();
-  passes = 0;
-  expect(await Promise.all([fetched(), fetched()])).toEqual([first, first]);
-  // Each writes the claims, and none makes the tree again.
-  expect(passes).toBe(2);
-});
+test.each([
+  ["uniswap-claims", 6],
+  ["openzeppelin", 8],
+  ["lines", 9],
+] as const)(
+  "the tree of %s is made once, however often and by however many it is fetched",
+  async (form, count) => {
+    const claims = someClaims(count);
+    const allocation = await fileAllocationOf(claims);
+    const { readTree } = storedClaims(claims);
+    const passes = { read: 0, readTree: 0 };
+    const stored = {
+      read: () => {
+        passes.read++;
+        return readerOf(claims)();
+      },
+      readTree: () => {
+        passes.readTree++;
+        return readTree();
+      },
+    };
+    const fetched = () => contentOf(openFile(form, allocation, stored));
+    const first = await fetched();
+    Object.assign(passes, { read: 0, readTree: 0 });
+    expect(await Promise.all([fetched(), fetched()])).toEqual([first, first]);
+    // Each writes the claims, and none makes or reads the tree again.
+    expect(passes.readTree).toBe(0);
+    if (form === "uniswap-claims") expect(passes.read).toBe(2);
+  },
+);
 
 describe("a file", () => {
   const forms = Object.keys(FILES) as FileFormName[];

@@ -1,35 +1,19 @@
-import type { Sql, TransactionSql } from "postgres";
+import type { Fragment, Sql, TransactionSql } from "postgres";
 import { v7 as uuidv7 } from "uuid";
-import type { BatchFiltersInput, ConsoleBatch } from "@/server/batches/list/console-schema";
-import { listBatches } from "@/server/batches/list/list-batches";
-import { databaseNow, refreshBatches } from "@/server/batches/list/list-console-batches";
-import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
+import { within } from "@/db/client";
+import type { BatchFiltersInput } from "@/server/batches/list/console-schema";
+import { databaseNow } from "@/server/batches/list/list-console-batches";
+import { matchingOf } from "@/server/batches/list/read-latest";
 import { wouldAwaitSums } from "@/server/batches/submit/dry-run-submit";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { type ListedBatch, toTimestamp } from "@/server/kernel/batch-rows";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
-import { allPages } from "@/server/kernel/cursor";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { barredFor, isOfOthers } from "@/server/staff/second-person";
-import type { BatchStatus } from "@/terms/batch-terms";
-import { BULK_BATCHES_MAX } from "@/terms/filters";
+import type { BatchKey } from "@/terms/batch-schema";
 import { groupItems, obstaclesIn, shareOf } from "./jobs";
-import type { BulkAction, BulkObstacle, BulkPreviewInput } from "./schema";
-
-const BATCHES_AT_ONCE = 1000;
+import { BULK_BATCHES_MAX, type BulkAction, type BulkPreviewInput } from "./schema";
 
 const PREVIEWS_KEPT = 10;
-
-type Chosen = Pick<
-  ConsoleBatch,
-  "contractAddress" | "id" | "pointType" | "status" | "points" | "transferCount" | "updatedAt" | keyof Held
-> &
-  More;
-type Held = Pick<ConsoleBatch, "heldAt" | "heldForPayout" | "heldApart" | "awaitsApproval">;
-interface More {
-  isTakenBack?: boolean;
-  isOwn?: boolean;
-}
 
 /**
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created
@@ -37,14 +21,21 @@ interface More {
  * newest ten that were not started are kept.
  * @throws DomainError `validation_failed` when no batch or too many match
  */
-export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) {
+export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput, most = BULK_BATCHES_MAX) {
   const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
   const { chosen, action } = input;
   const payout = action === "reverse" || action === "approve" ? payoutOf(chosen) : null;
-  const batches = await readChosen(ctx, input, frozenAt, payout);
-  if (batches.length === 0) throw invalid("No batch matches any more.");
-  await ctx.db.sql.begin(async (tx) => {
+  const batches = await ctx.db.sql.begin(async (tx) => {
+    const on = { ...ctx, db: within(ctx.db, tx) };
+    const { ctes } = await chosenBy(on, input, { frozenAt, payout, most });
+    const count = await storeItems(tx, jobId, action, ctes);
+    if (count === 0) throw invalid("No batch matches any more.");
+    if (count > most)
+      throw invalid(
+        `More than ${most.toLocaleString("en")} batches match. ` +
+          "Narrow the filters, for example to one status, contract or period.",
+      );
     await tx`
       with replaced as (
         delete from bulk_jobs where id in (
@@ -55,9 +46,8 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
       delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`
       insert into bulk_jobs (id, action, frozen_at, created_by, item_count)
-      values (${jobId}, ${action}, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
-    for (let from = 0; from < batches.length; from += BATCHES_AT_ONCE)
-      await storeItems(tx, { jobId, action, from }, batches.slice(from, from + BATCHES_AT_ONCE));
+      values (${jobId}, ${action}, ${frozenAt}, ${ctx.actor}, ${count})`;
+    return count;
   });
   const groups = await groupItems(ctx.db, jobId);
   const changeable = shareOf(groups.filter(({ result }) => result === null));
@@ -69,7 +59,7 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput) 
       action === "reverse" && (await wouldAwaitSums(ctx, payout!.contractAddress, changeable.amounts)),
     /** Batches created later are not part of it. */
     frozenAt,
-    batches: batches.length,
+    batches,
     changeable,
     obstacles: obstaclesIn(groups),
   };
@@ -84,29 +74,55 @@ function payoutOf(chosen: BulkPreviewInput["chosen"]): Payout {
 /** The payout of what is taken back or approved. */
 type Payout = { contractAddress: string; payoutId: string; reversals?: boolean | undefined };
 
-async function readChosen(
+interface Choice {
+  frozenAt: string;
+  payout: Payout | null;
+  most: number;
+}
+
+/** What an item is made of, and why its batch cannot be changed. */
+const COLUMNS = `contract_address, seq, id, point_type, points, transfer_count, status, held_at,
+  held_for_payout, held_apart, awaits_approval, updated_at`;
+
+/** CTEs that end in `chosen`, one more than `most` at most. In an object: a promise would run a fragment. */
+async function chosenBy(
   ctx: ServiceContext,
   { action, chosen }: BulkPreviewInput,
-  frozenAt: string,
-  payout: Payout | null,
-): Promise<Chosen[]> {
-  if (action === "approve") return await readAwaiting(ctx, payout!);
-  if ("keys" in chosen) return (await refreshBatches(ctx, chosen.keys)).batches;
-  const found = await readMatching(ctx, chosen.filters, frozenAt);
-  return payout ? await lessTakenBack(ctx, payout, found) : found;
-}
-
-/** What awaits approval of a payout: its batches, the reversals that take it back, or both. */
-async function readAwaiting(ctx: ServiceContext, payout: Payout): Promise<Chosen[]> {
+  { frozenAt, payout, most }: Choice,
+): Promise<{ ctes: Fragment }> {
   const { sql } = ctx.db;
-  const barred = await barredFor(sql, ctx.actor);
-  const rows = await sql<(ListedBatch & { isOwn: boolean })[]>`
-    select ${sql.unsafe(LISTED_COLUMNS)}, not ${isOfOthers(sql, barred)} as "isOwn"
-    from ${awaiting(sql, payout)} order by seq`;
-  return rows.map((row) => ({ ...toChosen(row), isOwn: row.isOwn }));
+  if (action === "approve")
+    return { ctes: awaitingOf(sql, payout!, isOfOthers(sql, await barredFor(sql, ctx.actor))) };
+  if ("keys" in chosen) return { ctes: chosenRows(sql, chosen.keys) };
+  const { ctes } = await matchingOf(ctx.db, until(frozenAt, chosen.filters), most + 1, COLUMNS);
+  return { ctes: payout ? lessTakenBack(sql, payout, ctes) : sql`${ctes}, chosen as (table matching)` };
 }
 
-/** What awaits approval of a payout, as what follows `from`. */
+const chosenRows = (sql: Sql, keys: readonly BatchKey[]) => sql`
+    wanted as materialized (
+      select distinct decode(contract, 'hex') as contract, batch_id
+      from unnest(${keys.map(({ contractAddress }) => contractAddress.slice(2))}::text[],
+        ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, batch_id)
+    ), chosen as materialized (
+      select ${sql.unsafe(COLUMNS)}
+      from wanted join batches on contract_address = contract and id = batch_id
+    )`;
+
+/** The bound is exclusive and in milliseconds: a batch of this very one may already be on screen. */
+function until(frozenAt: string, filters: BatchFiltersInput): BatchFiltersInput {
+  const frozen = new Date(Date.parse(frozenAt) + 1).toISOString();
+  const { createdBefore = frozen } = filters;
+  return {
+    ...filters,
+    createdBefore: Date.parse(createdBefore) < Date.parse(frozen) ? createdBefore : frozen,
+  };
+}
+
+const awaitingOf = (sql: Sql, payout: Payout, isDecidable: Fragment) => sql`chosen as materialized (
+    select ${sql.unsafe(COLUMNS)}, not ${isDecidable} as is_own from ${awaiting(sql, payout)}
+  )`;
+
+/** What awaits approval of a payout, as what follows `from`: its batches, the reversals of these, or both. */
 export function awaiting(sql: Sql, { contractAddress, payoutId, reversals }: Payout) {
   const contract = addressToBytes(contractAddress);
   const parts = sql`select batch_seq from payout_parts
@@ -117,23 +133,11 @@ export function awaiting(sql: Sql, { contractAddress, payoutId, reversals }: Pay
         or ${reversals !== false}::boolean and reverses_seq in (${parts}))`;
 }
 
-const toChosen = (row: ListedBatch): Chosen => ({
-  ...row,
-  contractAddress: addressFromBytes(row.contractAddress),
-  heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
-  updatedAt: row.updatedAt && toTimestamp(row.updatedAt),
-});
-
 /** With what nobody has taken back of each batch, or is about to. */
-async function lessTakenBack(
-  ctx: ServiceContext,
-  { contractAddress, payoutId }: Payout,
-  batches: readonly Chosen[],
-): Promise<Chosen[]> {
+function lessTakenBack(sql: Sql, { contractAddress, payoutId }: Payout, matching: Fragment) {
   const contract = addressToBytes(contractAddress);
-  const rows = await ctx.db.sql<{ id: string; points: string; transferCount: number }[]>`
-    select b.id, (b.points - m.points)::text as points, b.transfer_count - m.count as "transferCount"
-    from (
+  return sql`
+    ${matching}, taken as materialized (
       select m.batch_seq, sum(m.points) as points, count(*)::int as count
       from payout_parts p
         join reversed_transfers m on m.contract_address = p.contract_address and m.batch_seq = p.batch_seq
@@ -141,78 +145,40 @@ async function lessTakenBack(
         and m.contract_address = ${contract}
         and p.payout_id = ${payoutId}
       group by 1
-    ) m join batches b on b.seq = m.batch_seq
-    where b.contract_address = ${contract}`;
-  const left = new Map(rows.map((row) => [row.id, row]));
-  return batches.map((batch) => {
-    const { points, transferCount } = left.get(batch.id) ?? batch;
-    return transferCount > 0 ? { ...batch, points, transferCount } : { ...batch, isTakenBack: true };
-  });
+    ), chosen as (
+      select b.contract_address, b.seq, b.id, b.point_type, b.status, b.held_at, b.updated_at,
+        b.points - case when t.count < b.transfer_count then t.points else 0 end as points,
+        b.transfer_count - case when t.count < b.transfer_count then t.count else 0 end as transfer_count,
+        coalesce(t.count = b.transfer_count, false) as is_taken_back
+      from matching b left join taken t on t.batch_seq = b.seq
+    )`;
 }
 
-async function readMatching(
-  ctx: ServiceContext,
-  filters: BatchFiltersInput,
-  frozenAt: string,
-): Promise<Chosen[]> {
-  // The bound is exclusive and in milliseconds: a batch of this very one may already be on screen.
-  const frozen = new Date(Date.parse(frozenAt) + 1).toISOString();
-  const { createdBefore = frozen } = filters;
-  const until = Date.parse(createdBefore) < Date.parse(frozen) ? createdBefore : frozen;
-  const query = { ...filters, createdBefore: until, whole: true, limit: BATCHES_AT_ONCE };
-  const all: Chosen[] = [];
-  for await (const { rows } of allPages((cursor: string | null) => listBatches(ctx, { ...query, cursor }))) {
-    all.push(...rows.map(toChosen));
-    if (all.length > BULK_BATCHES_MAX)
-      throw invalid(
-        `More than ${BULK_BATCHES_MAX.toLocaleString("en")} batches match. ` +
-          "Narrow the filters, for example to one status, contract or period.",
-      );
-  }
-  return all;
-}
-
-async function storeItems(
-  tx: TransactionSql,
-  { jobId, action, from }: { jobId: string; action: BulkAction; from: number },
-  batches: readonly Chosen[],
-): Promise<void> {
-  const items = batches.map((batch, at) => {
-    const why = obstacleOf(action, batch);
-    return {
-      position: from + at,
-      contract: batch.contractAddress.slice(2),
-      id: batch.id,
-      type: batch.pointType,
-      points: batch.points,
-      transfers: batch.transferCount,
-      why,
-      at: why && (batch.heldAt ?? batch.updatedAt),
-    };
-  });
-  await tx`
+async function storeItems(tx: TransactionSql, jobId: string, action: BulkAction, chosen: Fragment) {
+  const { count } = await tx`
     insert into bulk_job_items (job_id, position, contract_address, batch_id, point_type, points,
       transfer_count, result, why, why_at)
-    select ${jobId}::uuid, i.position, decode(i.contract, 'hex'), i.id, i.type::point_type, i.points,
-      i.transfers, case when i.why is not null then 'EXCLUDED' end, i.why, i.at
-    from jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb) as i (position integer, contract text,
-      id text, type text, points numeric, transfers integer, why text, at timestamptz)`;
+    with ${chosen}, judged as (select *, ${tx.unsafe(OBSTACLES[action])} as why from chosen)
+    select ${jobId}::uuid, row_number() over (order by seq desc) - 1, contract_address, id, point_type,
+      points, transfer_count, case when why is not null then 'EXCLUDED' end, why,
+      case when why is not null then coalesce(case when status = 'PENDING' then held_at end, updated_at) end
+    from judged`;
+  return count;
 }
 
-/** Why the action is impossible in the batch's state; null if it is possible. */
-export function obstacleOf(
-  action: BulkAction,
-  batch: Record<keyof Held, unknown> & { status: BatchStatus } & More,
-): BulkObstacle | null {
-  const { status, heldAt, heldForPayout, heldApart, isTakenBack } = batch;
-  if (action === "reverse" && status === "FINALIZED") return isTakenBack ? "REVERSED" : null;
-  if (action === "reverse" || status !== "PENDING") return status;
-  if (action === "hold" && heldAt && (!heldForPayout || heldApart)) return "HELD";
-  if ((action === "release" || action === "approve") && heldForPayout) return "WAITS";
-  if (action === "release" && !heldAt) return "NOT_HELD";
-  if (action === "approve" && !batch.awaitsApproval) return "DECIDED";
-  if (action === "approve" && batch.isOwn) return "OWN";
-  return null;
-}
+/**
+ * Why an action is impossible in a batch's state, a `BulkObstacle`; null if it is possible. By columns of
+ * `batches` and, to take back or approve, `is_taken_back` or `is_own`.
+ */
+export const OBSTACLES: Record<BulkAction, string> = {
+  hold: `case when status <> 'PENDING' then status::text
+    when held_at is not null and (not held_for_payout or held_apart) then 'HELD' end`,
+  release: `case when status <> 'PENDING' then status::text when held_for_payout then 'WAITS'
+    when held_at is null then 'NOT_HELD' end`,
+  cancel: "case when status <> 'PENDING' then status::text end",
+  reverse: "case when status <> 'FINALIZED' then status::text when is_taken_back then 'REVERSED' end",
+  approve: `case when status <> 'PENDING' then status::text when held_for_payout then 'WAITS'
+    when not awaits_approval then 'DECIDED' when is_own then 'OWN' end`,
+};
 
 export type BulkPreview = Awaited<ReturnType<typeof previewBulk>>;

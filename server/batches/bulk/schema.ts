@@ -7,6 +7,8 @@ import type { BatchStatus, PointType } from "@/terms/batch-terms";
 import { BULK_CHOSEN_MAX } from "@/terms/filters";
 
 export const PREVIEW_MINUTES = 60;
+/** Maximum batches of one action. */
+export const BULK_BATCHES_MAX = 200_000;
 /** How long an ended job can be read. The audit log keeps its changes. */
 export const BULK_KEPT_DAYS = 90;
 

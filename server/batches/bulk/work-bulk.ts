@@ -5,7 +5,6 @@ import { approveGroup } from "@/server/batches/change/approve-batch";
 import { cancelGroup } from "@/server/batches/change/cancel-batch";
 import { holdGroup, releaseGroup } from "@/server/batches/change/hold-batch";
 import { type JobItems, openItems } from "@/server/batches/change/job-item";
-import type { StoredBatch } from "@/server/batches/list/get-batch";
 import { reverseGroup } from "@/server/batches/reversal/reverse-batch";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -17,8 +16,8 @@ import { barredFor, emailOf, isOfOthers } from "@/server/staff/second-person";
 import type { PointType } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import { bulkTarget } from "./jobs";
-import { obstacleOf } from "./preview-bulk";
-import type { BulkAction, BulkItem, BulkObstacle } from "./schema";
+import { OBSTACLES } from "./preview-bulk";
+import type { BulkAction, BulkItem } from "./schema";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
 const LEASE_SECONDS = 30;
@@ -230,43 +229,35 @@ async function recordOvertaken(
   barred: readonly string[],
 ): Promise<Group[]> {
   const contract = addressToBytes(group.contractAddress);
-  const batches = await db.sql<ItemState[]>`
-    with ${openItems(db, group)}
-    select i.position, i.batch_id as id, b.status, b.held_at as "heldAt", b.held_by as "heldBy",
-      b.held_for_payout as "heldForPayout", b.held_apart as "heldApart", b.cancelled_at as "cancelledAt",
-      b.cancelled_by as "cancelledBy", b.awaits_approval as "awaitsApproval",
-      b.approved_at as "approvedAt", b.approved_by as "approvedBy",
-      not ${isOfOthers(db.sql, barred)} as "isOwn",
-      coalesce(b.finalized_at, b.claimed_at) as "finalizedAt", (
-        select count(*)
-        from reversed_transfers m
-        where m.contract_address = ${contract} and m.batch_seq = b.seq
-      ) = b.transfer_count as "isTakenBack"
-    from open_items i
-      join batches b on b.id = i.batch_id
-    where b.contract_address = ${contract}
-    order by i.position`;
-  const found = batches.map((batch) => ({ ...batch, why: obstacleOf(job.action, batch) }));
+  const { sql } = db;
+  const found = await sql<(Outcome & { id: string })[]>`
+    with ${openItems(db, group)}, states as (
+      select i.position, b.*, not ${isOfOthers(sql, barred)} as is_own, (
+          select count(*)
+          from reversed_transfers m
+          where m.contract_address = ${contract} and m.batch_seq = b.seq
+        ) = b.transfer_count as is_taken_back
+      from open_items i
+        join batches b on b.id = i.batch_id
+      where b.contract_address = ${contract}
+    ), judged as (select *, ${sql.unsafe(OBSTACLES[job.action])} as why from states)
+    select position, id, 'OVERTAKEN' as result, why,
+      case when why = 'DECIDED' then approved_by when status = 'CANCELLED' then cancelled_by
+        when status = 'PENDING' then held_by when not is_taken_back then 'finalizer' end as by,
+      case when why = 'DECIDED' then approved_at when status = 'CANCELLED' then cancelled_at
+        when status = 'PENDING' then held_at
+        when not is_taken_back then coalesce(finalized_at, claimed_at) end as at
+    from judged
+    order by position`;
   await record(
     db,
     job,
-    found.flatMap(({ why, ...batch }) =>
-      why ? { position: batch.position, result: "OVERTAKEN" as const, why, ...lastChangeOf(batch, why) } : [],
-    ),
+    found.filter(({ why }) => why !== null),
   );
   return found
     .filter(({ why }) => why === null)
     .map(({ id, position }) => ({ ...group, batchIds: [id], positions: [position] }));
 }
-
-type ItemState = Pick<StoredBatch, "id" | "status" | "heldAt" | "heldBy" | "heldForPayout" | "heldApart"> &
-  Pick<StoredBatch, "cancelledAt" | "cancelledBy" | "finalizedAt" | "awaitsApproval"> & {
-    position: number;
-    isTakenBack: boolean;
-    approvedAt: Date | null;
-    approvedBy: string | null;
-    isOwn: boolean;
-  };
 
 type Outcome = Pick<BulkItem, "result" | "why"> & { position: number; by: string | null; at: Date | null };
 
@@ -278,13 +269,6 @@ async function record({ sql }: Database, job: Job, outcomes: readonly Outcome[])
     from jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb)
       as o (position integer, result text, why text, by text, at timestamptz)
     where i.job_id = ${job.id} and i.position = o.position and i.result is null`;
-}
-
-function lastChangeOf(batch: ItemState, why: BulkObstacle): Pick<Outcome, "by" | "at"> {
-  if (why === "DECIDED") return { by: batch.approvedBy, at: batch.approvedAt };
-  if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: batch.cancelledAt };
-  if (batch.status === "PENDING") return { by: batch.heldBy, at: batch.heldAt };
-  return batch.isTakenBack ? { by: null, at: null } : { by: "finalizer", at: batch.finalizedAt };
 }
 
 /** Without the database's own text, which is for the log. */

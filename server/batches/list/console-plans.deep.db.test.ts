@@ -39,6 +39,7 @@ import {
 import { LIMITS, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { countFacets, totalBatches } from "./count-batches";
+import { exportBatches } from "./export-batches";
 import { listBatches, sortsWhole } from "./list-batches";
 import { listConsoleBatches } from "./list-console-batches";
 import { readPayouts } from "./read-payouts";
@@ -281,13 +282,37 @@ test.each<[BatchFilters, number]>([
   },
 );
 
-test("a bulk job over more than 50,000 batches is refused", async () => {
-  const refused = previewBulk(context("staff:ann@example.com"), { action: "hold", chosen: { filters: {} } });
-  await expect(refused).rejects.toMatchObject({
-    code: "validation_failed",
-    message: expect.stringContaining("More than 50,000 batches match."),
-  });
-});
+const CHOSEN: BatchFilters[] = [
+  {},
+  { statuses: ["PENDING"], pointType: "PHASE2_POINTS" },
+  { recipient: wallet(0x77) },
+  { unusual: true },
+  { held: true },
+  { overdue: true },
+  { idPrefix: "b-42" },
+  { submittedBy: "staff:rare@example.com" },
+  { minimumPoints: "990" },
+  { reversals: true },
+  { payoutId: "p-300" },
+  { finalizedAfter: "2026-03-20T00:00:00Z", createdBefore: "2026-03-25T00:00:00Z" },
+  { held: true, statuses: ["FINALIZED"] },
+];
+
+test.each(CHOSEN)(
+  "a bulk action has all batches that match %j, or is refused as too many",
+  async (filters) => {
+    const preview = { action: "hold" as const, chosen: { filters } };
+    const ann = context("staff:ann@example.com");
+    let matching = 0;
+    for await (const page of exportBatches(context(), filters)) matching += page.length;
+    if (matching === 0) return await expect(previewBulk(ann, preview)).rejects.toThrow("No batch matches");
+    expect((await previewBulk(ann, preview)).batches).toBe(matching);
+    await expect(previewBulk(ann, preview, matching - 1)).rejects.toMatchObject({
+      code: "validation_failed",
+      message: expect.stringContaining("batches match. Narrow the filters"),
+    });
+  },
+);
 
 const NOW = "2026-03-30T20:00:00Z";
 const DAYS = ["2026-03-15", "2026-03-16"];

@@ -15,7 +15,7 @@ export interface BatchQuery extends BatchFilters {
   sort?: ListSort | undefined;
   limit?: number | undefined;
   cursor?: string | null | undefined;
-  /** Reads all that match in index order, however many have to be skipped. For exports and bulk jobs. */
+  /** Reads all that match in index order, however many have to be skipped. For exports. */
   whole?: boolean;
   /** Also reads how each batch ended, or who has it on hold. For exports. */
   outcome?: boolean;

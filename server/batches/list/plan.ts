@@ -126,8 +126,7 @@ export interface Plan extends Source {
 }
 
 /**
- * @param whole all that match are read in order of a time, however many have to be skipped: for exports and
- * bulk jobs
+ * @param whole all that match are read in order of a time, however many have to be skipped: for exports
  */
 export function planOf(filters: BatchFilters, sort: ListSort, whole = false): Plan {
   const { by } = LIST_SORTS[sort];
@@ -144,6 +143,12 @@ export function planOf(filters: BatchFilters, sort: ListSort, whole = false): Pl
 export function latestOf(filters: BatchFilters): Plan {
   const source = isFoundByFinalizing(filters) ? withSearch(finalized(filters)) : byCreation(filters);
   return { read: "latest", ...source };
+}
+
+/** For a statement that reads all that match: what no index table answers is a condition within the range. */
+export function wholeOf(filters: BatchFilters): Source {
+  if (isFoundByFinalizing(filters)) return finalized(filters);
+  return firstIndex(INDEXES.entries, filters) ? byCreation(filters) : kindsOf(filters);
 }
 
 /** The filters of a contract's kept statement. */

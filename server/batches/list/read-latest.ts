@@ -1,10 +1,11 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { type BatchFilters, COUNT_MAX, LIST_SORTS } from "@/terms/filters";
-import { conditionsInRange, createdWithin } from "./conditions";
+import { asFragment, conditionsInRange, createdWithin } from "./conditions";
 import { beyond, columnsFor, type Read, type Reading, type SortedRow } from "./listed-rows";
-import type { Plan } from "./plan";
+import { type Plan, type Source, wholeOf } from "./plan";
 import { searchOf } from "./read-entries";
 import { rangesInOrder } from "./read-ranges";
 
@@ -66,7 +67,7 @@ interface Wanted {
  */
 export async function latestOfPlan(
   db: Database,
-  plan: Plan,
+  plan: Source,
   filters: BatchFilters,
   { most, columns, upTo }: Wanted,
 ): Promise<Latest> {
@@ -95,4 +96,21 @@ export async function latestOfPlan(
     examined: sql`(select count(*)::int from latest)`,
     top: sql`(select max(seq) from latest)`,
   };
+}
+
+/**
+ * CTEs that end in `matching`: up to `most` batches, for a statement that does something with all that match.
+ * All entries of an index table are looked at.
+ */
+export async function matchingOf(
+  db: Database,
+  filters: BatchFilters,
+  most: number,
+  columns: string,
+): Promise<{ ctes: Fragment }> {
+  const source = wholeOf(filters);
+  const wanted = { most: source.compared ? Number.MAX_SAFE_INTEGER : most, columns: sql.raw(columns) };
+  const { ctes } = await latestOfPlan(db, source, filters, wanted);
+  const matching = sql`${ctes}, matching as materialized (select * from latest limit ${most})`;
+  return { ctes: asFragment(db.sql, matching) };
 }
