@@ -135,10 +135,7 @@ test("a refused request is found by its ID and by the link in its error, with wh
   await expect(page.getByRole("heading", { name: "Request not found" })).toBeVisible();
 });
 
-test("the open batch's actions, people, tokens and a shortened address are found", async ({
-  page,
-  request,
-}) => {
+test("the open batch's actions and a shortened address are found", async ({ page, request }) => {
   const id = `${newPrefix("find")}open`;
   const wallet = newAddress();
   await submit(request, { id, rows: [[wallet, "2"]] });
@@ -152,12 +149,6 @@ test("the open batch's actions, people, tokens and a shortened address are found
   await expect(holding).toBeHidden();
 
   await openSearch(page);
-  await input(page).fill("viewer@");
-  await results(page).getByText(VIEWER.email).click();
-  await expect(page).toHaveURL(/access\/audit\?actor=staff:viewer/);
-  await openSearch(page);
-  await input(page).fill("e2e");
-  await expect(results(page).filter({ hasText: "Journeys" }).first()).toContainText("e2e");
   // Recipients are indexed a moment after the submit.
   await expect(async () => {
     await input(page).fill("");

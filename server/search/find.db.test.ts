@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { createAccessToken } from "@/server/auth/tokens";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { indexRecipients } from "@/server/ledger/index-recipients";
 import { batchOf, wallet } from "@/testing/factories";
@@ -133,26 +132,6 @@ test("a search finds an address by its start and end, however many others begin 
   await db.sql`insert into recipient_labels (address, label) values (${addressToBytes(address)}, 'One')`;
   expect((await search("0xabcd…ee2")).recipients).toEqual([{ address, label: "One" }]);
   await db.sql`delete from recipient_labels`;
-});
-
-test("a search finds people by email and active tokens by name, with exact matches first", async () => {
-  await db.sql`insert into staff (email, role) values ('joan@example.com', 'viewer'), ('jo@example.com', 'admin')`;
-  for (const name of ["billing-old", "billing"])
-    await createAccessToken(context("staff:admin@example.com"), {
-      contractAddress: ONE,
-      name,
-      scopes: ["batches:read"],
-      expiresAt: null,
-    });
-  expect((await search("JO")).people).toEqual(["jo@example.com", "joan@example.com"]);
-  expect(
-    (await search("billing")).tokens.map(({ name, contractAddress }) => [name, contractAddress]),
-  ).toEqual([
-    ["billing", shown(ONE)],
-    ["billing-old", shown(ONE)],
-  ]);
-  await db.sql`update access_tokens set revoked_at = now() where name = 'billing'`;
-  expect((await search("billing")).tokens.map(({ name }) => name)).toEqual(["billing-old"]);
 });
 
 test("a search finds snapshots and allocations by any part of their name, an exact match first", async () => {

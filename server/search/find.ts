@@ -1,4 +1,3 @@
-import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
@@ -70,19 +69,16 @@ function decoded(word: string): string {
 /** What the text finds. Each query reads a bounded range of an index or a bounded number of rows. */
 export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, wholeAddress, label } = readText(text);
-  const [byId, payouts, files, paying, contracts, recipients, requests, people, tokens, snapshots] =
-    await Promise.all([
-      findBatches(ctx.db, { batch, id }),
-      findPayouts(ctx.db, id),
-      findFiles(ctx.db, label),
-      findPaying(ctx.db, reference),
-      findContracts(ctx.db, { address, label }),
-      findRecipients(ctx.db, { address, label }),
-      findRequests(ctx.db, text.trim()),
-      findPeople(ctx.db, label),
-      findTokens(ctx.db, label),
-      findSnapshots(ctx.db, label),
-    ]);
+  const [byId, payouts, files, paying, contracts, recipients, requests, snapshots] = await Promise.all([
+    findBatches(ctx.db, { batch, id }),
+    findPayouts(ctx.db, id),
+    findFiles(ctx.db, label),
+    findPaying(ctx.db, reference),
+    findContracts(ctx.db, { address, label }),
+    findRecipients(ctx.db, { address, label }),
+    findRequests(ctx.db, text.trim()),
+    findSnapshots(ctx.db, label),
+  ]);
   const isUnknown = wholeAddress && recipients.length === 0 && contracts.length === 0;
   return {
     batches: [...paying, ...byId.slice(0, BATCHES_READ - 1)].map((row) => ({
@@ -103,9 +99,6 @@ export async function find(ctx: ServiceContext, text: string) {
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(wholeAddress.toLowerCase())) : null,
     /** Contracts whose request log has this request ID. */
     requests,
-    /** Emails of team members. */
-    people,
-    tokens: tokens.map((row) => ({ ...row, contractAddress: addressFromBytes(row.contractAddress) })),
     snapshots,
     /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
     hasWrongChecksum: wholeAddress !== null && addressError(wholeAddress) === "invalid_checksum",
@@ -254,45 +247,19 @@ function matching({ sql }: Database, table: string, { start, end }: AddressPart,
     order by address limit ${ADDRESSES_FOUND_MAX}`;
 }
 
-/** Team members by a part of their email, also those whose access ended. */
-export async function findPeople(db: Database, label: string | null): Promise<string[]> {
-  const people = db.sql`select email as name from staff limit ${LABELS_READ_MAX}`;
-  return (await byName<{ name: string }>(db, label, people)).map(({ name }) => name);
-}
-
-type FoundToken = { id: string; name: string; contractAddress: Buffer; contractLabel: string };
-
-export const findTokens = async (db: Database, label: string | null) =>
-  await byName<FoundToken>(
-    db,
-    label,
-    db.sql`
-      with read as materialized (
-        select id, name, contract_address from access_tokens
-        where revoked_at is null and (expires_at is null or expires_at > now()) limit ${LABELS_READ_MAX}
-      )
-      select c.label as "contractLabel", t.id, t.name, t.contract_address as "contractAddress"
-      from read t join contracts c on c.address = t.contract_address`,
-  );
-
-/** Snapshots, and allocations with the snapshot of each. */
-const findSnapshots = async (db: Database, label: string | null) =>
-  await byName<{ id: string; name: string; snapshotName: string | null }>(
-    db,
-    label,
-    db.sql`
+/** Snapshots, and allocations with the snapshot of each, by a part of their name: an exact match first. */
+export async function findSnapshots({ sql }: Database, label: string | null) {
+  if (!label) return [];
+  return await sql<{ id: string; name: string; snapshotName: string | null }[]>`
+    select id, name, "snapshotName"
+    from (
       (select id, name, null as "snapshotName" from snapshots limit ${LABELS_READ_MAX})
       union all
       (select a.id, a.name, s.name from allocations a join snapshots s on s.id = a.snapshot_id
-        limit ${LABELS_READ_MAX})`,
-  );
-
-/** Rows by a part of their `name`, an exact match first, and those of one name by their first column. */
-async function byName<Row extends { name: string }>({ sql }: Database, label: string | null, rows: Fragment) {
-  if (!label) return [];
-  return await sql<Row[]>`
-    select * from (${rows}) as read where strpos(lower(name), lower(${label})) > 0
-    order by lower(name) <> lower(${label}), strpos(lower(name), lower(${label})), name, read
+        limit ${LABELS_READ_MAX})
+    ) as read
+    where strpos(lower(name), lower(${label})) > 0
+    order by lower(name) <> lower(${label}), strpos(lower(name), lower(${label})), name, id
     limit ${NAMED_MAX}`;
 }
 

@@ -8,7 +8,6 @@ import {
   Files,
   FileText,
   Keyboard,
-  KeyRound,
   Layers,
   ListFilter,
   LogOut,
@@ -27,7 +26,6 @@ import {
   allocationPath,
   batchPath,
   contractPath,
-  contractTabPath,
   payoutPath,
   recipientPath,
   requestPath,
@@ -133,7 +131,7 @@ export function commandsOf(text: string, { role, email }: Staff): Record<"action
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
   const { contracts, recipients, unknownAddress, payouts, batches, moreBatches } = found;
-  const { requests, people, tokens, snapshots } = found;
+  const { requests, snapshots } = found;
   const [only, ...others] = recipients;
   return [
     {
@@ -169,19 +167,6 @@ export function placesOf(found: Found): EntryGroup[] {
         const title = `View the request ${request.requestId}`;
         return entry(Layers, title, requestPath(request), { detail: request.contractLabel });
       }),
-    },
-    {
-      heading: "Team",
-      items: people.map((email) => {
-        const path = auditQuery("/access/audit", { actor: `staff:${email}` });
-        return entry(UserRound, email, path, { detail: "View what they did" });
-      }),
-    },
-    {
-      heading: "Access tokens",
-      items: tokens.map(({ name, contractAddress, contractLabel }) =>
-        entry(KeyRound, name, contractTabPath(contractAddress, "tokens"), { detail: contractLabel }),
-      ),
     },
   ];
 }

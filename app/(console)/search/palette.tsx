@@ -73,8 +73,7 @@ export function Palette({ onOpenChange, text, onText }: PaletteProps) {
               <p className="font-medium text-body">No results for “{text.trim().slice(0, 80)}”</p>
               <p className="mt-1 text-muted text-table">
                 Search by the start of a batch ID or an address, the name of a payout, snapshot or allocation,
-                a reference, metadata such as campaign:summer, a label, an email, a token's name or a request
-                ID.
+                a reference, metadata such as campaign:summer, a label or a request ID.
               </p>
             </>
           )}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { unzipSync } from "fflate";
 import Papa from "papaparse";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ZERO_ADDRESS } from "@/terms/address-text";
 import type { Claim } from "@/terms/claims/claim-tree";
 import { openFile as openCsv } from "@/terms/file/open-file";
@@ -199,25 +199,14 @@ test.each([
   async (form, count) => {
     const claims = someClaims(count);
     const allocation = await fileAllocationOf(claims);
-    const { readTree } = storedClaims(claims);
-    const passes = { read: 0, readTree: 0 };
-    const stored = {
-      read: () => {
-        passes.read++;
-        return readerOf(claims)();
-      },
-      readTree: () => {
-        passes.readTree++;
-        return readTree();
-      },
-    };
+    const stored = { read: vi.fn(readerOf(claims)), readTree: vi.fn(storedClaims(claims).readTree) };
     const fetched = () => contentOf(openFile(form, allocation, stored));
     const first = await fetched();
-    Object.assign(passes, { read: 0, readTree: 0 });
+    vi.clearAllMocks();
     expect(await Promise.all([fetched(), fetched()])).toEqual([first, first]);
     // Each writes the claims, and none makes or reads the tree again.
-    expect(passes.readTree).toBe(0);
-    if (form === "uniswap-claims") expect(passes.read).toBe(2);
+    expect(stored.readTree).not.toHaveBeenCalled();
+    if (form === "uniswap-claims") expect(stored.read).toHaveBeenCalledTimes(2);
   },
 );
 
