@@ -92,13 +92,8 @@ test("an export's rows that reversals have taken back since are not paid already
   };
   const client = { getBatch: async (id: string) => stored[id] } as unknown as Client;
   const read = await readPayout(path, { type: "PHASE2_POINTS" }, LIMITS);
-  const { checked } = await compareNamed(
-    read,
-    client,
-    wallet(9),
-    new Progress(),
-    new AbortController().signal,
-  );
+  const { signal } = new AbortController();
+  const { checked } = await compareNamed(read, client, wallet(9), new Progress(), signal);
   expect(checked.paidAlready?.text).toMatch(/^PAID ALREADY: 1 of 2 rows\. Line 3/);
   expect(checked.notes).toContain("1 row was paid and taken back since, such as line 2.");
 });
