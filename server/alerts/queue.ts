@@ -120,15 +120,17 @@ async function findBlocked(ctx: ServiceContext, { isUnconfirmed, gaveAccessTo }:
       and coalesce(b.token_created_by <> all(${barred}), true) then 'approval'
     else 'hold' end`;
   const batches = sql`
-    select ${sql.unsafe(READ)}, null::text as level, k.kind,
-      case k.kind when 'approval' then b.created_at else b.held_at end as waits_since,
-      case k.kind when 'hold' then least(greatest(b.finalize_at, b.held_at), b.held_at + ${day})
+    select b.*, case b.kind when 'approval' then b.created_at else b.held_at end as waits_since,
+      case b.kind when 'hold' then least(greatest(b.finalize_at, b.held_at), b.held_at + ${day})
         else b.created_at end as joined_at,
       case when b.held_at is null and b.finalize_at <= now() then 'critical' else 'warning' end as severity
-    from batches b ${sql.unsafe(WITH_PAYOUT)} cross join lateral (select ${kind} as kind) as k
-    where b.status = 'PENDING' and (b.held_at is not null or b.awaits_approval)
-      and (k.kind <> 'hold'
-        or b.held_by <> ${ctx.actor} and (b.finalize_at <= now() or b.held_at <= now() - ${day}))
+    from (
+      select ${sql.unsafe(READ)}, b.held_by, null::text as level, ${kind} as kind
+      from batches b ${sql.unsafe(WITH_PAYOUT)}
+      where b.status = 'PENDING' and (b.held_at is not null or b.awaits_approval)
+    ) as b
+    where b.kind <> 'hold'
+      or b.held_by <> ${ctx.actor} and (b.finalize_at <= now() or b.held_at <= now() - ${day})
     order by b.finalize_at, b.seq`;
   return await readGroups(ctx, batches, GROUPS_MAX);
 }

@@ -116,6 +116,10 @@ describe("what Citus refuses", () => {
     ],
     ["selects no column: write `select 1`", `select exists (select from batches where ${ONE})`],
     [
+      "calls now() in a LATERAL without FROM, which Citus cannot push down",
+      "select k.late from batches b cross join lateral (select b.finalize_at <= now() as late) as k",
+    ],
+    [
       "has OFFSET in a LATERAL: use GROUP BY the key instead",
       `select 1 from page p cross join lateral (
          select id from batches where contract_address = p.contract_address and seq = p.seq offset 0) b`,

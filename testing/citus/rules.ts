@@ -60,6 +60,9 @@ function whyPartRefused({ text, before }: Part): string | null {
   if (/ select from /.test(text)) return "selects no column: write `select 1`";
   if (/\blateral $/.test(before) && / offset /.test(text))
     return "has OFFSET in a LATERAL: use GROUP BY the key instead";
+  const called = NOT_IMMUTABLE.exec(text)?.[0];
+  if (/\blateral $/.test(before) && !text.includes(" from ") && called)
+    return `calls ${called}) in a LATERAL without FROM, which Citus cannot push down`;
   if (/ (?:=|<>) null\b/.test(text.replaceAll(/ set .*?(?= from | where | returning |$)/g, " ")))
     return "compares with null, which folds to false";
   if (/ (?:left|right|full) (?:outer )?join /.test(text) && / (?:where|and|on) false /.test(text))
