@@ -180,12 +180,12 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       countRecipients(on, input, payout),
       databaseNow(on),
     ]);
-    const [approval, stops, reversals, hold] = await Promise.all([
-      readApproval(on, input),
+    const [stops, reversals, hold] = await Promise.all([
       findStops(on, input),
       findPayoutReversals(on, rows),
       payout.counts.onHold > 0 ? readHold(on, input) : null,
     ]);
+    const awaits = payout.counts.awaitingApproval > 0 || reversals.some((one) => one.awaitsApproval);
     return {
       ...payout,
       ...source,
@@ -197,7 +197,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       /** Of its first batch. */
       metadata: metadata.get(first.seq) ?? {},
       corrects,
-      approval,
+      approval: awaits ? await readApproval(on, input) : null,
       /** Without their payout, those that were cancelled or are taken back before others. */
       parts,
       stops,
