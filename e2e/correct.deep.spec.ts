@@ -87,7 +87,7 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points");
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
-  await expect(dialog).toContainText("from their recipients in 1 second and returns");
+  await expect(dialog).toContainText("from their recipients in 1 s and returns");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
   await expect(dialog.getByText("Enter a reason of at least 3 characters.")).toBeVisible();
   await dialog.getByLabel("Reason", { exact: true }).fill("Paid twice");

@@ -67,12 +67,9 @@ test("suggestions, duplicates and the total row are settled with a click each", 
 test("a sheet of an Excel workbook is chosen, and its amounts stay exact", async ({ page, request }) => {
   const reference = `${newPrefix("xlsx")}1`;
   await openNewBatch(page);
-  const old = {
+  const old: SheetSpec = {
     name: "October",
-    rows: [
-      ["to_address", "points"],
-      [recipient(9), { stored: "9" }],
-    ],
+    rows: [["to_address", "points"], { cells: [recipient(9), { stored: "9" }], hidden: true }],
   };
   const november: SheetSpec = {
     name: "November",
@@ -88,6 +85,8 @@ test("a sheet of an Excel workbook is chosen, and its amounts stay exact", async
   const sheet = page.getByLabel("Sheet");
   await expect(sheet).toHaveValue("");
   await expectNoViolation(page);
+  await sheet.selectOption("October");
+  await expect(page.getByText("The sheet “October” has 1 hidden row")).toBeVisible();
   await sheet.selectOption("November");
   await expect(page.getByText("3 rows are valid")).toBeVisible();
   await expect(page.getByText("0.30000000000000004 is 0.3")).toBeVisible();

@@ -120,7 +120,7 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
               <ReplyPart
                 key={reply.status}
                 reply={reply}
-                describedIn={(name) => above.find(hasShape(name))}
+                describedIn={(name) => (name === "" ? undefined : above.find(hasShape(name)))}
               />
             ))}
           </div>

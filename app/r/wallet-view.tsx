@@ -152,7 +152,7 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
         </>
       ) : (
         <>
-          <WalletSummary wallet={{ ...wallet, at: wallet.readAt }} {...earlier} />
+          <WalletSummary wallet={{ ...wallet, at: wallet.readAt }} {...earlier} saysZone />
           {claimed}
           <section aria-labelledby="transfers" className="flex flex-col gap-3">
             <div>

@@ -645,7 +645,7 @@ describe("a payout is taken back by a job", () => {
     await expect(approve(bob())).rejects.toMatchObject({ code: "validation_failed" });
     await release(contract);
     expect((await approve(ann())).obstacles).toMatchObject([{ why: "OWN", batches: 3 }]);
-    const who = "Operators and admins other than ann@example.com can approve or reject it.";
+    const who = "Operators and admins other than ann@example.com can approve.";
     expect((await pageOf(contract)).approval).toEqual({ mayDecide: false, who });
     const key = { contractAddress: contract, payoutId: "f" };
     expect((await describePayout(bob(), key)).approval).toEqual({ mayDecide: true, who });

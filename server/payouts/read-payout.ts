@@ -10,7 +10,7 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { type ListedBatch, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ADDRESSES_OF, TRANSFERS_OF } from "@/server/ledger/packed-transfers";
-import { isOfOthers, standingOf, whoDecides } from "@/server/staff/second-person";
+import { isOfOthers, otherThan, standingOf } from "@/server/staff/second-person";
 import type { PayoutCounts } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
 import { formatPoints, sumPoints } from "@/terms/points";
@@ -217,7 +217,11 @@ async function readApproval({ db: { sql }, actor }: ServiceContext, key: PayoutK
     from ${awaiting(sql, key)} having count(*) > 0`;
   if (!row) return null;
   const mayDecide = row.isOfOthers && !isUnconfirmed;
-  return { mayDecide, who: whoDecides(...new Set(mayDecide ? row.by : [...row.by, actor])) };
+  const who =
+    row.by.length > 1
+      ? "Operators and admins can approve what they did not submit."
+      : `Operators and admins${otherThan(...new Set(mayDecide ? row.by : [...row.by, actor]))} can approve.`;
+  return { mayDecide, who };
 }
 
 /** Who released the file's batches after its review, and when; null until then. */

@@ -32,7 +32,7 @@ interface Shared {
  * text, so that none can pass for an amount.
  * @throws FileProblem
  */
-function readSheet(xml: string, shared: Shared): Table {
+function readSheet(xml: string, sheet: string, shared: Shared): Table {
   const rows: TableRow[] = [];
   const facts: NonNullable<Table["facts"]> = [];
   const hiddenColumns = new Set<number>();
@@ -84,7 +84,7 @@ function readSheet(xml: string, shared: Shared): Table {
   });
   if (hiddenLines.length > 0)
     throw new FileProblem(
-      `The sheet has ${counted(hiddenLines.length, "hidden row", "hidden rows")}, ` +
+      `The sheet “${printable(sheet)}” has ${counted(hiddenLines.length, "hidden row", "hidden rows")}, ` +
         `such as row ${hiddenLines[0]}, perhaps filtered out. ` +
         "Show all rows, and delete those that are not to be paid.",
     );
@@ -349,7 +349,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   const [styles, strings] = [linked("styles"), linked("sharedStrings")];
   let shared: Shared | undefined;
   const read = (sheet: number): Table => {
-    const { link } = sheets[sheet]!;
+    const { link, name } = sheets[sheet]!;
     const xml = intact(() => (link ? part(link.path) : null));
     shared ??= {
       strings: readStrings(strings === undefined ? null : part(strings)),
@@ -358,7 +358,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
       isFrom1904: attributesOf(text, /^workbookPr$/).some(({ date1904 }) => isTrue(date1904)),
       isUncalculated: attributesOf(text, /^calcPr$/).some(({ fullCalcOnLoad }) => isTrue(fullCalcOnLoad)),
     };
-    return readSheet(xml, shared);
+    return readSheet(xml, name, shared);
   };
   const isEmpty = (sheet: number): boolean => {
     const size = parts.get(keyOf(sheets[sheet]!.link?.path ?? ""))?.size;

@@ -160,8 +160,9 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
     >
       <div className="card flex flex-col gap-3 p-4">
         <p className="text-muted text-table">
-          Recomputes balances and batches from the transfers, and compares them with the stored values. Checks
-          on schedule cover all balances, new transfers and a part of the older ones, “Check now” everything.
+          Recomputes balances and batches from the transfers, and compares them with the stored values.
+          Scheduled checks cover all balances, new transfers and a slice of the older ones. “Check now” covers
+          everything.
         </p>
         {isRunning && (
           <p className="flex items-center gap-2">

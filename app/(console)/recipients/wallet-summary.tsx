@@ -20,10 +20,12 @@ interface WalletSummaryProps {
   holding: HoldingAt | null | undefined;
   /** Why it could not be read. */
   problem: ShownProblem | null;
+  /** Whether the page says the time zone, also where it is narrow or printed. */
+  saysZone?: boolean;
 }
 
 /** What a wallet has, in figures and in words, now and at an earlier time. */
-export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryProps) {
+export function WalletSummary({ wallet, at, holding, problem, saysZone = false }: WalletSummaryProps) {
   const { zone } = useTimeZone();
   const { address, points } = wallet;
   return (
@@ -32,12 +34,12 @@ export function WalletSummary({ wallet, at, holding, problem }: WalletSummaryPro
         {(type) => <BalanceParts {...points[type]} />}
       </PointsCards>
       <div className="card flex flex-col gap-3 p-4">
-        <Words what="summary" of={address}>
+        <Words what="summary" of={address} saysZone={saysZone}>
           {describeWallet(wallet, zone)}
         </Words>
         <HoldingForm key={`${at} ${zone}`} at={at} problem={problem} />
         {holding && (
-          <Words what="holding" of={address}>
+          <Words what="holding" of={address} saysZone={saysZone}>
             {describeHolding({ ...wallet, ...holding }, zone)}
           </Words>
         )}
@@ -60,10 +62,17 @@ const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2
     </p>
   );
 
-/** The address and the zone are at the top of the page, but not of where the words are copied to. */
-const Words = ({ what, of, children }: { what: string; of: string; children: string }) => (
+interface WordsProps {
+  what: string;
+  of: string;
+  saysZone: boolean;
+  children: string;
+}
+
+/** The address is at the top of the page, but not of where the words are copied to. */
+const Words = ({ what, of, saysZone, children }: WordsProps) => (
   <p className="wrap-anywhere max-w-3xl text-body">
-    {children.replace(/ \(\S+\), /, ", ").replace(`the wallet ${of}`, "it")}{" "}
+    {children.replace(saysZone ? / \(\S+\), / : ", ", ", ").replace(`the wallet ${of}`, "it")}{" "}
     <CopyButton value={children} what={what} className="align-middle" />
   </p>
 );

@@ -104,7 +104,7 @@ const CHANGES = [
 function openActions(): Command[] {
   const buttons = [...document.querySelectorAll<HTMLElement>("[data-actions] :is(a, button)")];
   return buttons.map((button) =>
-    command(button.textContent, Layers, () => button.click(), "this open batch payout action"),
+    command(button.textContent, Layers, () => button.click(), "this open action"),
   );
 }
 

@@ -193,7 +193,7 @@ function nextStepText({ notPaid, missingParts }: ConsolePayout): string {
 
 function unpaidTitle({ notPaid, reversals }: ConsolePayout): string {
   if (reversals.length === 0) return "Not paid";
-  const back = reversals.every(({ status }) => status === "PENDING") ? "To be taken back" : "Taken back";
+  const back = reversals.every(({ status }) => status !== "FINALIZED") ? "To be taken back" : "Taken back";
   return notPaid.length > 0 ? `Not paid, or ${back.toLowerCase()}` : back;
 }
 

@@ -28,7 +28,7 @@ export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
           ? "Nothing is paid yet: people have put every batch of it on hold, and these holds stay. " +
             "Afterwards, “Release…” ends them."
           : `${batchesOf(seen.batches)} with ${formatAmount(seen.points)} ` +
-            `${TYPE_LABELS[amounts[0]!.pointType]}. ` +
+            `${amounts.length === 1 ? TYPE_LABELS[amounts[0]!.pointType] : "points"}. ` +
             ACTION_WORDS.release.what +
             (heldApart > 0
               ? ` ${batchesOf(heldApart)} that somebody put on hold can be released afterwards.`

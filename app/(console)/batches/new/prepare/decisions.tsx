@@ -169,7 +169,7 @@ const FIX_WORDS: Record<FixKind, (of: FixCount, names: string) => string> = {
     `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas, Postgres, ` +
     "DuckDB and SQLite write it. Check each: a rounded number has lost digits.",
   form: ({ count }, names) =>
-    `${counted(count, "value is", "values are")} written in another form, such as $10 or 10,5.` +
+    `${counted(count, "value is", "values are")} written in another form, such as $10 or no 0x.` +
     `${names && ` Invisible marks: ${names}.`}`,
 };
 

@@ -96,6 +96,13 @@ async function compared(
 
 const NOTHING: Last = { loaded: null, choices: null, checked: null };
 
+/** After a sheet that is refused, another one can be chosen. */
+function otherSheets(last: Last): Last {
+  if (!last.loaded?.workbook) return NOTHING;
+  const workbook = { ...last.loaded.workbook, sheet: null };
+  return { ...last, loaded: { ...last.loaded, rowCount: 0, workbook }, checked: null };
+}
+
 /**
  * The file that the user chose and the result of its check. A worker reads it, and checks it again when a
  * choice changes.
@@ -124,7 +131,11 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
       .then((result) => result && compared(checker, client, result, onProgress, signal));
     checking.then(
       (result) => !signal.aborted && result && setLast({ request, ...result }),
-      ({ message }: FileProblem) => !signal.aborted && setLast({ ...NOTHING, request, refused: message }),
+      ({ message: refused }: FileProblem) => {
+        if (signal.aborted) return;
+        const isSheet = request.file.sheet !== undefined;
+        setLast((before) => ({ ...(isSheet ? otherSheets(before) : NOTHING), request, refused }));
+      },
     );
     return () => outdated.abort();
   }, [checker, client, request]);
