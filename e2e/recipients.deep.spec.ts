@@ -111,7 +111,7 @@ test("a wallet's pages lead with what it has, in a paragraph to copy, now and at
     );
     const [, zone] = /\((\S+)\)/.exec(copied)!;
     const text = await page.getByRole("main").textContent();
-    expect(text!.split(zone!)).toHaveLength(path.startsWith("/r/") ? 2 : 1);
+    expect(text!.split(zone!)).toHaveLength(2);
     await summary.getByLabel("What it had at an earlier time").fill(localTime(paidAt, zone!));
     await summary.getByRole("button", { name: "Show" }).click();
     await expect(summary).toContainText(/ had 31\.5 Points and no Gold\./);

@@ -185,7 +185,8 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       findPayoutReversals(on, rows),
       payout.counts.onHold > 0 ? readHold(on, input) : null,
     ]);
-    const awaits = payout.counts.awaitingApproval > 0 || reversals.some((one) => one.awaitsApproval);
+    const isTakenBack = payout.amounts.some(({ takingBack }) => takingBack !== "0");
+    const mayAwait = payout.counts.awaitingApproval > 0 || isTakenBack;
     return {
       ...payout,
       ...source,
@@ -197,7 +198,7 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       /** Of its first batch. */
       metadata: metadata.get(first.seq) ?? {},
       corrects,
-      approval: awaits ? await readApproval(on, input) : null,
+      approval: mayAwait ? await readApproval(on, input) : null,
       /** Without their payout, those that were cancelled or are taken back before others. */
       parts,
       stops,

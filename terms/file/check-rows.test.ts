@@ -228,6 +228,8 @@ test("rows with errors are exported with line and reasons, safe for spreadsheets
   expect(lines[1]).toBe(`${wallet(2)},"'-1,5",3,points: An amount cannot be negative.`);
   expect(lines[2]).toMatch(/^'=1\+1,,4,to: Not an address.*points: Enter an amount/);
   expect(lines).toHaveLength(4);
+  const corrected = `address,points,line,reason\r\n${wallet(1)},5,120,"no"\r\n${wallet(2)},7,305,"no"\r\n`;
+  expect(checkTable(readTable(corrected))).toMatchObject({ errors: [], points: "12" });
 });
 
 test("the check of a large file ends when a newer choice arrives", async () => {

@@ -17,6 +17,8 @@ const OTHER_KINDS: [RegExp, string][] = [
     /^.[‹\u008b][\b]/s,
     "The file is compressed (gzip). Unpack it first, or save a .gnumeric workbook as .xlsx.",
   ],
+  [/^ID;P/, other("an .slk workbook (SYLK)")],
+  [/^TABLE\s+0,1/, other("a .dif workbook")],
   [/^<\?xml[^>]*>\s*<gnm:/i, other("a .gnumeric workbook")],
   [/^%PDF/, other("a PDF")],
   [/^\{\\rtf/, other("a text document (RTF)")],

@@ -72,7 +72,10 @@ function tokenNotes({ header, names, found, map }: KnownColumns, rows: readonly 
     return isToken ? cells.map((cell) => cell || "none") : [];
   };
   return names.flatMap((name, column) => {
-    const tokens = [...new Set(tokensOf(name, column))];
+    const known = tokensOf(name, column).map(
+      (token) => [token.toLowerCase().replace(/s$/, ""), token] as const,
+    );
+    const tokens = [...new Map(known).values()];
     const note = `Amounts of several kinds (“${name}”) are added up as one point type: ${listed(tokens)}.`;
     return tokens.length < 2 ? [] : [note];
   });

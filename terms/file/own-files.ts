@@ -36,6 +36,11 @@ export function readOwnFile(table: Table): Table {
   if (table.isExact || !(isTransfers || String(names.slice(-2)) === String(BAD_ROWS))) return table;
   // As the API writes them, amounts have one reading. A spreadsheet with another separator may rewrite them.
   const numbers = isTransfers && table.delimiter === "," ? { numbers: [names.indexOf("points")] } : {};
-  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(withoutGuards), ...numbers }));
+  // A line's number is no part of the amount before it.
+  const added = isTransfers ? [] : BAD_ROWS.map((name) => names.lastIndexOf(name));
+  const rows = table.rows.map((row) => {
+    const quoted = [...(row.quoted ?? []), ...added];
+    return { ...row, cells: row.cells.map(withoutGuards), ...(quoted.length > 0 && { quoted }), ...numbers };
+  });
   return { ...table, rows, ...(isTransfers && { isExact: true }) };
 }

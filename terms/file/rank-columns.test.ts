@@ -349,6 +349,7 @@ test.each([
   ["fees.total", 1],
   ["Week 12", 2],
   ["tranche_1", 2],
+  ["level 2", 0],
   ["claimed_amount", 1],
   ["Swap amount", 3],
   ["Amount (OP)", 5],

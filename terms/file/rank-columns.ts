@@ -90,9 +90,8 @@ const NO_AMOUNT = wordsLike(
     "delay|quorum|threshold|duration|limit",
 );
 /** Of which there are several, with or without a number. */
-const PLACES =
-  "(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|block|version|level|tier|group|wave|" +
-  "stage|class|category|cohort|tranche";
+const ROUNDS = "(?:year|month|week|day|round|epoch|season|phase|hour|minute)s?|wave|stage|cohort|tranche";
+const PLACES = `${ROUNDS}|block|version|level|tier|group|class|category`;
 /** In the name of no amount as its last word: a block reward is one, a reward's block is none. */
 const NO_AMOUNT_LAST = new RegExp(
   `\\b(?:${PLACES}|chain|network|date|time|rank|index|row|position|no|nr|num|number|age|decimals|type|kind|` +
@@ -129,7 +128,7 @@ const CAPITALS = /(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])/g;
 const MAYBE_AMOUNT = wordsLike("points?|gold|values?|quantity");
 /** `No. of tokens` counts what is paid. `Reward week 12` is the reward, and the week only says which. */
 const COUNT_OF = /^\W*(?:no|nr|num|number|#)\W*of\b(.*s)\W*$/i;
-const NUMBERED = new RegExp(`(?<![a-z])(?:${PLACES}|quarter|q)[\\W_]*\\d+\\W*$`, "i");
+const NUMBERED = new RegExp(`(?<![a-z])(?:${ROUNDS}|quarter|q)[\\W_]*\\d+\\W*$`, "i");
 
 export function amountGrade(name: string): Grade {
   const counted = COUNT_OF.exec(name)?.[1];
@@ -354,7 +353,9 @@ function findTotal(rows: readonly TableRow[], amounts: readonly Candidate[]) {
     const words = wordsAt.get(column);
     return words !== undefined && !OTHER_AMOUNT.test(words) && !PART_OF_ANOTHER.test(words);
   };
-  for (const { column } of amounts.filter(({ name }) => TOTAL_NAME.test(wordsOf(name))))
+  for (const { column } of amounts.filter(
+    ({ grade, name }) => grade > AGAINST && TOTAL_NAME.test(wordsOf(name)),
+  ))
     for (const step of [-1, 1]) {
       const parts: number[] = [];
       for (let at = column + step; isPart(at); at += step) {

@@ -16,9 +16,13 @@ import { countTitles, isNumber, isRecipient, looksLikeAddress } from "./rank-col
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
+/** Spaces between cells, of which texts are quoted and no amount has any. */
+const SPACES = "spaces";
 /** In a list, longer lines are not an address and an amount. */
 const LIST_CHARS_MAX = 300;
 const LINES_LOOKED_AT = 200;
+/** Of thousands: as many digits after a comma may be no decimals. */
+const GROUP_DIGITS = 3;
 
 /** CSV with any line endings, an address and an amount per line, or JSON. @throws FileProblem */
 export function readTable(given: string): Table {
@@ -36,7 +40,7 @@ function readLines(text: string): Table {
   const [line = "", named] = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text) ?? [];
   const body = line.replaceAll(/[^\n]/g, "") + text.slice(line.length);
   const delimiter = named ?? findDelimiter(body);
-  const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter);
+  const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
   const filled: TableRow[] = [];
   for (const row of all) {
     const { cells } = row;
@@ -54,7 +58,15 @@ function readLines(text: string): Table {
   // A drawn table's edge, before its first column.
   if (delimiter === "|" && rows.every(({ cells }) => cells[0] === ""))
     for (const { cells } of rows) cells.shift();
-  return { rows, delimiter, titleRows, notes };
+  if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
+  else if (lacksName(rows, delimiter))
+    throw new FileProblem(
+      "The heading has one name fewer than the rows have cells, as R's write.table does. " +
+        "Add a name for the first column, or use write.csv.",
+    );
+  if (delimiter === "," && hasDecimalCommas(rows))
+    for (const { cells } of rows) cells.splice(1, 2, cells.slice(1).join(","));
+  return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows, notes };
 }
 
 /** A line between the rows of a drawn table. */
@@ -77,6 +89,46 @@ function withoutComments(rows: TableRow[]): TableRow[] {
   return lines.filter((row, at) => !isComment(row, at));
 }
 
+/** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
+function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
+  const width = head!.cells.length + 1;
+  const isOne = rows.every(({ cells, cellCount = cells.length }) => cellCount === width);
+  if (rows.length === 0 || !isOne || head!.cells.some(looksLikeAddress)) return false;
+  if (delimiter === SPACES) return true;
+  // Elsewhere, the cell too many may be a part of the amount.
+  const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
+  return isNumbered && (delimiter === "\t" || rows.every(({ quoted }) => quoted?.includes(0)));
+}
+
+/** Each column would be read as the one beside it. A comma more may also be a part of an amount. */
+function lacksName([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
+  if (!head || rows.length === 0 || head.cells.some(looksLikeAddress)) return false;
+  const width = (head.cellCount ?? head.cells.length) + 1;
+  const isName = (cell: string, at: number) =>
+    !looksLikeAddress(cell) && (delimiter !== "," || !isNumber(cell) || cell === String(at + 1));
+  return rows.every(
+    ({ cells, cellCount = cells.length }, at) => cellCount === width && isName(cells[0]!, at),
+  );
+}
+
+/**
+ * Whether the comma of a list also marks its decimals: `0x…,12,50`. The digits after it are no column of
+ * numbers if some are like `05`, or if a line has none, and no comma for them either. They are not all the
+ * same, as a month or a kind would be.
+ */
+function hasDecimalCommas(rows: readonly TableRow[]): boolean {
+  const decimals = new Set<string | undefined>();
+  for (const { cells, quoted, cellCount } of rows) {
+    const [address = "", ...parts] = cells;
+    if (!looksLikeAddress(address) || quoted || cellCount !== undefined) return false;
+    if (parts.length > 2 || parts.some((part) => !/^\d+$/.test(part)) || !parts[0]) return false;
+    decimals.add(parts[1]);
+  }
+  const hasPair = [...decimals].some((digits) => digits && digits.length < GROUP_DIGITS);
+  const isNoColumn = [...decimals].some((digits) => digits === undefined || /^0\d$/.test(digits));
+  return decimals.size > 1 && hasPair && isNoColumn;
+}
+
 /** The one next to the addresses; without addresses, the most frequent one on the first line. */
 function findDelimiter(text: string): string {
   const lines: string[] = [];
@@ -96,8 +148,17 @@ function findDelimiter(text: string): string {
   const best = found[0]!;
   const listLines = lines.filter(isListLine).length;
   if (listLines > best.score) return LIST;
+  if (best.score === 0 && lines.length > 1 && lines.every(isSpaced)) return SPACES;
   return best.score === 0 && best.onFirst === 0 ? "," : best.delimiter;
 }
+
+const SPACED_CELL = `(?:"[^"]*"|[^\\s"]+)`;
+const SPACED_LINE = new RegExp(`^${SPACED_CELL}(?: ${SPACED_CELL})+$`);
+/** A line as R's `write.table` writes it, below a heading. */
+const isSpaced = (line: string, at: number) =>
+  line.length <= LIST_CHARS_MAX &&
+  SPACED_LINE.test(line) &&
+  (at === 0 || line.split(" ").some(looksLikeAddress));
 
 /** Of doubled quotation marks in a cell, for which the expression remembers where each begins. */
 const MARKS_MAX = 100_000;
@@ -292,7 +353,8 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
   const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
   // The API's own body says the type of all its rows.
   const isType = ([, { text }]: Entry) => POINT_TYPES.some((type) => type === text);
-  const type = found.rows.every((row) => row.entries) ? entries.find(isType) : undefined;
+  const hasNoType = ({ entries: own }: Value) => own && !own.some(isType);
+  const type = found.rows.every(hasNoType) ? entries.find(isType) : undefined;
   const rest = entries.map(([key]) => key).filter((key) => read && ![...read, type?.[0]].includes(key));
   if (found.path.length > 1 || rest.length > 0) {
     const ignored = rest.length > 0 ? ` Ignored: ${listed(rest)}.` : "";

@@ -46,6 +46,13 @@ describe("the edges of a table", () => {
     ["arrows", `${A} -> 1.5\n${B} => 2.25\n`],
     ["a German list without a heading", `${A};1,5\n${B};2,25\n`],
     ["a comma for decimals after a space", `${A} 1,5\n${B} 2,25\n`],
+    ["commas for decimals too", `${A},1,5\n${B},2,25\n${C},3\n`, [...AB, `${C} 3`]],
+    ["such commas before cents", `${A},1,50\n${B},2,25\n${C},3,05\n`, [...AB, `${C} 3.05`]],
+    ["a cell too many in R's heading", `"address" "amount"\n"1" "${A}" 1.5\n"2" "${B}" 2.25\n`],
+    ["R's table without quotation marks", `address amount\n1 ${A} 1.5\n2 ${B} 2.25\n`],
+    ["R's table with names of rows", `"address" "amount"\n"x" "${A}" 1.5\n"y" "${B}" 2.25\n`],
+    ["R's table with tabs", `address\tamount\n1\t${A}\t1.5\n2\t${B}\t2.25\n`],
+    ["R's table with commas", `"address","amount"\n"1","${A}",1.5\n"2","${B}",2.25\n`],
     ["R's table without row names", `"address" "amount"\n"${A}" 1.5\n"${B}" 2.25\n`],
     ["texts written as formulas", `address,amount,reference\n="${A}",="1.5",=""\n"=""${B}""",2.25,""\n`],
     ["a mixture of signs", `${A},1.5\n${B};2.25\n${C} 3\n`, [...AB, `${C} 3`]],
@@ -186,6 +193,13 @@ describe("what would be misread is refused", () => {
     const open = () => decodeFile(new Uint8Array(Buffer.from(start, "latin1")).buffer);
     expect(open).toThrow(FileProblem);
     expect(open).toThrow(kind);
+  });
+
+  test.each([
+    `address,amount\n1,${A},500\n2,${B},700\n`,
+    `amount;address\n1;500;${A}\n2;700;${B}\n`,
+  ])("rows with a cell before those that are named: %s", (text) => {
+    expect(() => readTable(text)).toThrow("one name fewer than the rows have cells");
   });
 
   test("an unclosed quotation mark, whose line the error names", () => {
