@@ -44,17 +44,17 @@ export async function readEntries(ctx: ServiceContext, plan: Plan, reading: Read
   );
 }
 
-type MetadataPair = readonly [key: string, value: string];
+export type MetadataPair = readonly [key: string, value: string];
 
 /** By key, so that all pages of a sorted list, and its counts, are of the same entries. */
 const firstPair = ({ metadata }: BatchFilters): MetadataPair | undefined => sortedMetadata(metadata)[0];
 
 /**
- * The pair of metadata that the fewest batches have, which a list is then searched by; undefined without
+ * The pair of metadata that the fewest batches have, by which they are then searched; undefined without
  * metadata. Null if even fewer are of the chosen types and statuses, such as the cancelled ones of a campaign
  * that all batches have.
  */
-async function rarestPair(
+export async function rarestPair(
   db: Database,
   { recipient, contractAddress, metadata = {}, pointType, statuses }: BatchFilters,
   hasKinds: boolean,

@@ -6,7 +6,7 @@ import { type BatchFilters, COUNT_MAX, LIST_SORTS } from "@/terms/filters";
 import { asFragment, conditionsInRange, createdWithin } from "./conditions";
 import { beyond, columnsFor, type Read, type Reading, type SortedRow } from "./listed-rows";
 import { type Plan, type Source, wholeOf } from "./plan";
-import { searchOf } from "./read-entries";
+import { type MetadataPair, rarestPair, searchOf } from "./read-entries";
 import { rangesInOrder } from "./read-ranges";
 
 type LatestRow = SortedRow & Record<string, unknown> & { examined: number; topSeq: string | null };
@@ -58,6 +58,10 @@ interface Wanted {
   columns: SQL;
   /** Newer batches are left out. */
   upTo?: bigint | undefined;
+  /** Of the metadata: what is searched. */
+  pair?: MetadataPair | undefined;
+  /** If something is compared, all entries are looked at. */
+  isWhole?: boolean;
 }
 
 /**
@@ -69,16 +73,17 @@ export async function latestOfPlan(
   db: Database,
   plan: Source,
   filters: BatchFilters,
-  { most, columns, upTo }: Wanted,
+  { most, columns, upTo, pair, isWhole }: Wanted,
 ): Promise<Latest> {
   const notAfter = (seq: SQLWrapper) => (upTo === undefined ? undefined : sql`${seq} <= ${upTo}::bigint`);
   const time = batches[plan.time];
   const withTime = sql`${columns}, ${time} as ranged_at`;
   if (plan.compared) {
-    const { seq, step, batchesOf, where } = await searchOf(db, plan, filters);
+    const { seq, step, batchesOf, where } = await searchOf(db, plan, filters, pair);
+    const mostSearched = isWhole && where ? Number.MAX_SAFE_INTEGER : most;
     const range = and(createdWithin(filters, sql`created_at`), notAfter(seq));
     return {
-      ctes: sql`${step(range, true, most)}, latest as materialized (${batchesOf(withTime, where)})`,
+      ctes: sql`${step(range, true, mostSearched)}, latest as materialized (${batchesOf(withTime, where)})`,
       examined: sql`(select count(*)::int from step)`,
       top: sql`(select max(${seq}) from step)`,
     };
@@ -100,7 +105,7 @@ export async function latestOfPlan(
 
 /**
  * CTEs that end in `matching`: up to `most` batches, for a statement that does something with all that match.
- * All entries of an index table are looked at.
+ * They are searched by their rarest pair of metadata, or read by types and statuses if these have fewer.
  */
 export async function matchingOf(
   db: Database,
@@ -109,8 +114,9 @@ export async function matchingOf(
   columns: string,
 ): Promise<{ ctes: Fragment }> {
   const source = wholeOf(filters);
-  const wanted = { most: source.compared ? Number.MAX_SAFE_INTEGER : most, columns: sql.raw(columns) };
-  const { ctes } = await latestOfPlan(db, source, filters, wanted);
+  const pair = await rarestPair(db, filters, source.instead !== undefined);
+  const wanted = { most, columns: sql.raw(columns), pair: pair ?? undefined, isWhole: true };
+  const { ctes } = await latestOfPlan(db, pair === null ? source.instead! : source, filters, wanted);
   const matching = sql`${ctes}, matching as materialized (select * from latest limit ${most})`;
   return { ctes: asFragment(db.sql, matching) };
 }
