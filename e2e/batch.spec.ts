@@ -72,7 +72,6 @@ test("a pending batch is cancelled with a reason, but not without a network", as
   await question.getByRole("button", { name: "Cancel batch" }).click();
   await expect(question.getByRole("alert")).toContainText("Cannot reach the service");
   await question.getByRole("button", { name: "Not now" }).click();
-  // Also of the first dialog on a page, whose code comes after the click.
   await expect(cancel).toBeFocused();
   await page.context().setOffline(false);
 

@@ -68,16 +68,11 @@ test("the columns of a file are named in a bounded length, without its control c
   expect(message.length).toBeLessThan(2000);
 });
 
-test.each([
-  ["wallet,name,city", ",x,y", ""],
-  ["wallet,name", ",x", ""],
-  ["wallet,percentage", ",40%", ", unless “percentage” does"],
-])("a file without amounts is refused as such: %s", async (head, cells, unless) => {
+test("a file without amounts is refused as such, with how to choose a column", async () => {
   const path = join(folder, "names.csv");
-  writeFileSync(path, `${head}\n${wallet(1)}${cells}\n`);
+  writeFileSync(path, `wallet,percentage\n${wallet(1)},40%\n`);
   await expect(readPayout(path, { type: "PHASE2_POINTS" }, LIMITS)).rejects.toThrow(
-    `names.csv: No column has amounts${unless}. ` +
-      "Add one to the file, or choose one. Add --amount-column with one of",
+    /^names\.csv: No column has amounts, unless “percentage” does\. .* Add --amount-column with one of/,
   );
 });
 

@@ -120,14 +120,6 @@ describe("rows of an own file whose batch pays them", () => {
   });
 });
 
-test("rows that were paid and taken back since are said to be so, and are not paid already", () => {
-  const one = stored([undefined, undefined]);
-  const transfers = one.transfers.map((transfer, at) => ({ ...transfer, isTakenBack: at === 0 }));
-  const { paidAlready, notes } = compared([line(1, ""), line(2, "")], [{ ...one, transfers }]);
-  expect(paidAlready?.text).toMatch(/^PAID ALREADY: 1 of 2 rows\. Line 3/);
-  expect(notes).toEqual(["1 row was paid and taken back since, such as line 2."]);
-});
-
 test("a row of a reversal is an error: its points went the other way", () => {
   const { errors } = compared([line(1, "")], [stored([undefined], { reverses: "p18" })]);
   expect(errors.map(({ message }) => message)).toEqual([

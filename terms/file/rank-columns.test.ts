@@ -385,12 +385,9 @@ test("amounts of several tokens are never paid as one type without a word", () =
   expect(notesOf("token address", C, D)[1]).toContain(`one point type: ${C}, ${D}.`);
   expect(notesOf("token", "OP", "OP")).toEqual([]);
   expect(notesOf("note", "OP", "USDC")).toEqual([]);
-  const fixes = ["form"] as const;
   const unnamed = `${A}\tOP\t5\n${B}\tUSDC\t7\n`;
   for (const text of [tsv(["to", "amount"], [A, "5 points"], [B, "7 gold"]), unnamed])
-    expect(otherNotes(checkText(text, { treatment: { fixes } })).join()).toContain(
-      "Amounts of several kinds",
-    );
+    expect(otherNotes(checkText(text, { treatment: { fixes: ["form"] } })).join()).toContain("several kinds");
 });
 
 test("the only column is read, also with a name that others would be read before", () => {

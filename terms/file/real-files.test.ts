@@ -195,12 +195,11 @@ describe("what would be misread is refused", () => {
     expect(open).toThrow(kind);
   });
 
-  test.each([`address,amount\n1,${A},500\n2,${B},700\n`, `amount;address\n1;500;${A}\n2;700;${B}\n`])(
-    "rows with a cell before those that are named: %s",
-    (text) => {
-      expect(() => readTable(text)).toThrow("one name fewer than the rows have cells");
-    },
-  );
+  test("rows with a cell before those that are named", () => {
+    const message = "one name fewer than the rows have cells";
+    expect(() => readTable(`address,amount\n1,${A},500\n2,${B},700\n`)).toThrow(message);
+    expect(() => readTable(`amount;address\n1;500;${A}\n2;700;${B}\n`)).toThrow(message);
+  });
 
   test("an unclosed quotation mark, whose line the error names", () => {
     expect(() => readTable(`to,points\n${A},1\n"${A},2\n${A},3\n`)).toThrow(

@@ -194,21 +194,18 @@ test.each([
   ["uniswap-claims", 6],
   ["openzeppelin", 8],
   ["lines", 9],
-] as const)(
-  "the tree of %s is made once, however often and by however many it is fetched",
-  async (form, count) => {
-    const claims = someClaims(count);
-    const allocation = await fileAllocationOf(claims);
-    const stored = { read: vi.fn(readerOf(claims)), readTree: vi.fn(storedClaims(claims).readTree) };
-    const fetched = () => contentOf(openFile(form, allocation, stored));
-    const first = await fetched();
-    vi.clearAllMocks();
-    expect(await Promise.all([fetched(), fetched()])).toEqual([first, first]);
-    // Each writes the claims, and none makes or reads the tree again.
-    expect(stored.readTree).not.toHaveBeenCalled();
-    if (form === "uniswap-claims") expect(stored.read).toHaveBeenCalledTimes(2);
-  },
-);
+] as const)("the tree of %s is made once, however many fetch it", async (form, count) => {
+  const claims = someClaims(count);
+  const allocation = await fileAllocationOf(claims);
+  const stored = { read: vi.fn(readerOf(claims)), readTree: vi.fn(storedClaims(claims).readTree) };
+  const fetched = () => contentOf(openFile(form, allocation, stored));
+  const first = await fetched();
+  vi.clearAllMocks();
+  expect(await Promise.all([fetched(), fetched()])).toEqual([first, first]);
+  // Each writes the claims, and none makes or reads the tree again.
+  expect(stored.readTree).not.toHaveBeenCalled();
+  if (form === "uniswap-claims") expect(stored.read).toHaveBeenCalledTimes(2);
+});
 
 describe("a file", () => {
   const forms = Object.keys(FILES) as FileFormName[];
