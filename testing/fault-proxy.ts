@@ -24,6 +24,8 @@ export interface BreakPoint {
   passes: "request" | ((reply: Buffer) => number);
   /** `cut` closes the connection, `hold` keeps it and passes no more bytes. */
   how: "cut" | "hold";
+  /** Every such connection breaks until `mend`, not only the next. */
+  isKept?: true;
 }
 
 /** A connection of a client with the server behind the proxy. */
@@ -97,6 +99,11 @@ export class FaultProxy {
     });
   }
 
+  /** Breaks no more connections. */
+  mend(): void {
+    this.#next = null;
+  }
+
   async stop(): Promise<void> {
     this.#cut();
     if (this.#mode !== "refuse") await this.#close();
@@ -147,7 +154,7 @@ export class FaultProxy {
     pair.isOver = true;
     if (pair.broken!.how === "cut") pair.client.end(() => pair.upstream.destroy());
     this.#next?.reached();
-    this.#next = null;
+    if (!pair.broken!.isKept) this.mend();
   }
 
   #track(socket: Socket): void {

@@ -39,7 +39,7 @@ export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
   solvedChallenge(contractAddress?: string, account?: PrivateKeyAccount): Promise<Solved>;
   /** Runs something while the app's database is disconnected. */
   withoutDatabase<T>(run: () => Promise<T>): Promise<T>;
-  /** Runs something that loses the reply to its first statement with one of these texts. */
+  /** Runs something that loses the reply to each statement with one of these texts. */
   losingReply<T>(texts: string[], run: () => Promise<T>): Promise<T>;
   /** Runs something while a table that every request needs is renamed. */
   withBrokenTable<T>(run: () => Promise<T>): Promise<T>;
@@ -113,8 +113,9 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
       });
     },
     async losingReply(texts, run) {
-      const lost = proxy.breakAt({ texts, passes: () => 0, how: "cut" });
-      const [outcome] = await Promise.all([run(), lost]);
+      const lost = proxy.breakAt({ texts, passes: () => 0, how: "cut", isKept: true });
+      const outcome = await run().finally(() => proxy.mend());
+      await lost;
       return outcome;
     },
     async withBrokenTable(run) {
