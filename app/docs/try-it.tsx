@@ -291,7 +291,7 @@ export const JsonBlock = ({ what, text, shown = text }: { what: string; text: st
 );
 
 /** Every second part is a token; those that end with a colon are keys. */
-const JsonText = ({ text }: { text: string }) =>
+export const JsonText = ({ text }: { text: string }) =>
   text.split(TOKEN).map((part, index) => {
     if (index % 2 === 0 || part.endsWith(":")) return part;
     const className = part.startsWith('"') ? "text-finalized" : "text-finalizing";
