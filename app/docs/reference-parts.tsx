@@ -1,5 +1,4 @@
 import { STATUS_CODES } from "node:http";
-import { LockKeyhole } from "lucide-react";
 import { Fragment } from "react";
 import {
   type FieldRow,
@@ -12,7 +11,7 @@ import {
 import { InlineText, Prose } from "@/app/docs/markdown";
 import type { ContentsGroup } from "@/app/docs/navigation";
 import { StatusMark } from "@/app/docs/text";
-import { JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
+import { Example, JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
@@ -144,19 +143,16 @@ function Security({ security }: Pick<OperationView, "security">) {
   const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
   if (security.length === 0) return <p className="hint">No access token required</p>;
   return (
-    <p className="flex items-center gap-1.5 hint">
-      <LockKeyhole size={13} className="shrink-0" />
-      <span>
-        Requires{" "}
-        <a href="/docs#authentication" className="font-mono underline underline-offset-2 hover:text-text">
-          {security.map(({ scheme }) => scheme).join(" or ")}
-        </a>
-        {scopes && (
-          <>
-            , scope <span className="font-mono">{scopes}</span>
-          </>
-        )}
-      </span>
+    <p className="hint">
+      Requires{" "}
+      <a href="/docs#authentication" className="font-mono underline underline-offset-2 hover:text-text">
+        {security.map(({ scheme }) => scheme).join(" or ")}
+      </a>
+      {scopes && (
+        <>
+          , scope <span className="font-mono">{scopes}</span>
+        </>
+      )}
     </p>
   );
 }
@@ -175,35 +171,21 @@ interface FieldListProps {
   isInput?: boolean;
 }
 
-/** On the table, since it has many rows. */
-const ROWS =
-  "[&_tr]:border-line [&_tr]:border-t [&_tr]:align-top sm:[&_:is(th,td)]:py-2 sm:[&_th]:w-56 " +
-  "[&_th]:pr-4 [&_th]:font-normal max-sm:[&_tr]:py-2 max-sm:[&_:is(tr,th,td)]:block " +
-  "[&_th>code]:mono [&_th>code]:wrap-anywhere [&_th>code]:font-medium [&_th>code>span]:font-normal " +
-  "[&_th>code>span]:text-muted [&_small]:block [&_small]:hint";
-
 function FieldList({ title, rows, isInput = false }: FieldListProps) {
   if (rows.length === 0) return null;
   return (
-    <table className={`w-full border-line border-b text-left text-table ${ROWS}`}>
-      {title && <caption className="pb-2 text-left font-semibold text-body">{title}</caption>}
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Description</th>
-        </tr>
-      </thead>
+    <table className="docs-table">
+      {title && <caption>{title}</caption>}
       <tbody>
         {rows.map((row) => (
-          <tr key={`${row.in}${row.prefix}${row.name}`}>
+          <tr key={row.prefix + row.name}>
             <th scope="row">
               <code>
                 {row.prefix && <span>{row.prefix}</span>}
                 {row.name}
               </code>
               <small>
-                {row.type}
-                {row.in && ` · ${row.in}`}
+                {[row.type, row.in].filter(Boolean).join(" · ")}
                 {isInput && row.required && <span className="text-danger"> · required</span>}
               </small>
             </th>
@@ -267,7 +249,7 @@ function ReplyPart({ reply, describedIn }: ReplyPartProps) {
         {samples.slice(1).map(({ name, summary, text }) => (
           <div key={name} className="flex flex-col gap-1.5">
             {summary && <p className="hint">{summary}</p>}
-            <JsonBlock what={`example of ${name}`} text={text} />
+            <Example json={text} />
           </div>
         ))}
       </div>
@@ -277,12 +259,8 @@ function ReplyPart({ reply, describedIn }: ReplyPartProps) {
 
 /** What each code means, and its body, is on the page of errors. */
 const ErrorList = ({ replies }: { replies: ReplyView[] }) => (
-  <table
-    className="border-line border-b text-left text-table [&_:is(th,td)]:py-1 [&_a]:text-accent
-    [&_a]:underline [&_a]:underline-offset-2 [&_th]:w-14 [&_th]:font-normal [&_tr]:border-line
-    [&_tr]:border-t [&_tr]:align-top"
-  >
-    <caption className="pb-2 text-left font-semibold text-body">Errors</caption>
+  <table className="docs-table">
+    <caption>Errors</caption>
     <tbody className="mono">
       {replies.map((reply) => (
         <tr key={reply.status}>

@@ -4,7 +4,7 @@ import { type ErrorView, readErrors } from "@/app/docs/document";
 import { InlineText, Prose } from "@/app/docs/markdown";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
 import { StatusMark } from "@/app/docs/text";
-import { JsonText } from "@/app/docs/try-it";
+import { Example } from "@/app/docs/try-it";
 import { FIELD_CODES } from "@/terms/problems";
 
 /** The limits come from the settings of the running process, not of the build. */
@@ -134,9 +134,7 @@ function ErrorPart({ error }: { error: ErrorView }) {
             </div>
           ))}
         </dl>
-        <pre className="wrap-anywhere mono whitespace-pre-wrap rounded-card border border-line bg-ground p-3">
-          <JsonText text={example} />
-        </pre>
+        <Example json={example} />
       </div>
     </article>
   );
