@@ -163,6 +163,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
 
   const link = (name: string) => other.getByRole("link", { name: `Download “${name}”` });
   await expect(link("Payout")).toBeVisible();
+  await expect(other.getByText("Check the unit")).toBeHidden();
   await other.getByText("Other forms", { exact: true }).click();
   await expect(link("Parts for Safe")).toHaveCount(0);
   const tree = StandardMerkleTree.load(JSON.parse(await download(other, link("Merkle tree"))));
@@ -235,9 +236,18 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
 
   await expectSafe(other, page, path);
 
-  await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS", "--name", "Later"]);
+  await app.ops(["snapshot", "take", "--type", "PHASE2_POINTS"]);
   await other.goto("/snapshots");
-  await expect(other.getByRole("heading", { name: "“Later”" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: /^“Points, \d{4}-/ })).toBeVisible();
+  await other.getByRole("link", { name: "New allocation…" }).click();
+  for (const [payer, unit] of [
+    ["Gold here", "Gold"],
+    ["Merkl", "Tokens"],
+  ] as const) {
+    await other.getByRole("radio", { name: payer }).check();
+    await expect(other.getByLabel("Name")).toHaveValue(new RegExp(`^${unit}, \\d{4}-`));
+  }
+  await other.goBack();
   const listed = other.getByRole("region", { name: "Table of snapshots" }).getByRole("row").last();
   await expect(listed).toContainText(/Season end.*Season 1: drop.*Published/);
   await expectGoodLooks(other);
@@ -262,6 +272,7 @@ async function expectSafe(page: Page, second: Page, path: string): Promise<void>
   await expect(second.getByText("Published", { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("link", { name: "Pay in" })).toHaveCount(0);
+  await expect(page.getByText("Check the unit").first()).toBeVisible();
   const file = page.getByRole("link", { name: "Download “Safe’s CSV files”" });
   await expect(file).toHaveCount(0);
   await page.getByLabel("Token address").first().fill(TOKEN);

@@ -119,7 +119,7 @@ test("no menu, panel or dialog of the list has accessibility violations", async 
   await expect(page.getByLabel("Reason")).toBeFocused();
   await expectNoViolation(page, ["light", "dark"]);
   await page.goto(`/batches?id=${prefix}`);
-  const buttons = ["Add filter", "Views and export", ADMIN.email];
+  const buttons = ["Add filter", "Columns and export", ADMIN.email];
   for (const name of [...buttons, "Created", "Submitted by"]) {
     if (buttons.includes(name)) await page.getByRole("button", { name }).first().click();
     else await addFilter(page, name);

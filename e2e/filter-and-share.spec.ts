@@ -63,7 +63,7 @@ test("new batches are announced, and stale rows stay with a notice", async ({ pa
   await signIn(page, ADMIN, `/batches?id=${prefix}&status=PENDNG`);
   await expect(page.getByRole("heading", { name: "This link has invalid filters" })).toBeVisible();
   await expect(page.getByText("status=PENDNG", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Views and export" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Columns and export" })).toHaveCount(0);
   expect(await listedIds(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove invalid filters" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}first`]);

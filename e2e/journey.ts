@@ -346,8 +346,8 @@ export async function addFilter(page: Page, name: string): Promise<void> {
 
 /** Opens the list's menu, and returns one of its links. */
 export async function inListMenu(page: Page, name: string): Promise<Locator> {
-  await page.getByRole("button", { name: "Views and export" }).click();
-  return page.getByRole("dialog", { name: "Views and export" }).getByRole("link", { name });
+  await page.getByRole("button", { name: "Columns and export" }).click();
+  return page.getByRole("dialog", { name: "Columns and export" }).getByRole("link", { name });
 }
 
 /** The batch IDs in the list, from the top. */

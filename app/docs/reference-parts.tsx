@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { LockKeyhole } from "lucide-react";
+import { Fragment } from "react";
 import {
   type FieldRow,
   type OperationView,
@@ -11,14 +11,12 @@ import {
 import { InlineText, Prose } from "@/app/docs/markdown";
 import type { ContentsGroup } from "@/app/docs/navigation";
 import { StatusMark } from "@/app/docs/text";
-import { JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
+import { Example, JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
-import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
 import { GROUPS } from "@/server/rest/document/groups";
 import type { OpenApi } from "@/server/rest/document/openapi-document";
-import { PROBLEMS, type ProblemCode } from "@/terms/problems";
 
 const START = ["Quick start", "Introduction", "Authentication", "Headers", "Limits"];
 
@@ -104,7 +102,6 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
           <div className="flex items-center gap-2">
             <Badge tone={TONES[method]!} label={<span className="font-mono">{method}</span>} />
             <code className="wraps mono">{path}</code>
-            <CopyButton value={path} what="path" />
           </div>
           <Prose text={description} />
           <Security security={operation.security} />
@@ -116,7 +113,7 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
         <div>
           <h3 className="pb-2 font-semibold text-body">Responses</h3>
           <div className="border-line border-b">
-            {replies.map((reply) => (
+            {replies.filter(isSuccess).map((reply) => (
               <ReplyPart
                 key={reply.status}
                 reply={reply}
@@ -125,6 +122,7 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
             ))}
           </div>
         </div>
+        <ErrorList replies={replies.filter((reply) => !isSuccess(reply))} />
       </div>
       <div className="min-w-0">
         <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">
@@ -145,19 +143,16 @@ function Security({ security }: Pick<OperationView, "security">) {
   const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
   if (security.length === 0) return <p className="hint">No access token required</p>;
   return (
-    <p className="flex items-center gap-1.5 hint">
-      <LockKeyhole size={13} className="shrink-0" />
-      <span>
-        Requires{" "}
-        <a href="/docs#authentication" className="font-mono underline underline-offset-2 hover:text-text">
-          {security.map(({ scheme }) => scheme).join(" or ")}
-        </a>
-        {scopes && (
-          <>
-            , scope <span className="font-mono">{scopes}</span>
-          </>
-        )}
-      </span>
+    <p className="hint">
+      Requires{" "}
+      <a href="/docs#authentication" className="font-mono underline underline-offset-2 hover:text-text">
+        {security.map(({ scheme }) => scheme).join(" or ")}
+      </a>
+      {scopes && (
+        <>
+          , scope <span className="font-mono">{scopes}</span>
+        </>
+      )}
     </p>
   );
 }
@@ -176,35 +171,23 @@ interface FieldListProps {
   isInput?: boolean;
 }
 
-/** On the table, since it has many rows. */
-const ROWS =
-  "[&_tr]:border-line [&_tr]:border-t [&_tr]:align-top sm:[&_:is(th,td)]:py-2 sm:[&_th]:w-56 " +
-  "[&_th]:pr-4 [&_th]:font-normal max-sm:[&_tr]:py-2 max-sm:[&_:is(tr,th,td)]:block";
-
 function FieldList({ title, rows, isInput = false }: FieldListProps) {
   if (rows.length === 0) return null;
   return (
-    <table className={`w-full border-line border-b text-left text-table ${ROWS}`}>
-      {title && <caption className="pb-2 text-left font-semibold text-body">{title}</caption>}
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Description</th>
-        </tr>
-      </thead>
+    <table className="docs-table">
+      {title && <caption>{title}</caption>}
       <tbody>
         {rows.map((row) => (
-          <tr key={`${row.in}${row.prefix}${row.name}`}>
+          <tr key={row.prefix + row.name}>
             <th scope="row">
-              <span className="wrap-anywhere mono">
-                <span className="text-muted">{row.prefix}</span>
-                <span className="font-medium">{row.name}</span>
-              </span>
-              <span className="block hint">
-                {row.type}
-                {row.in && ` · ${row.in}`}
+              <code>
+                {row.prefix && <span>{row.prefix}</span>}
+                {row.name}
+              </code>
+              <small>
+                {[row.type, row.in].filter(Boolean).join(" · ")}
                 {isInput && row.required && <span className="text-danger"> · required</span>}
-              </span>
+              </small>
             </th>
             <td>
               {row.description && (
@@ -213,9 +196,9 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
                 </p>
               )}
               {row.facts.length > 0 && (
-                <p className="hint">
+                <small>
                   <InlineText text={row.facts.join(" · ")} />
-                </p>
+                </small>
               )}
             </td>
           </tr>
@@ -225,6 +208,8 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
   );
 }
 
+const isSuccess = ({ codes }: ReplyView) => codes.length === 0;
+
 /** Of nearly every reply. */
 const COMMON_HEADERS = ["X-Request-Id", "Cache-Control", "RateLimit-Policy", "RateLimit"];
 
@@ -233,52 +218,67 @@ interface ReplyPartProps {
   describedIn: (shape: string) => OperationView | undefined;
 }
 
-/** An error's code links to the errors page, which has its body. The first example is beside all replies. */
+const ownHeaders = ({ headers }: ReplyView) =>
+  headers.filter((name) => !COMMON_HEADERS.includes(name)).join(", ");
+
+/** The first example is beside all replies. */
 function ReplyPart({ reply, describedIn }: ReplyPartProps) {
-  const { status, description, headers, codes, shapes, samples } = reply;
-  const own = headers.filter((name) => !COMMON_HEADERS.includes(name));
-  const isError = codes.length > 0;
+  const { status, description, shapes, samples } = reply;
+  const own = ownHeaders(reply);
   return (
     <div className="flex items-start gap-2 border-line border-t py-2 text-table">
       <StatusMark status={status} />
       <div className="flex min-w-0 flex-1 flex-col gap-4">
         <div>
-          {!isError && <InlineText text={description || STATUS_CODES[status] || ""} />}
-          {codes.map((code) => (
-            <p key={code}>
-              <a href={`/docs/errors#${code}`} className="mono text-accent underline underline-offset-2">
-                {code}
-              </a>{" "}
-              {PROBLEMS[code as ProblemCode]?.title}
-            </p>
-          ))}
-          {own.length > 0 && <p className="hint">With {own.join(", ")}</p>}
+          <InlineText text={description || STATUS_CODES[status] || ""} />
+          {own && <p className="hint">With {own}</p>}
         </div>
-        {!isError &&
-          shapes.map(({ name, rows }, _, all) => {
-            const first = describedIn(name);
-            const title = all.length > 1 || first ? `Body: ${name}` : "Body";
-            if (!first) return <FieldList key={name} title={title} rows={rows} />;
-            return (
-              <p key={name}>
-                <span className="font-semibold">{title}</span>, as in{" "}
-                <a href={`#${first.id}`} className="text-accent underline underline-offset-2">
-                  {first.summary}
-                </a>
-              </p>
-            );
-          })}
-        {!isError &&
-          samples.slice(1).map(({ name, summary, text }) => (
-            <div key={name} className="flex flex-col gap-1.5">
-              {summary && <p className="hint">{summary}</p>}
-              <JsonBlock what={`example of ${name}`} text={text} />
-            </div>
-          ))}
+        {shapes.map(({ name, rows }, _, all) => {
+          const first = describedIn(name);
+          const title = all.length > 1 || first ? `Body: ${name}` : "Body";
+          if (!first) return <FieldList key={name} title={title} rows={rows} />;
+          return (
+            <p key={name}>
+              <span className="font-semibold">{title}</span>, as in{" "}
+              <a href={`#${first.id}`} className="text-accent underline underline-offset-2">
+                {first.summary}
+              </a>
+            </p>
+          );
+        })}
+        {samples.slice(1).map(({ name, summary, text }) => (
+          <div key={name} className="flex flex-col gap-1.5">
+            {summary && <p className="hint">{summary}</p>}
+            <Example json={text} />
+          </div>
+        ))}
       </div>
     </div>
   );
 }
+
+/** What each code means, and its body, is on the page of errors. */
+const ErrorList = ({ replies }: { replies: ReplyView[] }) => (
+  <table className="docs-table">
+    <caption>Errors</caption>
+    <tbody className="mono">
+      {replies.map((reply) => (
+        <tr key={reply.status}>
+          <th scope="row">{reply.status}</th>
+          <td>
+            {reply.codes.map((code, at) => (
+              <Fragment key={code}>
+                {at > 0 && ", "}
+                <a href={`/docs/errors#${code}`}>{code}</a>
+              </Fragment>
+            ))}
+            {ownHeaders(reply) && `, with ${ownHeaders(reply)}`}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 /** Settings that are safe to publish, with their units. New ones stay hidden until they are added. */
 const SHOWN = {

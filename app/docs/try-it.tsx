@@ -285,6 +285,13 @@ const keptKey = (operation: Callable, { name, in: location }: Callable["paramete
 
 const TOKEN = /("(?:[^"\\]|\\.)*"(?:\s*:)?|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b)/;
 
+/** Nobody copies it. */
+export const Example = ({ json }: { json: string }) => (
+  <pre className="wrap-anywhere mono whitespace-pre-wrap rounded-card border border-line bg-ground p-3">
+    <JsonText text={json} />
+  </pre>
+);
+
 /** JSON with syntax highlighting. @param shown a shorter text, when the whole would be too long to show */
 export const JsonBlock = ({ what, text, shown = text }: { what: string; text: string; shown?: string }) => (
   <CodeBlock what={what} wraps code={text} excerpt={<JsonText text={shown} />} />

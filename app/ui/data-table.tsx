@@ -90,11 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {shown.map((row) => (
             <tr
               key={keyOf(row)}
-              className={classNames(
-                "hover:bg-hover",
-                !drawn && "max-md:flex max-md:flex-col max-md:gap-1 max-md:card-row",
-                linked && "relative",
-              )}
+              className={classNames("hover:bg-hover", !drawn && "table-card", linked && "relative")}
             >
               {columns.map((column, index) => (
                 <Cell key={column.name} column={column} row={row} isFirst={index === 0} isCard={!drawn} />
@@ -139,12 +135,7 @@ function Cell<Row>({ column, row, isFirst, isCard }: CellProps<Row>) {
       )}
       {column.right ? (
         // Decimal points are not aligned in a card.
-        <span
-          className="max-md:wrap-anywhere max-md:text-right
-            max-md:[&_span]:min-w-0! max-md:[&_span]:whitespace-normal"
-        >
-          {column.render(row)}
-        </span>
+        <span className="card-amount">{column.render(row)}</span>
       ) : (
         column.render(row)
       )}

@@ -178,7 +178,7 @@ export const rateLimits = pgTable(
   (t) => [index("rate_limits_by_expiry").on(t.expire)],
 );
 
-/** Lists of batches that team members saved: a name for the filters, sort and columns of a URL. */
+/** Saved views are retired. The next release drops the table. */
 export const savedViews = pgTable(
   "saved_views",
   {

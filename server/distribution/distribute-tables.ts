@@ -56,7 +56,7 @@ export const MANAGED_TABLES = {
   staff: "people; changes of access are written with their audit rows",
   staff_invitations: "people; changes of access are written with their audit rows",
   staff_sessions: "people; signing out everywhere is written with its audit row",
-  saved_views: "at most 50 rows per person; changes are written with their audit rows",
+  saved_views: "at most 50 rows per person, which nothing reads any more",
   recipient_progress: "one row; updated with the recipient index",
   recipient_labels: "given by hand; changes are written with their audit rows",
   batch_notes: "notes that staff write by hand; notes are written and deleted with their audit rows",

@@ -23,7 +23,6 @@ import {
   consoleStatementsRouter,
   statementsRouter,
 } from "@/server/statements/router";
-import { consoleViewsRouter } from "@/server/views/router";
 import { consoleWebhooksRouter, webhooksRouter } from "@/server/webhooks/router";
 import type { BatchLimits } from "@/terms/batch-limits";
 
@@ -65,7 +64,6 @@ export const appRouter = router({
     session: sessionRouter,
     snapshots: createConsoleSnapshotsRouter(removeAllocationsOf),
     staff: consoleStaffRouter,
-    views: consoleViewsRouter,
     statements: consoleStatementsRouter,
     webhooks: consoleWebhooksRouter,
     requests: consoleRequestsRouter,

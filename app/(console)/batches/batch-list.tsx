@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, ChevronDown } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
@@ -74,11 +74,10 @@ function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
   const { email } = useStaff();
   const shown = queryOf(useListParams().params);
   const { Panel, buttonProps } = useLazyPanel(() => import("./list-menus"));
-  // Kept while the panel is away: until a new address is read, its filters look invalid.
-  const [open, setOpen] = useState(true);
   const button = (
     <button type="button" {...buttonProps} className={tabLook(false)}>
-      Views and export
+      <span className="max-md:hidden">Columns and export</span>
+      <span className="md:hidden">Export</span>
       <ChevronDown size={12} />
     </button>
   );
@@ -92,7 +91,7 @@ function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
           </ViewLink>
         );
       })}
-      {!isInvalid && (Panel ? <Panel trigger={button} open={open} onOpenChange={setOpen} /> : button)}
+      {!isInvalid && (Panel ? <Panel trigger={button} /> : button)}
     </nav>
   );
 }

@@ -1,13 +1,14 @@
 "use client";
 import { Search } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { type UseQueryStatesKeysMap, useQueryStates } from "nuqs";
+import { useQueryStates } from "nuqs";
+import { createLoader, type ParserMap } from "nuqs/server";
 import { invalidNames } from "@/app/data/invalid-names";
 import { Button } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
 
 interface InvalidFiltersNoteProps {
-  filters: UseQueryStatesKeysMap;
+  filters: ParserMap;
   /** What the list has: "batches". */
   what: string;
   /** Whether the server draws the list. */
@@ -17,7 +18,8 @@ interface InvalidFiltersNoteProps {
 /** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
 export default function InvalidFiltersNote({ filters, what, isDrawn = false }: InvalidFiltersNoteProps) {
   const search = useSearchParams();
-  const [params, setParams] = useQueryStates(filters, { history: "push", shallow: !isDrawn });
+  const [, setParams] = useQueryStates(filters, { history: "push", shallow: !isDrawn });
+  const params: Record<string, unknown> = createLoader(filters)(search);
   const invalid = invalidNames(search, params);
   /** The valid ones of a list stay: without them, there would be more rows than the link means. */
   const validOf = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value : null);

@@ -2,7 +2,7 @@
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { invalidNames } from "@/app/data/invalid-names";
-import { exportParams, type FilterParams, filterParams, listParams } from "./list-params";
+import { type FilterParams, filterParams, listParams, loadExportParams } from "./list-params";
 
 const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [name, null])) as {
   [Name in keyof FilterParams]: null;
@@ -16,8 +16,8 @@ export function useListParams() {
   return { params, setParams, clearFilters, filtered };
 }
 
+/** Of the address alone: what the list shows follows it a moment later, or comes before it. */
 export function useInvalidFilters(): string[] {
   const search = useSearchParams();
-  const { params } = useListParams();
-  return invalidNames(search, params).filter((name) => name in exportParams);
+  return invalidNames(search, loadExportParams(search));
 }

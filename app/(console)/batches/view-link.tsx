@@ -16,17 +16,13 @@ interface ViewLinkProps {
   query: string;
   title?: string;
   className: string;
-  onShow?: () => void;
   children: ReactNode;
 }
 
 /** A link to a view. A plain click changes the list without loading the page. */
-export function ViewLink({ query, title, className, onShow, children }: ViewLinkProps) {
+export function ViewLink({ query, title, className, children }: ViewLinkProps) {
   const { params, setParams } = useListParams();
-  const open = onPlainClick(() => {
-    void setParams(loadListParams(`?${query}`));
-    onShow?.();
-  });
+  const open = onPlainClick(() => void setParams(loadListParams(`?${query}`)));
   return (
     <Link
       href={viewPath(query)}

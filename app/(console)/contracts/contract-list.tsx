@@ -66,6 +66,7 @@ export function ContractList() {
               rows={contracts}
               keyOf={({ address }) => address}
               linked
+              className="card md:max-xl:[&_:is(td,th)]:px-1.5"
               query={query}
               one="contract"
               many="contracts"
@@ -112,28 +113,24 @@ function columnsOf(contracts: ConsoleContract[]): DataColumn<ConsoleContract>[] 
     {
       name: "Contract",
       render: ({ address, label }) => (
-        <Link
-          href={contractPath(address)}
-          title={label}
-          className={classNames(
-            "block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent",
-            ROW_LINK,
-          )}
-        >
-          {label}
-        </Link>
-      ),
-    },
-    {
-      name: "Address",
-      render: ({ address }) => (
-        <HashText
-          value={address}
-          what="contract address"
-          href={contractPath(address)}
-          lookalike={lookalikes.has(address)}
-          className="relative z-10 text-muted"
-        />
+        <span className="flex min-w-0 flex-col">
+          <Link
+            href={contractPath(address)}
+            title={label}
+            className={classNames(
+              "block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent",
+              ROW_LINK,
+            )}
+          >
+            {label}
+          </Link>
+          <HashText
+            value={address}
+            what="contract address"
+            lookalike={lookalikes.has(address)}
+            className="relative z-10 text-muted"
+          />
+        </span>
       ),
     },
     {

@@ -18,6 +18,7 @@ import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { StatusBadge, TAKEN_BACK } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
 import {
+  loadRecipientParams,
   recipientParams,
   recipientQuery,
   toReceivedFilters,
@@ -191,7 +192,7 @@ function useRecipientParams() {
     setParams,
     clearFilters: () => void setParams(null),
     filtered: hasFilters(params),
-    invalid: invalidNames(search, params),
+    invalid: invalidNames(search, loadRecipientParams(search)),
   };
 }
 

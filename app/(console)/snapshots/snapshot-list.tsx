@@ -70,7 +70,11 @@ export const SnapshotList = ({ snapshots, allocations, shownId }: SnapshotListPr
         },
         {
           name: "Requested by",
-          render: ({ requestedBy }) => <span className="break-all">{personName(requestedBy)}</span>,
+          render: ({ requestedBy }) => (
+            <span title={requestedBy} className="block max-w-44 truncate">
+              {personName(requestedBy)}
+            </span>
+          ),
         },
       ]}
     />

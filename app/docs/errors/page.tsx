@@ -4,8 +4,7 @@ import { type ErrorView, readErrors } from "@/app/docs/document";
 import { InlineText, Prose } from "@/app/docs/markdown";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
 import { StatusMark } from "@/app/docs/text";
-import { JsonBlock } from "@/app/docs/try-it";
-import { CopyButton } from "@/app/ui/copy-button";
+import { Example } from "@/app/docs/try-it";
 import { FIELD_CODES } from "@/terms/problems";
 
 /** The limits come from the settings of the running process, not of the build. */
@@ -114,14 +113,13 @@ function ErrorPart({ error }: { error: ErrorView }) {
         target:border-accent target:ring-1 target:ring-accent max-lg:scroll-mt-40 md:p-5"
     >
       <div>
-        <h3 id={`${code}-title`} className="flex items-center gap-1.5 font-semibold">
+        <h3 id={`${code}-title`} className="font-semibold">
           <a
             href={`#${code}`}
             className="wrap-anywhere rounded-badge font-mono text-[0.875rem]/6 hover:text-accent"
           >
             {code}
           </a>
-          <CopyButton value={code} what="code" />
         </h3>
         <p className="text-muted">{title}</p>
       </div>
@@ -136,7 +134,7 @@ function ErrorPart({ error }: { error: ErrorView }) {
             </div>
           ))}
         </dl>
-        <JsonBlock what={`example of ${code}`} text={example} />
+        <Example json={example} />
       </div>
     </article>
   );

@@ -36,7 +36,6 @@ const PAYER_OPTIONS = PAYER_NAMES.map((value) => ({
 
 interface AllocationFormProps {
   snapshotId: string;
-  /** Proposed as the allocation's. */
   snapshotName: string;
 }
 
@@ -45,7 +44,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
   const { allocations } = useTRPC().console;
   const client = useTRPCClient().console.allocations;
   const router = useRouter();
-  const [name, setName] = useState(snapshotName);
+  const [written, setWritten] = useState<string | null>(null);
   const [texts, setTexts] = useState<RuleTexts>({
     payer: null,
     rule: "PRO_RATA",
@@ -53,6 +52,8 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
     decimals: "",
     minimum: "",
   });
+  const unit = unitName(texts.payer);
+  const name = written ?? proposedName(snapshotName, unit);
   const excluded = useAddresses();
   const { terms, errors } = readRule(texts);
   const input = terms && excluded.isGood ? { snapshotId, ...terms, excluded: excluded.addresses } : null;
@@ -71,7 +72,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
   const request = useMutation(
     allocations.request.mutationOptions({ onSuccess: ({ id }) => router.push(allocationPath(id)) }),
   );
-  const isTouched = Boolean(name !== snapshotName || texts.amount || texts.minimum || excluded.loaded);
+  const isTouched = Boolean(written !== null || texts.amount || texts.minimum || excluded.loaded);
   useLeaveWarning(isTouched && !request.isSuccess, "This allocation has not been made. Leave this page?");
 
   const change = (next: Partial<RuleTexts>) => {
@@ -89,7 +90,6 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
     event.preventDefault();
     if (canMake && !request.isPending) request.mutate({ ...input, name: name.trim() });
   };
-  const unit = unitName(texts.payer);
   const isOfPoints = texts.payer !== null && PAYERS[texts.payer].pointType !== null;
   const amountField = (
     field: "amount" | "decimals" | "minimum",
@@ -134,7 +134,7 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
                   name="name"
                   value={name}
                   onChange={(event) => {
-                    setName(event.target.value);
+                    setWritten(event.target.value);
                     request.reset();
                   }}
                   autoComplete="off"
@@ -201,6 +201,10 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
     </form>
   );
 }
+
+/** A snapshot that nobody named has its point type's name, and the allocation that of what is paid out. */
+const proposedName = (snapshotName: string, unit: string) =>
+  snapshotName.replace(/^(Points|Gold)(?=, \d{4}-)/, unit[0]!.toUpperCase() + unit.slice(1));
 
 /** A list for another snapshot would match nobody, which no other figure shows. */
 const LeftOut = ({ addresses, holders, points, unknown, hasZero }: AllocationPreview["leftOut"]) => (

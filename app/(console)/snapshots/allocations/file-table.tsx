@@ -28,13 +28,16 @@ interface FileTableProps {
   files: FileRow[];
 }
 
+const CHECK_UNIT = "Check the unit: no tool can see whether amounts are tokens or base units";
+
 export function FileTable({ title, allocationId, files }: FileTableProps) {
   const [typed, setTyped] = useState("");
   const token = typed.trim();
   const isToken = addressError(token) === null;
+  const hasUnits = files.some(({ form }) => form !== "pay");
   const isOffered = files.some(({ needsToken, refusal }) => needsToken && refusal === null);
   return (
-    <Section title={title} note="Check the unit: no tool can see whether amounts are tokens or base units">
+    <Section title={title} note={hasUnits && CHECK_UNIT}>
       {isOffered && (
         <div className="max-w-[640px]">
           <AddressInput
