@@ -242,7 +242,7 @@ test("a snapshot becomes claims of a token, which a second person publishes and 
   await other.getByRole("link", { name: "New allocation…" }).click();
   for (const [payer, unit] of [
     ["Gold here", "Gold"],
-    ["Merkl", "Tokens"],
+    ["thirdweb", "Tokens"],
   ] as const) {
     await other.getByRole("radio", { name: payer }).check();
     await expect(other.getByLabel("Name")).toHaveValue(new RegExp(`^${unit}, \\d{4}-`));

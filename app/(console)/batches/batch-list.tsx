@@ -76,8 +76,10 @@ function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
   const { Panel, buttonProps } = useLazyPanel(() => import("./list-menus"));
   const button = (
     <button type="button" {...buttonProps} className={tabLook(false)}>
-      <span className="max-md:hidden">Columns and export</span>
-      <span className="md:hidden">Export</span>
+      <span>
+        <span className="max-md:hidden">Columns and </span>
+        <span className="max-md:inline-block max-md:first-letter:uppercase">export</span>
+      </span>
       <ChevronDown size={12} />
     </button>
   );
