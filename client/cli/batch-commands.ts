@@ -4,7 +4,7 @@ import { BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "../../terms/batch
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
-import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
+import type { Batch, BatchWithTransfers, CancelledPayout, Payout } from "../src/shapes.ts";
 import { payoutIdOf } from "./pay.ts";
 import { addMetadata, clientOf, optionsOf, positive } from "./service.ts";
 import { EXIT, Failure, failureOf, Progress, print, stopping, table, timeText } from "./terminal.ts";
@@ -17,9 +17,6 @@ interface ListOptions {
   status?: Batch["status"];
   type?: Batch["pointType"];
   metadata?: Record<string, string>;
-  createdAfter?: string;
-  createdBefore?: string;
-  oldestFirst?: boolean;
   limit: number;
 }
 
@@ -59,23 +56,11 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .addOption(new Option("--status <status>", "only this status").choices(BATCH_STATUSES))
     .addOption(new Option("--type <type>", "only this point type").choices(POINT_TYPES))
     .option("--metadata <key=value>", "only batches with it, repeatable", addMetadata)
-    .option("--created-after <time>", "such as 2026-01-31 or 2026-01-31T12:00:00Z")
-    .option("--created-before <time>", "the same")
-    .option("--oldest-first", "begin with the oldest")
     .option("--limit <n>", "how many", positive, LIST_DEFAULT)
     .addHelpText("after", "\nExample:\n  point-batches list --status PENDING --limit 100 --json")
     .action(async (_: object, command: Command) => {
-      const { json, limit, oldestFirst, type, ...options } = optionsOf<ListOptions>(command);
-      const { status, metadata, createdAfter, createdBefore } = options;
-      const query: ListQuery = {
-        status,
-        pointType: type,
-        metadata,
-        createdAfter,
-        createdBefore,
-        sort: oldestFirst ? "ASC" : "DESC",
-        limit: Math.min(limit, PAGE_MAX),
-      };
+      const { json, limit, type: pointType, status, metadata } = optionsOf<ListOptions>(command);
+      const query = { status, pointType, metadata, limit: Math.min(limit, PAGE_MAX) };
       const found: Batch[] = [];
       for await (const batch of client(command).iterateBatches(query, { signal })) {
         found.push(batch);
@@ -119,17 +104,11 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .description("Show the contract's balances per point type.")
     .action(async (_: object, command: Command) => {
       const balances = await client(command).getBalances({ signal });
-      const names = [
-        "available",
-        "pendingSent",
-        "earnedCumulative",
-        "receivedCumulative",
-        "finalizedSentCumulative",
-      ] as const;
-      const rows = POINT_TYPES.map((type) => [
-        type,
-        ...names.map((name) => formatAmount(balances[type][name])),
-      ]);
+      const rows = POINT_TYPES.map((type) => {
+        const { available, pendingSent, ...all } = balances[type];
+        const sums = [all.earnedCumulative, all.receivedCumulative, all.finalizedSentCumulative];
+        return [type, ...[available, pendingSent, ...sums].map(formatAmount)];
+      });
       print(optionsOf(command).json, balances, () =>
         table([["type", "available", "pending", "earned", "received", "sent"], ...rows]),
       );
@@ -182,17 +161,9 @@ function rowsOfBatch(batch: BatchWithTransfers): string[][] {
   ];
 }
 
-function rowsOfPayout({
-  id,
-  status,
-  batchCount,
-  counts,
-  amounts,
-  notPaid,
-  firstDueAt,
-  lastDueAt,
-}: Payout): string[][] {
-  const shares = (["pending", "onHold", "awaitingApproval", "finalizing", "finalized", "cancelled"] as const)
+function rowsOfPayout({ id, status, batchCount, counts, amounts, ...payout }: Payout): string[][] {
+  const { notPaid, firstDueAt, lastDueAt } = payout;
+  const shares = (Object.keys(STATE_NAMES) as (keyof Payout["counts"])[])
     .filter((state) => counts[state] > 0)
     .map((state) => `${formatCount(counts[state])} ${STATE_NAMES[state]}`);
   return [

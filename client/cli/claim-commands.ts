@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { createKeccak } from "hash-wasm";
 import {
   type ClaimTree,
@@ -12,10 +12,9 @@ import {
   uniswapRoot,
 } from "../../terms/claims/claim-tree.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
-import { TOKEN_DECIMALS_MAX } from "../../terms/token-amounts.ts";
 import { createClient } from "../src/create-client.ts";
 import { type ClaimsFile, isList, readClaims } from "./read-claims.ts";
-import { optionsOf, positive, urlOf } from "./service.ts";
+import { argument, optionsOf, positive, urlOf } from "./service.ts";
 import { EXIT, Failure, print } from "./terminal.ts";
 
 interface CheckOptions {
@@ -27,6 +26,14 @@ interface CheckOptions {
 
 const READ_TIMEOUT_MS = 20_000;
 const CLAIMS_AT_ONCE = 1000;
+
+const rootOf = argument(
+  /^0x[0-9a-f]{64}$/i,
+  (text) => text.toLowerCase(),
+  "It must be 0x followed by 64 hex digits.",
+);
+const sumOf = argument(/^[1-9]\d{0,77}$/, BigInt, "It must be a positive whole number of base units.");
+const decimalsOf = argument(/^(?:\d|[12]\d|3[0-6])$/, Number, "It must be a whole number from 0 to 36.");
 
 /** Claims are public, so none of these needs a contract or a token. */
 export function addClaimCommands(program: Command, signal: AbortSignal): void {
@@ -137,18 +144,3 @@ async function treeHost(): Promise<TreeHost> {
 }
 
 const hexOf = (node: Uint8Array) => `0x${Buffer.from(node).toString("hex")}`;
-
-function rootOf(text: string): string {
-  if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError("It must be 0x followed by 64 hex digits.");
-}
-
-function sumOf(text: string): bigint {
-  if (/^[1-9]\d{0,77}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError("It must be a positive whole number of base units.");
-}
-
-function decimalsOf(text: string): number {
-  if (/^\d{1,2}$/.test(text) && Number(text) <= TOKEN_DECIMALS_MAX) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${TOKEN_DECIMALS_MAX}.`);
-}

@@ -227,6 +227,16 @@ describe("a payout", () => {
     expect(await idsOf("thousandfold")).toEqual([]);
   });
 
+  test("with a doubt about what is paid is sent with --yes only if --total states it", async () => {
+    const rows = row(2093, "2").replace("\n", ",OP,true\n") + row(2094, "3").replace("\n", ",ARB,false\n");
+    const file = fileOf(rows, "to_address,points,token,claimed");
+    const words = ["pay", file, ...TYPE, "--id-prefix", "doubtful", "--yes"];
+    const { stderr } = await expectRun(words, 6, "add --total 5.");
+    expect(stderr).toMatch(/several kinds.*\n“claimed” says true for 1 of 2 rows; all rows are paid\./);
+    expect(await idsOf("doubtful")).toEqual([]);
+    await expectRun([...words, "--total", "5"], 0);
+  });
+
   test("of rows that another batch has paid is sent only with --pay-again", async () => {
     const words = pay(row(2010) + row(2011), "--yes");
     const [{ batchId }] = (await runJson(words)).json.batches;

@@ -16,6 +16,7 @@ const OVERLAP_MS = 60_000;
 /** The service is expected to be restarted during development. */
 const TOTAL_TIMEOUT_MS = 600_000;
 const PAGE_MAX = 200;
+const OPEN = [{ status: "PENDING" }, { status: "FINALIZING" }] as const;
 
 const EVENT_OF = Object.fromEntries(
   Object.entries(WEBHOOK_EVENTS)
@@ -81,12 +82,7 @@ function watch(client: Client, signal: AbortSignal): () => Promise<Change[]> {
   let isFirst = true;
   return async () => {
     const seen = new Map<string, Batch>();
-    const queries = [
-      { status: "PENDING" as const },
-      { status: "FINALIZING" as const },
-      { createdAfter: since.toISOString() },
-    ];
-    for (const query of queries)
+    for (const query of [...OPEN, { createdAfter: since.toISOString() }])
       for await (const batch of client.iterateBatches({ ...query, limit: PAGE_MAX }, { signal })) {
         seen.set(batch.id, batch);
         const created = new Date(Date.parse(batch.createdAt) - OVERLAP_MS);

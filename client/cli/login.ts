@@ -39,11 +39,8 @@ Examples:
       const about = { success: true, operatorAddress: account.address, expiresAt: until };
       if (options.print) return print(options.json, { ...about, token }, () => token);
       const storedIn = storeLogin(baseUrl, contractAddress, session);
-      print(options.json, { ...about, storedIn }, () =>
-        [`Signed in as ${account.address} until ${timeText(until)}.`, `The token is in ${storedIn}.`].join(
-          "\n",
-        ),
-      );
+      const text = `Signed in as ${account.address} until ${timeText(until)}.\nThe token is in ${storedIn}.`;
+      print(options.json, { ...about, storedIn }, () => text);
     });
 }
 

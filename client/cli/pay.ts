@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { POINT_TYPES } from "../../terms/batch-terms.ts";
+import type { Command } from "commander";
+import { POINT_TYPES, POINTS_PATTERN } from "../../terms/batch-terms.ts";
 import { csvLine } from "../../terms/csv-text.ts";
 import { badRowsCsv } from "../../terms/file/check-rows.ts";
 import { movedOf } from "../../terms/moved.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
-import { formatPoints, isPoints, parseSum, sumPoints } from "../../terms/points.ts";
+import { formatPoints, parseSum, sumPoints } from "../../terms/points.ts";
 import { ApiProblem } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { PointType } from "../src/shapes.ts";
@@ -15,6 +15,7 @@ import { type FileOptions, faultsOf, type ReadPayout, readPayout, withFileOption
 import { Report } from "./report.ts";
 import {
   addMetadata,
+  argument,
   clientIfAny,
   clientOf,
   contractOf,
@@ -48,17 +49,11 @@ const BAD_ROWS_BEGIN = /^.*?(?:^|,)line,reason\r\n/s;
 /** `reportText`, as CSV and as JSON. */
 const BATCHES_BEGIN = /^(?:batchId,state,|\[\s*\{\s*"batchId":)/;
 
-const wholeNumber = (text: string) => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number.");
-};
+const wholeNumber = argument(/^\d{1,9}$/, Number, "It must be a whole number.");
 
 /** As it is written or shown. */
-function total(text: string): string {
-  const plain = text.replaceAll(/[,_\s]/g, "");
-  if (isPoints(plain)) return plain;
-  throw new InvalidArgumentError("It must be an amount, such as 1200.5.");
-}
+const total = (text: string) =>
+  argument(POINTS_PATTERN, String, "It must be an amount, such as 1200.5.")(text.replaceAll(/[,_\s]/g, ""));
 
 export function addFileCommands(program: Command, signal: AbortSignal): void {
   withFileOptions(program.command("check <file>"))
@@ -104,10 +99,10 @@ Example:
     .option("--dry-run", "stop after the dry runs")
     .option("--resend-cancelled", "send the rows of cancelled batches again, under new IDs")
     .option("--pay-again", "with --yes: also send what another batch has paid already")
-    .option("-y, --yes", "send without asking, unless the total is unusually large")
+    .option("-y, --yes", "send without asking, unless a note or the total leaves a doubt")
     .option(
       "--total <points>",
-      "what the total is: refuses any other, and allows a large one with --yes",
+      "what the total is: refuses any other, and sends one in doubt with --yes",
       total,
     )
     .option("--wait", "wait until every batch is finalized")
@@ -186,11 +181,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
         const unchecked = count((part) => part.state === "planned");
         if (unchecked === 0) writeReport();
         if (unchecked > 0 || state === "ready") show("Checking", parts.length - unchecked);
-        else if (state === "verified")
-          show(
-            "Verifying",
-            count((part) => part.state === "verified"),
-          );
+        else if (state === "verified") show("Verifying", count(isVerified));
         else show("Sending", count(isStored));
       },
       confirm: (funds) => {
@@ -260,10 +251,9 @@ async function readStatuses(
   parts: readonly PayoutPart[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { payoutId } = parts[0]!.batch;
-  if (!payoutId || parts.every(isFinalized)) return;
+  if (parts.every(isFinalized)) return;
   // An earlier version of this program stored the parts, without a payout.
-  const payout = await findPayout(client, payoutId, signal);
+  const payout = await findPayout(client, parts[0]!.batch.payoutId, signal);
   const statuses = new Map(payout?.parts.map(({ id, status }) => [id, status]));
   for (const part of parts) part.status = statuses.get(part.batchId) ?? part.status;
 }
@@ -277,7 +267,8 @@ interface Payout {
   parts: PayoutPart[];
 }
 
-const isStored = ({ state }: PayoutPart) => state === "stored" || state === "verified";
+const isStored = (part: PayoutPart) => part.state === "stored" || isVerified(part);
+const isVerified = ({ state }: PayoutPart) => state === "verified";
 const isFinalized = ({ status }: PayoutPart) => status === "FINALIZED";
 /** What another batch has paid already. */
 const isAgain = ({ state, sameTransfersAs }: PayoutPart) => state === "ready" && sameTransfersAs !== null;
@@ -305,6 +296,7 @@ async function confirmPayout(
       `The total is ${formatAmount(points)}, not ${formatAmount(options.total)}.`,
     );
   const odd = await oddTotal(points, type, client, signal);
+  const doubts = odd ? [...read.checked.doubts, odd] : read.checked.doubts;
   const before = parts.filter(isStored).length;
   const again = parts.filter(isAgain);
   const paidAgain =
@@ -325,10 +317,10 @@ async function confirmPayout(
   ];
   if (!json) say(lines.filter((line) => line !== false).join("\n"));
   if (dryRun) return false;
-  if (yes && odd && options.total === undefined)
+  if (yes && doubts.length > 0 && options.total === undefined)
     throw new Failure(
       EXIT.unsent,
-      `${json ? `${odd}\n` : ""}If that is what is meant, add --total ${points}.`,
+      [...(json ? doubts : []), `If that is what is meant, add --total ${points}.`].join("\n"),
     );
   const paid = read.checked.paidAlready?.text ?? paidAgain;
   if (yes && paid && !payAgain)
@@ -384,10 +376,7 @@ function stopped(error: unknown, payout: Payout): Failure {
     `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
   ];
   const again = commandLine(process.argv.slice(2));
-  // A service from before payouts has none to cancel.
-  const stoppable = parts[0]?.batch.payoutId
-    ? [parts[0].batch.payoutId]
-    : mayPend.map(({ batchId }) => batchId);
+  const { payoutId } = parts[0]!.batch;
   const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
     message,
@@ -397,7 +386,7 @@ function stopped(error: unknown, payout: Payout): Failure {
     isPartly && !isFinal && `To continue, repeat the command. It sends only what is missing:\n  ${again}`,
     isPartly &&
       mayPend.length > 0 &&
-      `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", ...stoppable])}`,
+      `To cancel what is stored, as far as it is still PENDING:\n  ${commandLine(["cancel", payoutId])}`,
   ];
   // The other codes of a stop and of silence say that nothing was sent.
   const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);

@@ -24,7 +24,6 @@ import {
 import { NUMBER_FORMATS, type NumberFormat } from "../../terms/file/number-format.ts";
 import { openFile, readContent } from "../../terms/file/open-file.ts";
 import type { ColumnMap, Columns, KnownColumns } from "../../terms/file/rank-columns.ts";
-import type { SheetName } from "../../terms/file/read-workbook.ts";
 import { FIX_KINDS, type FixKind } from "../../terms/file/row-errors.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { cannotRead, EXIT, Failure, table as tableText } from "./terminal.ts";
@@ -103,7 +102,10 @@ export async function readPayout(
       if (sheet === -1) {
         const missing =
           options.sheet === undefined ? "" : `There is no sheet "${printable(options.sheet)}". `;
-        throw problem(`${missing}Choose a sheet with --sheet: ${listed(sheets.map(sheetLabel))}.`);
+        const labels = sheets.map(
+          ({ name, isHidden }) => `"${printable(name)}"${isHidden ? " (hidden)" : ""}`,
+        );
+        throw problem(`${missing}Choose a sheet with --sheet: ${listed(labels)}.`);
       }
       ({ table, loaded } = openFile(content, { name, header, sheet }));
       if (loaded.rowCount === 0) throw problem("The sheet has no rows. Choose another one.");
@@ -174,8 +176,6 @@ const choicesText = (choices: readonly ColumnChoice[]) =>
       totalWords(choice),
     ]),
   ]);
-
-const sheetLabel = ({ name, isHidden }: SheetName) => `"${printable(name)}"${isHidden ? " (hidden)" : ""}`;
 
 async function fileAt(path: string) {
   // At most one byte more than it may have: a pipe or a device does not say its size.

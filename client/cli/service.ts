@@ -19,10 +19,15 @@ export interface ServiceOptions {
 
 export const optionsOf = <Options>(command: Command) => command.optsWithGlobals() as Options & ServiceOptions;
 
-export function positive(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a positive whole number.");
-}
+/** Reads an argument that matches. */
+export const argument =
+  <Value>(pattern: RegExp, read: (text: string) => Value, otherwise: string) =>
+  (text: string): Value => {
+    if (pattern.test(text)) return read(text);
+    throw new InvalidArgumentError(otherwise);
+  };
+
+export const positive = argument(/^[1-9]\d{0,8}$/, Number, "It must be a positive whole number.");
 
 /** Adds a `key=value` to those that were given before. */
 export function addMetadata(pair: string, others: Record<string, string> = {}): Record<string, string> {
@@ -78,7 +83,6 @@ export function clientOf(options: ServiceOptions, totalTimeoutMs: number, progre
 
 /** For a command that also works without the service. Null when anything is missing for it. */
 export function clientIfAny(options: ServiceOptions, timeoutMs: number, progress: Progress): Client | null {
-  if (!options.url || !options.contract) return null;
   try {
     return clientOf(options, timeoutMs, progress);
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   toConnectionFailure,
   UnexpectedReply,
 } from "./client-error.ts";
-import { unlessAborted } from "./retry-policy.ts";
+import { sleep, unlessAborted } from "./retry-policy.ts";
 
 interface Exchange {
   fetch: typeof fetch;
@@ -27,20 +27,17 @@ export async function exchange(sent: Exchange): Promise<WholeReply> {
   const { signal, timeoutMs, hide } = sent;
   signal?.throwIfAborted();
   const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timedOut = new Promise<never>((_, reject) => {
-    const failure = new ConnectionFailure("timeout", `No complete reply within ${timeoutMs} ms.`);
-    timer = setTimeout(() => reject(failure), timeoutMs);
+  const timedOut = sleep(timeoutMs, controller.signal).then(() => {
+    throw new ConnectionFailure("timeout", `No complete reply within ${timeoutMs} ms.`);
   });
   try {
     // The race also covers a `fetch` that ignores its signal.
     return await unlessAborted(Promise.race([sendAndRead(sent, controller.signal), timedOut]), signal);
   } catch (error) {
-    controller.abort();
     signal?.throwIfAborted();
     throw error instanceof ClientError ? error : toConnectionFailure(error, hide);
   } finally {
-    clearTimeout(timer);
+    controller.abort();
   }
 }
 

@@ -29,12 +29,9 @@ export function isRefused(error: ClientError, repeat: Repeat = "always"): boolea
   if (error instanceof ConnectionFailure) return !error.maybeSent;
   if (error instanceof ApiProblem)
     return error.status < 500 || (repeat === "when_refused" && error.code === "unavailable");
-  if (error instanceof UnexpectedReply) return isRefusal(error.status);
-  return true;
-}
-
-/** 0 is a redirect that a browser hides; 408 means that only part of a request arrived. */
-function isRefusal(status: number): boolean {
+  if (!(error instanceof UnexpectedReply)) return true;
+  const { status } = error;
+  // 0 is a redirect that a browser hides; 408 means that only part of a request arrived.
   return status === 0 || (status >= 300 && status < 500 && status !== 408);
 }
 
@@ -51,12 +48,9 @@ export function delayBeforeRetry(error: ClientError, repeat: Repeat, attempt: nu
   if (!mayPass(error) || (repeat === "when_refused" && !isRefused(error, repeat))) return null;
   const asked =
     error instanceof ApiProblem || error instanceof UnexpectedReply ? error.retryAfterSeconds : null;
-  return (asked ?? 0) * 1000 + backoff(asked === null ? attempt : 1);
-}
-
-/** Full jitter: a random wait below a bound that doubles. */
-function backoff(attempt: number): number {
-  return Math.random() * Math.min(BACKOFF_MS_MAX, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 20));
+  const doublings = asked === null ? Math.min(attempt, 20) : 1;
+  // Full jitter: a random wait below a bound that doubles.
+  return (asked ?? 0) * 1000 + Math.random() * Math.min(BACKOFF_MS_MAX, BACKOFF_BASE_MS * 2 ** doublings);
 }
 
 /** The longest possible timer; a longer one would fire immediately. */

@@ -39,7 +39,7 @@ export type PartState = "planned" | "ready" | "sending" | "stored" | "verified" 
 export interface PayoutPart {
   /** Another one once the rows of a cancelled batch are sent again. */
   batchId: string;
-  readonly batch: NewBatch;
+  readonly batch: NewBatch & { payoutId: string };
   /** The total of its transfers, a decimal string. */
   readonly points: string;
   readonly digest: string;

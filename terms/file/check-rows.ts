@@ -14,7 +14,7 @@ import type {
 } from "./checked";
 import { findCuts } from "./cut-amounts";
 import type { Table, TableRow } from "./decode-file";
-import { fileNotes } from "./file-notes";
+import { fileNotes, paidDoubts, tokenDoubts } from "./file-notes";
 import { listed } from "./file-words";
 import {
   type ColumnFormat,
@@ -120,6 +120,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     checking.checkRow(row);
   }
   const result = checking.result();
+  const doubts = [...tokenDoubts(columns, transfers), ...paidDoubts(columns, transfers)];
   const beyondNote =
     `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
     `These are not read: ${listed(beyond, EXAMPLES_SHOWN)}.`;
@@ -130,8 +131,10 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     chosenFormat,
     questions: chosenFormat === null ? ["format"] : [],
     paidAlready: null,
+    doubts,
     notes: [
       ...fileNotes(table, columns, transfers),
+      ...doubts,
       ...(beyond.length > 0 ? [beyondNote] : []),
       ...checking.noiseNotes(result.points),
     ],
@@ -265,8 +268,7 @@ class Checking {
     const key = addressKey(kept.toAddress);
     this.#kept.push(kept);
     if (!this.#firstOf.has(key)) this.#firstOf.set(key, kept);
-    const reference = this.#cell(kept.row, "reference");
-    if (reference) this.#references.add(`${key} ${reference}`);
+    if (kept.reference) this.#references.add(`${key} ${kept.reference}`);
   }
 
   /** The first row of its address, unless the references say that the two pay for different things. */
@@ -274,7 +276,7 @@ class Checking {
     const key = addressKey(toAddress);
     const first = this.#firstOf.get(key);
     const reference = this.#cell(row, "reference");
-    if (!first || !reference || !this.#cell(first.row, "reference")) return first;
+    if (!first?.reference || !reference) return first;
     return this.#references.has(`${key} ${reference}`) ? first : undefined;
   }
 
@@ -366,8 +368,8 @@ class Checking {
     return this.options.treatment.fixes.includes(kind);
   }
 
-  #addUp(first: Kept, { row, units }: Kept): void {
-    if (first.reference || this.#cell(row, "reference")) {
+  #addUp(first: Kept, { row, units, reference }: Kept): void {
+    if (first.reference || reference) {
       this.#add(row, "reference", "duplicate_destination", { firstLine: first.row.line });
       return;
     }

@@ -95,6 +95,8 @@ export interface Checked {
   total: TotalRow | null;
   /** Rows of an export whose batch pays them. Null if there are none, or they are not compared yet. */
   paidAlready: { count: number; text: string } | null;
+  /** Those of the notes that make it doubtful whether the rows are to be paid. */
+  doubts: string[];
   /** What the user should know about how the file was read. The first names the columns that are paid. */
   notes: [readAs: string, ...others: string[]];
 }

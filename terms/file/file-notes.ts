@@ -1,12 +1,13 @@
-import { counted } from "@/terms/output-text";
+import { counted, formatCount } from "@/terms/output-text";
 import type { Checked } from "./checked";
 import type { CellFact, Table, TableRow } from "./decode-file";
 import { bounded, listed } from "./file-words";
-import { unitOf } from "./number-format";
+import { EXAMPLES_SHOWN, unitOf } from "./number-format";
 import {
   addressGrade,
   amountGrade,
   isNamed,
+  isNumber,
   type KnownColumns,
   namesReference,
   wordsOf,
@@ -19,7 +20,6 @@ export const fileNotes = (
   rows: readonly TableRow[],
 ): Checked["notes"] => [
   ...columnNotes(columns, table),
-  ...tokenNotes(columns, rows),
   ...tableNotes(table, columns.map.points),
   ...baseUnitNotes(rows, columns.map.points, columns.names[columns.map.points]!),
   ...referenceNotes(columns, rows),
@@ -61,7 +61,10 @@ const isTokenName = (name: string) => TOKEN_NAME.test(wordsOf(name));
 const TICKER = /^\$?[A-Z][A-Z0-9]{1,9}$/;
 
 /** Points have one type, so amounts of several tokens would be added up. */
-function tokenNotes({ header, names, found, map }: KnownColumns, rows: readonly TableRow[]): string[] {
+export function tokenDoubts(
+  { header, names, found, map }: KnownColumns,
+  rows: readonly TableRow[],
+): string[] {
   const tokensOf = (name: string, column: number) => {
     if (column === map.points)
       return rows.map(({ cells }) => unitOf(cells[column] ?? "")).filter((unit) => unit !== "");
@@ -78,6 +81,28 @@ function tokenNotes({ header, names, found, map }: KnownColumns, rows: readonly 
     const tokens = [...new Map(known).values()];
     const note = `Amounts of several kinds (“${name}”) are added up as one point type: ${listed(tokens)}.`;
     return tokens.length < 2 ? [] : [note];
+  });
+}
+
+const DONE =
+  "(?:claimed|paid|sent|distributed|disbursed|redeemed|withdrawn|transferred|settled|credited|airdropped|" +
+  "processed|refunded)";
+const DONE_NAME = new RegExp(`(?<!\\b(?:not|be) )\\b${DONE}(?: (?:at|on|date))?$`);
+const DONE_FLAG = /^(?:(?:true|yes|y|1|x|✓|✔|✅)$|\d{1,4}[-/.]\d{1,2}[-/.]\d)/i;
+const DONE_STATUS = new RegExp(`^${DONE}$`, "i");
+
+/** A list may keep those that are paid already. Numbers, but for 1 and 0, are amounts. */
+export function paidDoubts({ names }: KnownColumns, rows: readonly TableRow[]): string[] {
+  return names.flatMap((name, column) => {
+    const words = wordsOf(name);
+    const isDone = DONE_NAME.test(words);
+    if (!isDone && !/\b(?:status|state)$/.test(words)) return [];
+    const cells = rows.map(({ cells }) => cells[column] ?? "");
+    if (cells.some((cell) => isNumber(cell) && !/^[01]$/.test(cell))) return [];
+    const done = cells.filter((cell) => DONE_STATUS.test(cell) || (isDone && DONE_FLAG.test(cell)));
+    const said = listed([...new Set(done)], EXAMPLES_SHOWN);
+    const count = `${formatCount(done.length)} of ${counted(rows.length, "row", "rows")}`;
+    return done.length === 0 ? [] : [`“${name}” says ${said} for ${count}; all rows are paid.`];
   });
 }
 

@@ -10,6 +10,7 @@ import { readTable } from "./read-table";
 import { openWorkbook } from "./read-workbook";
 
 const [A, B, C, D] = [wallet(0xa1), wallet(0xa2), wallet(0xa3), wallet(0xb1)];
+const ROW = [A, B];
 
 const tsv = (...rows: readonly string[][]) => rows.map((cells) => cells.join("\t")).join("\n");
 /** A column of addresses, and a column of each name with the cells below it. */
@@ -115,10 +116,8 @@ test.each([
   ["gross", "net"],
   ["allocation", "less the cap"],
 ])("of “%s” and “%s”, neither name says it better", (one, other) => {
-  const { whichAmounts } = reading(table({ [one]: ["5", "7"], [other]: ["2", "3"] })) as {
-    whichAmounts: string[];
-  };
-  expect(whichAmounts.toSorted()).toEqual([one, other].toSorted());
+  const text = table({ [one]: ["5", "7"], [other]: ["2", "3"] });
+  expect(reading(text)).toEqual({ whichAmounts: [one, other].toSorted() });
 });
 
 describe("nobody is paid by another column when the one that is named is text", () => {
@@ -145,10 +144,8 @@ describe("a contract is not paid for its recipients", () => {
       contractMethod: { name: "transfer" },
       contractInputsValues: { to, amount: "1500" },
     });
-    const { whichAddresses } = reading(JSON.stringify([call(A, C), call(B, D)])) as {
-      whichAddresses: string[];
-    };
-    expect(whichAddresses).toEqual(["contractInputsValues.to", "to"]);
+    const whichAddresses = ["contractInputsValues.to", "to"];
+    expect(reading(JSON.stringify([call(A, C), call(B, D)]))).toEqual({ whichAddresses });
   });
 
   test("that has its own list below each of its rows", () => {
@@ -159,13 +156,8 @@ describe("a contract is not paid for its recipients", () => {
       { symbol: "Y", address: D, merkle: merkle(2000), total: "1500" },
     ];
     expect(() => readTable(JSON.stringify(tokens))).toThrow("recipients of its own below “merkle”");
-    for (const rewards of [
-      [
-        { user: A, amount: "5" },
-        { user: B, amount: "6" },
-      ],
-      { [A]: "5", [B]: "6" },
-    ])
+    const rows = [A, B].map((user) => ({ user, amount: "5" }));
+    for (const rewards of [rows, { [A]: "5", [B]: "6" }])
       expect(() => readTable(JSON.stringify([{ epoch: 1, rewards }]))).toThrow("of its own below “rewards”");
   });
 });
@@ -191,12 +183,7 @@ describe("a question is asked where no name, or more than one, says it", () => {
   test.each<[what: string, text: string, columns: string[]]>([
     [
       "a payout wallet that few rows fill",
-      tsv(
-        ["name", "wallet", "payout_wallet", "amount"],
-        ["x", A, "", "5"],
-        ["y", B, C, "6"],
-        ["z", D, "", "7"],
-      ),
+      tsv(["wallet", "payout_wallet", "amount"], [A, "", "5"], [B, C, "6"], [D, "", "7"]),
       ["payout_wallet", "wallet"],
     ],
     [
@@ -206,12 +193,7 @@ describe("a question is asked where no name, or more than one, says it", () => {
     ],
     [
       "such tables with titles",
-      tsv(
-        ["Team A", "", "", "Team B"],
-        ["address", "amount", "", "wallet", "points"],
-        [A, "5", "", D, "7"],
-        [B, "6"],
-      ),
+      tsv(["Team A"], ["address", "amount", "", "wallet", "points"], [A, "5", "", D, "7"], [B, "6"]),
       ["address", "wallet"],
     ],
     [
@@ -287,17 +269,12 @@ describe("in JSON", () => {
     ],
     [
       "rows below tokens",
-      {
-        [D]: [
-          { address: A, amount: "5" },
-          { address: B, amount: "6" },
-        ],
-      },
+      { [D]: [A, B].map((address) => ({ address, amount: "5" })) },
       { addresses: "address", amounts: "amount" },
     ],
     [
       "parallel lists",
-      { addresses: [A, B], amounts: ["5", "7"] },
+      { addresses: ROW, amounts: ["5", "7"] },
       { addresses: "addresses", amounts: "amounts" },
     ],
     [
@@ -305,14 +282,7 @@ describe("in JSON", () => {
       { drop: { recipients: [A, B], values: [5, 7], token: C } },
       { addresses: "recipients", amounts: "values" },
     ],
-    [
-      "parallel lists without keys",
-      [
-        [A, B],
-        ["5", "7"],
-      ],
-      { addresses: "List 1", amounts: "List 2" },
-    ],
+    ["parallel lists without keys", [ROW, ["5", "7"]], { addresses: "List 1", amounts: "List 2" }],
   ])("%s", (_, value, expected) => {
     expect(reading(JSON.stringify(value))).toMatchObject(expected);
   });
@@ -376,18 +346,43 @@ test("every result says which columns were read, and which others have numbers o
 });
 
 test("amounts of several tokens are never paid as one type without a word", () => {
-  const notesOf = (name: string, ...tokens: string[]) =>
-    otherNotes(checkText(tsv(["to", "amount", name], [A, "5", tokens[0]!], [B, "7", tokens[1]!])));
+  const doubtsOf = (name: string, ...cells: string[]) => {
+    const { doubts, notes } = checkText(table({ amount: ["5", "7"], [name]: cells }));
+    expect(notes).toEqual(expect.arrayContaining(doubts));
+    return doubts.join();
+  };
   for (const name of ["token", "Token Symbol", "currency", "rewardToken", "reward_type"])
-    expect(notesOf(name, "OP", "USDC")).toEqual([
+    expect(doubtsOf(name, "OP", "USDC")).toBe(
       `Amounts of several kinds (“${name}”) are added up as one point type: OP, USDC.`,
-    ]);
-  expect(notesOf("token address", C, D)[1]).toContain(`one point type: ${C}, ${D}.`);
-  expect(notesOf("token", "OP", "OP")).toEqual([]);
-  expect(notesOf("note", "OP", "USDC")).toEqual([]);
+    );
+  expect(doubtsOf("token address", C, D)).toContain(`one point type: ${C}, ${D}.`);
+  expect(doubtsOf("token", "OP", "OP") + doubtsOf("note", "OP", "USDC")).toBe("");
   const unnamed = `${A}\tOP\t5\n${B}\tUSDC\t7\n`;
-  for (const text of [tsv(["to", "amount"], [A, "5 points"], [B, "7 gold"]), unnamed])
-    expect(otherNotes(checkText(text, { treatment: { fixes: ["form"] } })).join()).toContain("several kinds");
+  for (const text of [table({ amount: ["5 points", "7 gold"] }), unnamed])
+    expect(checkText(text, { treatment: { fixes: ["form"] } }).doubts.join()).toContain("several kinds");
+});
+
+test.each<[name: string, cells: string[], said?: string]>([
+  ["claimed", ["true", "false", "true"], "true for 2"],
+  ["is_paid", ["yes", "", "no"], "yes for 1"],
+  ["Sent?", ["0", "1", "0"], "1 for 1"],
+  ["status", ["paid", "pending", "sent"], "paid, sent for 2"],
+  ["paid_at", ["2026-01-31", "", ""], "2026-01-31 for 1"],
+  ["claimed", ["false", "no", ""]],
+  ["unclaimed", ["true", "true", ""]],
+  ["not_paid", ["yes", "yes", "no"]],
+  ["to be paid", ["yes", "yes", "no"]],
+  ["claimed", ["1", "40", "0"]],
+  ["status", ["active", "pending", ""]],
+  ["note", ["paid", "paid", ""]],
+])("what “%s” says of rows that are paid already is never left out: %j", (name, cells, said) => {
+  const { doubts, notes } = checkText(table({ reward: ["5", "6", "7"], [name]: cells }));
+  expect(doubts).toEqual(said ? [`“${name}” says ${said} of 3 rows; all rows are paid.`] : []);
+  expect(notes).toEqual(expect.arrayContaining(doubts));
+});
+
+test("flags alone are no amounts without a word", () => {
+  expect(checkText(tsv(["wallet", "paid"], [A, "1"], [B, "1"])).doubts.join()).toContain("“paid” says 1");
 });
 
 test("the only column is read, also with a name that others would be read before", () => {
