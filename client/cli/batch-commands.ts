@@ -4,7 +4,7 @@ import { BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "../../terms/batch
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
-import type { Batch, BatchWithTransfers, CancelledPayout, Payout } from "../src/shapes.ts";
+import type { Batch, BatchWithTransfers, CancelledPayout, ListQuery, Payout } from "../src/shapes.ts";
 import { payoutIdOf } from "./pay.ts";
 import { addMetadata, clientOf, optionsOf, positive } from "./service.ts";
 import { EXIT, Failure, failureOf, Progress, print, stopping, table, timeText } from "./terminal.ts";
@@ -17,6 +17,9 @@ interface ListOptions {
   status?: Batch["status"];
   type?: Batch["pointType"];
   metadata?: Record<string, string>;
+  createdAfter?: string;
+  createdBefore?: string;
+  oldestFirst?: boolean;
   limit: number;
 }
 
@@ -56,11 +59,23 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .addOption(new Option("--status <status>", "only this status").choices(BATCH_STATUSES))
     .addOption(new Option("--type <type>", "only this point type").choices(POINT_TYPES))
     .option("--metadata <key=value>", "only batches with it, repeatable", addMetadata)
+    .option("--created-after <time>", "such as 2026-01-31 or 2026-01-31T12:00:00Z")
+    .option("--created-before <time>", "the same")
+    .option("--oldest-first", "begin with the oldest")
     .option("--limit <n>", "how many", positive, LIST_DEFAULT)
     .addHelpText("after", "\nExample:\n  point-batches list --status PENDING --limit 100 --json")
     .action(async (_: object, command: Command) => {
-      const { json, limit, type: pointType, status, metadata } = optionsOf<ListOptions>(command);
-      const query = { status, pointType, metadata, limit: Math.min(limit, PAGE_MAX) };
+      const { json, limit, oldestFirst, type, ...options } = optionsOf<ListOptions>(command);
+      const { status, metadata, createdAfter, createdBefore } = options;
+      const query: ListQuery = {
+        status,
+        pointType: type,
+        metadata,
+        createdAfter,
+        createdBefore,
+        sort: oldestFirst ? "ASC" : "DESC",
+        limit: Math.min(limit, PAGE_MAX),
+      };
       const found: Batch[] = [];
       for await (const batch of client(command).iterateBatches(query, { signal })) {
         found.push(batch);
