@@ -4,7 +4,6 @@ import type { Caller } from "./world";
 
 /** One run of load. It has its own process, so that it does not slow down the measured one. */
 export interface LoadPlan {
-  /** Base address of the service, or the URL of a database for the peer without HTTP. */
   url: string;
   seconds: number;
   work: SubmitWork | { query: string } | { paths: string[] };

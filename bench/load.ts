@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Contender } from "./contenders";
 import { type LoadPlan, makeTransfers, type SubmitWork } from "./load-plan";
 import { cpuTimeMs } from "./measure";
-import { openSqlPeer } from "./peers/statements";
 
 const CONNECTIONS = 16;
 const POINT_TYPE = "PHASE2_POINTS";
@@ -15,15 +14,15 @@ const WARM_UP_SECONDS = 1;
 export const LOAD_WORD = "load-process";
 
 /** Runs a load on a contender that is paused before and after. @throws Error if a request is refused */
-export async function measureLoad(plan: LoadPlan, contender: Contender | null, postgresPid: number) {
-  await contender?.resume();
-  const cpu = () => [contender ? cpuTimeMs(contender.pid) : 0, cpuTimeMs(postgresPid)] as const;
+export async function measureLoad(plan: LoadPlan, contender: Contender, postgresPid: number) {
+  await contender.resume();
+  const cpu = () => [cpuTimeMs(contender.pid), cpuTimeMs(postgresPid)] as const;
   const before = cpu();
   const child = fork(process.argv[1]!, [LOAD_WORD], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send(plan);
   const [done] = await Promise.race([once(child, "message"), once(child, "exit")]);
   const after = cpu();
-  contender?.pause();
+  contender.pause();
   if (!done?.requests) throw new Error("no request was answered in time, or one was refused");
   const { requests, requestsSent, p99Ms } = done as Record<"requests" | "requestsSent" | "p99Ms", number>;
   return {
@@ -39,8 +38,7 @@ export async function measureLoad(plan: LoadPlan, contender: Contender | null, p
 export async function answerLoadPlan(): Promise<void> {
   const [plan] = (await once(process, "message")) as [LoadPlan];
   setTimeout(() => process.exit(1), (plan.seconds + 60) * 1000).unref();
-  const isSql = plan.url.startsWith("postgres");
-  const senders = isSql ? openSqlPeer(plan, CONNECTIONS) : await openConnections(plan);
+  const senders = await openConnections(plan);
   let next = 0;
   const took: number[] = [];
   const startsAt = performance.now() + WARM_UP_SECONDS * 1000;

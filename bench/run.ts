@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { benchClaims } from "./claims";
-import { benchIndexes } from "./indexes";
 import { benchList } from "./list";
 import { answerLoadPlan, LOAD_WORD } from "./load";
 import { benchSettle } from "./settle";
@@ -15,7 +14,6 @@ const PARTS = {
   submit: benchSubmit,
   list: benchList,
   settle: benchSettle,
-  indexes: benchIndexes,
   claims: benchClaims,
   sizes: benchSizes,
 };

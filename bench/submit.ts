@@ -22,34 +22,32 @@ const WORKS: readonly Row[] = [
 /** More addresses than the service's checksum cache, and each caller equally often. */
 export const bodiesOf = (transfers: number) => CALLERS * Math.max(1, Math.ceil(65_536 / transfers / CALLERS));
 
-/** Submits by batch size, compared with the expert and with the statement alone. */
+/** Submits by batch size, compared with the expert. */
 export async function benchSubmit(options: BenchOptions, world: World): Promise<string> {
-  const names = (["ours", peer, "SQL"] as const).filter((name) => !options.without.has(name));
+  const names = (["ours", peer] as const).filter((name) => !options.without.has(name));
   const submitters: ((work: SubmitWork, contracts: number) => Side)[] = [];
   for (const name of names) submitters.push(await startSubmitter(world, name, options.seconds));
   const works = WORKS.map(({ contracts = CALLERS, ...work }) => ({
     name: `submit ${work.transfers} at 16, ${work.letters}${contracts === 1 ? ", one contract" : ""}`,
     sides: async () => submitters.map((of) => of({ ...work, bodies: bodiesOf(work.transfers) }, contracts)),
   }));
-  return measureWorks(works, "ours", [peer, "SQL"], options);
+  return measureWorks(works, "ours", [peer], options);
 }
 
-async function startSubmitter(world: World, name: "ours" | typeof peer | "SQL", seconds: number) {
+async function startSubmitter(world: World, name: "ours" | typeof peer, seconds: number) {
   const { db, url: databaseUrl } = await world.newDatabase(name.toLowerCase());
   const callers = await makeCallers(db);
   const table = name === "ours" || name === "other" ? "batch_transfers" : "transfers";
   if (table === "transfers") await unpackIntoRows(db);
-  const start = { ours: startApp, other: startPeer, expert: startPeer, SQL: null }[name];
-  const contender = start && (await start(world, databaseUrl));
-  const url = contender?.url ?? databaseUrl;
+  const contender = await (name === "ours" ? startApp : startPeer)(world, databaseUrl);
   return (work: SubmitWork, contracts: number): Side => ({
     name,
     async run() {
       // A contender that was paused in a transaction ends it first.
-      await contender?.resume();
+      await contender.resume();
       await forgetBatches(db, table);
       const measured = await measureLoad(
-        { url, seconds, work, callers: callers.slice(0, contracts) },
+        { url: contender.url, seconds, work, callers: callers.slice(0, contracts) },
         contender,
         world.postgresPid,
       );

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { decideChange, proposeChange } from "@/server/approvals/changes";
-import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "@/server/batches/change/hold-batch";
 import { catchUpReviews } from "@/server/batches/review/review-new-batches";
 import { answerCron } from "@/server/host/answer-cron";
@@ -157,71 +156,6 @@ async function unusualBatches(batches: Record<string, { due: number; level: "unu
   }
   return contract;
 }
-
-const ENDS = {
-  held: (key: Key) => holdBatch(context("staff:ann@example.com"), { ...key, reason: "looks odd" }),
-  cancelled: (key: Key) => cancelBatch(context("staff:ann@example.com"), { ...key, reason: "is too much" }),
-  finalized: async () => {
-    await move(-7200);
-    await finalize();
-  },
-};
-type Key = { contractAddress: string; batchId: string };
-const SAID = {
-  held: { by: "staff:ann@example.com", reason: "looks odd" },
-  cancelled: { by: "staff:ann@example.com", reason: "is too much" },
-  finalized: { by: null, reason: null },
-};
-
-test.each(Object.entries(ENDS))(
-  "an alert that ended says what ended it: %s, by whom and when, also of a payout, and not what happened afterwards",
-  async (event, end) => {
-    const batches = {
-      single: { due: 3600, level: "alarming" },
-      "part.001": { due: 3600, level: "unusual" },
-    } as const;
-    const contractAddress = await unusualBatches({
-      ...batches,
-      "part.002": { due: 3600, level: "alarming" },
-    });
-    await db.sql`
-      insert into payout_parts (contract_address, batch_seq, payout_id)
-      select contract_address, seq, 'whole' from batches where id like 'part.%'`;
-    // Somebody looked at it before.
-    const earlier = { contractAddress, batchId: "single" };
-    await holdBatch(context("staff:bob@example.com"), { ...earlier, reason: "first" });
-    await releaseBatch(context("staff:bob@example.com"), { ...earlier, reason: "first" });
-    await watch();
-    expect(await openOf("batch")).toHaveLength(2);
-    if (event !== "finalized") await ENDS.held({ contractAddress, batchId: "part.001" });
-    for (const batchId of ["single", "part.002"]) await end({ contractAddress, batchId });
-    await watch();
-    await db.sql`
-      insert into audit_log (actor, action, target, detail, at)
-      select 'staff:late@example.com', action, target, detail, at + interval '1 hour'
-      from audit_log where action = 'batch.hold'`;
-    const said = {
-      event,
-      ...SAID[event as keyof typeof SAID],
-      contractAddress: checksummed(contractAddress),
-    };
-    const list = await ended();
-    expect(list.map(({ path, end: its }) => [path.split("/").at(-1), its])).toEqual(
-      expect.arrayContaining([
-        ["single", { ...said, batchId: "single", at: expect.stringMatching(/Z$/) }],
-        [
-          "whole",
-          {
-            ...said,
-            batchId: expect.stringMatching(event === "finalized" ? /^part/ : /^part\.002$/),
-            at: expect.stringMatching(/Z$/),
-          },
-        ],
-      ]),
-    );
-    expect(JSON.stringify(list)).not.toContain("Review it before then");
-  },
-);
 
 /**
  * Reviewed batches of one minute, in order: the first is very unusual, every second one has an unusual total, and the others only

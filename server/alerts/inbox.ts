@@ -2,7 +2,6 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { type AlertEnd, findEnds } from "./find-ends";
 import { ALERT_KINDS, type AlertKind, type Severity, type Words } from "./kinds";
 
 const PAGE_ROWS_MAX = 100;
@@ -29,8 +28,6 @@ export interface EndedAlert extends Omit<Words, "remedy"> {
   startedAt: string;
   /** When the condition was gone. */
   clearedAt: string;
-  /** Of an alert about unusual batches, what ended it. */
-  end: AlertEnd | null;
   seenBy: { email: string; at: string }[];
 }
 
@@ -40,28 +37,23 @@ export async function listEnded(ctx: ServiceContext, { cursor, limit = PAGE_ROWS
   const after = cursor
     ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)`
     : sql``;
-  const rows = await sql<(Omit<EndedAlert, "end"> & { subject: string })[]>`
+  const rows = await sql<EndedAlert[]>`
     with page as (
-      select id, kind, subject, severity, title, path, started_at, cleared_at from alerts a
+      select id, kind, severity, title, path, started_at, cleared_at from alerts a
       where cleared_at is not null ${after}
       order by started_at desc, id desc limit ${limit + 1}
     )
-    select p.id, p.kind, p.subject, p.severity, p.title, p.path,
+    select p.id, p.kind, p.severity, p.title, p.path,
       p.started_at as "startedAt", p.cleared_at as "clearedAt",
       coalesce(json_agg(json_build_object(
           'email', v.seen_by,
           'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
         ) order by v.seen_at, v.seen_by) filter (where v.seen_by is not null), '[]') as "seenBy"
     from page p left join alert_views v on v.alert_id = p.id
-    group by p.id, p.kind, p.subject, p.severity, p.title, p.path, p.started_at, p.cleared_at
+    group by p.id, p.kind, p.severity, p.title, p.path, p.started_at, p.cleared_at
     order by p.started_at desc, p.id desc`;
-  const shown = rows.slice(0, limit).map((row) => withTimes(row, "startedAt", "clearedAt"));
-  const ends = await findEnds(
-    ctx,
-    shown.filter(({ kind }) => kind === "batch"),
-  );
-  const alerts = shown.map(({ subject, ...row }): EndedAlert => ({ ...row, end: ends.get(row.id) ?? null }));
-  return { alerts, cursor: rows.length > limit ? shown.at(-1)!.id : null };
+  const alerts = rows.slice(0, limit).map((row) => withTimes(row, "startedAt", "clearedAt"));
+  return { alerts, cursor: rows.length > limit ? alerts.at(-1)!.id : null };
 }
 
 /** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */

@@ -7,7 +7,6 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
-import { listEnded } from "@/server/alerts/inbox";
 import { deleteAllocation, removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { getClaim } from "@/server/allocations/get-claim";
 import { publishAllocation } from "@/server/allocations/publish-allocation";
@@ -208,28 +207,6 @@ test("an allocation of a cluster is made, proved, published and deleted, and a b
   expect(await contents(restored)).toMatchObject(kept);
   expect(await prove(restored)).toBe(true);
   expect(await checkLedger(restored, CHECKS)).toMatchObject({ findings: [] });
-});
-
-test("an ended alert of a cluster says what ended it, of a batch and of a payout", async () => {
-  const db = await prepared();
-  await distributeTables(db);
-  const later = connect();
-  const contract = await newContract(later);
-  await submit(later, batchOf(contract, [[1, "1"]], { batchId: "single" }));
-  await submit(later, { ...batchOf(contract, [[1, "1"]], { batchId: "part" }), payoutId: "whole" });
-  await later.sql`
-    insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
-    select contract_address, seq, created_at, 'unusual', '{}', now() from batches where id = 'part'`;
-  for (const of of ["single", "payout/whole"])
-    await later.sql`
-      insert into alerts (kind, subject, severity, title, remedy, path, started_at, cleared_at, ended_at)
-      values ('batch', ${`${contract}/${of}`}, 'warning', 'x', 'x', '/', now(), now(), now())`;
-  await finalize(later);
-  const { alerts } = await listEnded(testContext(later), {});
-  expect(alerts.map(({ end }) => [end?.event, end?.batchId]).sort()).toEqual([
-    ["finalized", "part"],
-    ["finalized", "single"],
-  ]);
 });
 
 /** Of the tables that the first version had. */

@@ -1,7 +1,7 @@
-import type { Database } from "@/db/client";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
+import { perDatabase } from "@/server/kernel/process";
 import type { Transfer } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
@@ -9,17 +9,16 @@ import { type BatchOfTree, leafOf } from "@/terms/receipt-leaf";
 import { type MerkleTree, makeMerkleTree } from "./merkle-tree";
 import type { ReceiptInput, ReceiptOut } from "./schema";
 
-/** The trees of the latest batches are cached, up to this many transfers in all. */
-const TRANSFERS_CACHED_MAX = 50_000;
+/** A caller asks for many receipts of a batch. A tree takes up to some megabytes. */
+const TREES_KEPT = 10;
 
 export interface BatchTree extends MerkleTree {
   batch: BatchOfTree;
   transfers: readonly Transfer[];
 }
 
-type CachedTree = { transferCount: number; tree: Promise<BatchTree> };
 /** By contract and sequence number, the most recently used last. */
-const caches = new WeakMap<Database, Map<string, CachedTree>>();
+const treesOf = perDatabase(() => new Map<string, Promise<BatchTree>>());
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` for a reversal */
 export async function findFinalized(
@@ -43,28 +42,18 @@ export async function findFinalized(
 
 /** The tree of a FINALIZED batch, whose root is stored. */
 export async function treeOf(ctx: ServiceContext, batch: StoredBatch): Promise<BatchTree> {
-  const cache = caches.get(ctx.db) ?? new Map<string, CachedTree>();
-  caches.set(ctx.db, cache);
+  const trees = treesOf(ctx.db);
   const key = `${batch.contractAddress.toString("hex")}/${batch.seq}`;
-  const entry = cache.get(key) ?? { transferCount: batch.transferCount, tree: makeTree(ctx, batch) };
-  cache.delete(key);
-  cache.set(key, entry);
-  dropLeastRecent(cache);
+  const tree = trees.get(key) ?? makeTree(ctx, batch);
+  trees.delete(key);
+  trees.set(key, tree);
+  const [oldest] = trees.keys();
+  if (trees.size > TREES_KEPT) trees.delete(oldest!);
   try {
-    return await entry.tree;
+    return await tree;
   } catch (error) {
-    if (cache.get(key) === entry) cache.delete(key);
+    if (trees.get(key) === tree) trees.delete(key);
     throw error;
-  }
-}
-
-function dropLeastRecent(cache: Map<string, CachedTree>): void {
-  let transfers = 0;
-  for (const { transferCount } of cache.values()) transfers += transferCount;
-  for (const [key, { transferCount }] of cache) {
-    if (transfers <= TRANSFERS_CACHED_MAX) return;
-    cache.delete(key);
-    transfers -= transferCount;
   }
 }
 

@@ -4,9 +4,6 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { CircleCheck, Mail, Send, Webhook } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
-import { BatchIdLink } from "@/app/(console)/batch-link";
-import { EVENTS } from "@/app/(console)/batches/batch/event-words";
-import { personName } from "@/app/(console)/batches/status";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -173,30 +170,22 @@ const ENDED: Record<AlertKind, string> = {
   webhook: "It was enabled or deleted, or had been disabled for 7 days.",
 };
 
-/** Of a payout's alert, with the batch that it was about until the end. */
-function EndWords({ alert: { kind, title, end, startedAt, clearedAt } }: { alert: EndedAlert }) {
-  if (end)
-    return (
-      <span className="wrap-anywhere">
-        {EVENTS[end.event].label}
-        {end.by && ` by ${personName(end.by)}`}, <Instant at={end.at} />
-        {end.reason && `: “${end.reason}”`}
-        {!title.includes(end.batchId) && (
-          <>
-            . Last batch: <BatchIdLink contractAddress={end.contractAddress} id={end.batchId} />
-          </>
-        )}
-      </span>
-    );
+/** Those about batches link to who decided, which the page of the batch or payout says too. */
+function EndWords({ alert: { kind, startedAt, clearedAt } }: { alert: EndedAlert }) {
   const period = { from: new Date(startedAt), to: new Date(clearedAt) };
   return (
     <>
       {ENDED[kind]}{" "}
-      {kind === "approval" && (
+      {(kind === "approval" || kind === "batch") && (
         <TextLink href={auditQuery("/access/audit", { action: DECISIONS, ...period })}>Who decided</TextLink>
       )}
     </>
   );
 }
 
-const DECISIONS = ["batch.approve", "batch.reject", "batch.cancel"] as const satisfies AuditAction[];
+const DECISIONS = [
+  "batch.hold",
+  "batch.approve",
+  "batch.reject",
+  "batch.cancel",
+] as const satisfies AuditAction[];

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { batchOf, wallet } from "@/testing/factories";
-import { type ReadyBatch, SubmitLine, sharesStatement, type Verdict } from "./submit-line";
+import { PATIENCE_MS, type ReadyBatch, SubmitLine, sharesStatement, type Verdict } from "./submit-line";
 import type { SubmitBatchInput } from "./submit-schema";
 
 const [A, B] = [wallet(0xa), wallet(0xb)];
@@ -16,8 +16,18 @@ function signal<T>() {
   return { promise, resolve, reject };
 }
 
-/** A line whose statements end when the test says so. `alone` and `groups` are the statements so far. */
-function openLine() {
+const startTimer = globalThis.setTimeout;
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/**
+ * A line whose statements end when the test says so. `alone` and `groups` are the statements so far.
+ * @param mayBeLate without it no statement takes long, however slow the machine is
+ */
+function openLine({ mayBeLate = false } = {}) {
+  const start = (run: () => void, ms: number) => (ms === PATIENCE_MS ? undefined : startTimer(run, ms));
+  if (!mayBeLate) vi.stubGlobal("setTimeout", start);
   const alone: { id: string; end: ReturnType<typeof signal<boolean>> }[] = [];
   const groups: { ids: string[]; end: ReturnType<typeof signal<Verdict[]>> }[] = [];
   const line = new SubmitLine((group) => {
@@ -192,7 +202,7 @@ describe("the line of submits", () => {
   });
 
   test("a statement that takes long delays nobody else; more of its contracts' batches go alone", async () => {
-    const { alone, groups, send } = openLine();
+    const { alone, groups, send } = openLine({ mayBeLate: true });
     const stuck = send("stuck", A);
     await turn();
     const same = send("same", A);
