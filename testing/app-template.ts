@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withSql } from "./citus/make-database";
@@ -14,8 +14,6 @@ export default async function setup(): Promise<() => unknown> {
   await app.stop();
   // Each folder needs its own port, otherwise the second would start on another one.
   rmSync(join(dataDir, "postgres-port"));
-  // Nothing here outlives the tests, and a killed process loses nothing that the machine was given.
-  appendFileSync(join(dataDir, "postgres", "postgresql.auto.conf"), "fsync = off\n");
   process.env.APP_TEMPLATE = dataDir;
   return () => rmSync(dataDir, { recursive: true, force: true });
 }
