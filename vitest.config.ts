@@ -3,8 +3,11 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile. */
-const WAITING = /(workers|tracing|embedded)\.deep/;
+/**
+ * What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile. Also what
+ * takes long although its file is short, which would begin last, and leave one processor without work.
+ */
+const WAITING = /(workers|tracing|embedded)\.deep|retries\.db|answer-cron|other-half|testing\/model/;
 
 class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -49,6 +49,8 @@ export async function whileLocked<T>(db: Database, table: string, run: () => Pro
 }
 
 const WORKER = "killed-worker";
+/** Between two looks at whether a step waits for a lock. */
+const PAUSE_MS_MAX = 16;
 
 /** Connections of their own, as a worker process has. `kill` ends them as the end of that process would. */
 export function openWorker(db: TestDatabase): { worker: Database; kill(): Promise<void> } {
@@ -200,9 +202,12 @@ async function openClient(db: Database, transactions: readonly Transaction[]) {
     last = before.then(work).finally(() => {
       isDone = true;
     });
-    last.catch(() => undefined);
-    while (!isDone && !(pid && (await waitsForLock(db, pid))))
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    const ended = last.catch(() => undefined);
+    // A look costs as much as a short step.
+    for (let pauseMs = 2; !isDone; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, pauseMs))]);
+      if (!isDone && pid && (await waitsForLock(db, pid))) return;
+    }
   }
   return { step, results, finished: () => last, release: () => sql.release() };
 }

@@ -36,22 +36,6 @@ declare module "@ethereumjs/evm" {
   }>;
 }
 
-declare module "merkletreejs" {
-  type Hash = (bytes: Buffer) => Buffer;
-  export class MerkleTree {
-    constructor(leaves: Buffer[], hash: Hash, options: { sortPairs: boolean; sortLeaves?: boolean });
-    getHexRoot(): string;
-    getHexProof(leaf: Buffer): string[];
-    static verify(
-      proof: string[],
-      leaf: Buffer,
-      root: string,
-      hash: Hash,
-      options: { sortPairs: boolean },
-    ): boolean;
-  }
-}
-
 declare module "openzeppelin-merkle-tree-1.0.5" {
   export { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
 import { removeAllocationsOf } from "@/server/allocations/delete-allocation";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
@@ -58,6 +58,8 @@ beforeAll(async () => {
   await finalize();
 });
 beforeEach(async () => {
+  // After each test every allocation that there is is checked.
+  await withoutTriggers(db, "truncate allocations, allocation_claims, allocation_nodes");
   ({ id: snapshotId } = await snapshotOf(db, { contractAddress, pointType: "PHASE2_POINTS" }));
 });
 
@@ -148,7 +150,6 @@ test("a claim in any packed row is found, and a neighbour's address is not", asy
     const missing = refusalOf(getClaim(context(), { allocationId, address: wallet(number) }));
     expect((await missing).code).toBe("claim_not_found");
   }
-  await withoutTriggers(db, "truncate allocations, allocation_claims, allocation_nodes");
 });
 
 describe("an allocation is refused with the reason, and nothing is stored:", () => {
@@ -584,10 +585,6 @@ describe("a published allocation", () => {
     });
     await withoutTriggers(db, "delete from allocation_claims where first_index = 1000");
   });
-
-  afterEach(async () => {
-    await withoutTriggers(db, "truncate allocations, allocation_claims, allocation_nodes");
-  });
 });
 
 test("a ready allocation changes no more, and can be deleted with its claims", async () => {
@@ -652,7 +649,6 @@ test.each([
 ])(
   "the self-check, whole and incremental, finds %s of an allocation that somebody changed",
   async (_, change) => {
-    await withoutTriggers(db, "truncate allocations, allocation_claims, allocation_nodes");
     const options = { startedBy: "test", secondsMax: 30, checks: CHECKS, slices: 3, unsettledSeconds: 0 };
     await runCheck(db, options);
     const { id } = await made();

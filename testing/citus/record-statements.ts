@@ -6,10 +6,8 @@ import { hasShardCondition, whyNotPinned, whyRefused } from "./rules";
 
 const ROOT = path.resolve(".");
 const FRAMES = 16;
-const OURS = "testing/citus/record-statements.ts";
 /** They are called between every statement and the driver. */
-const BETWEEN = ["db/client.ts", "db/on-errand.ts"];
-const PROJECT_FILE = /(?:file:\/\/)?(\/[^\s():]+\.ts)/;
+const BETWEEN = ["testing/citus/record-statements.ts", "db/client.ts", "db/on-errand.ts"];
 
 /** Pinned to one shard at a time, by a condition that one Postgres is not sent. */
 const BY_SHARD = [
@@ -42,8 +40,8 @@ const seen = new Set<string>();
  * wrote. The query builder's statements have no call site, because it sends them later; their quotes identify
  * them.
  */
-function record(given: string, origin: string): void {
-  const file = origin.split("\n").map(fileOf).find(Boolean) ?? builderOf(given);
+function record(given: string, origin: string | undefined): void {
+  const file = origin ?? builderOf(given);
   if (!file || /\.test\.ts$|^testing\//.test(file)) return;
   if (seen.has(`${file} ${given}`)) return;
   seen.add(`${file} ${given}`);
@@ -66,42 +64,42 @@ function builderOf(text: string): string | undefined {
   return /^\s*(?:select|insert|update|delete|with)\s[^']*"\w+"/.test(text) ? "query builder" : undefined;
 }
 
-function fileOf(frame: string): string | undefined {
-  const file = PROJECT_FILE.exec(frame)?.[1];
-  if (!file?.startsWith(`${ROOT}/`)) return undefined;
-  const own = file.slice(ROOT.length + 1);
-  return own.startsWith("node_modules/") || BETWEEN.includes(own) || own === OURS ? undefined : own;
-}
-
 interface Sent {
   strings: object | string;
   tagged: boolean;
 }
 
-const origins = new WeakMap<object, string>();
+const origins = new WeakMap<object, string | undefined>();
 
-/** The call site of a template. Cached, because it costs as much as a statement. */
-function originOf({ strings, tagged }: Sent): string {
-  if (!tagged) return stackNow();
+/** The file of a template. Cached, because finding it costs as much as a statement. */
+function originOf({ strings, tagged }: Sent): string | undefined {
+  if (!tagged) return callingFile();
   const key = strings as object;
-  if (!origins.has(key)) origins.set(key, stackNow());
-  return origins.get(key)!;
+  if (!origins.has(key)) origins.set(key, callingFile());
+  return origins.get(key);
 }
 
-function stackNow(): string {
-  const { stackTraceLimit } = Error;
+/** The first file of the project on the stack. As text, Vitest would look up each frame in a source map. */
+function callingFile(): string | undefined {
+  const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = FRAMES;
-  const { stack = "" } = new Error();
-  Error.stackTraceLimit = stackTraceLimit;
-  return stack;
+  Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName() ?? "");
+  const files = new Error().stack as unknown as string[];
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  return files.map(ownPath).find((file) => file && !BETWEEN.includes(file));
+}
+
+function ownPath(file: string): string {
+  const path = file.replace("file://", "");
+  return path.startsWith(`${ROOT}/`) && !path.includes("/node_modules/") ? path.slice(ROOT.length + 1) : "";
 }
 
 /** The driver does not export its statement class, so it is taken from a statement. */
 function listen(): void {
   const prototype = Object.getPrototypeOf(postgres({ max: 1 })`select 1`);
-  const madeAt = new WeakMap<object, string>();
+  const madeAt = new WeakMap<object, string | undefined>();
   intercept(prototype, "handler", (query) => madeAt.set(query, originOf(query)));
-  intercept(prototype, "string", (query, text) => record(text as string, madeAt.get(query) ?? ""));
+  intercept(prototype, "string", (query, text) => record(text as string, madeAt.get(query)));
 }
 
 function intercept(prototype: object, name: string, heard: (query: Sent, value: unknown) => void): void {
