@@ -25,7 +25,8 @@ export interface BenchOptions {
 }
 
 /**
- * Measures every row in turns (A B C, B C A, …), so that no side always follows the same one.
+ * Measures every row in turns (A B C, B C A, …), so that no side always follows the same one, after a round
+ * that does not count. In an odd number of rounds, one side would come first more often.
  * @param over the side whose rate is divided by those of `unders`, round by round, so that a slow round
  * affects both
  * @returns a Markdown table of medians, with the least and most of each ratio
@@ -41,9 +42,10 @@ export async function measureWorks(
   for (const { name: work, sides: openSides } of works.filter(({ name }) => wants(name))) {
     const sides = await openSides();
     const measured = new Map<string, Measured[]>(sides.map(({ name }) => [name, []]));
-    for (let turn = 0; turn < rounds * sides.length; turn++) {
-      const side = sides[(turn + Math.floor(turn / sides.length)) % sides.length]!;
-      measured.get(side.name)!.push(await side.run());
+    for (let turn = -sides.length; turn < rounds * sides.length; turn++) {
+      const side = sides.at((turn + Math.floor(turn / sides.length)) % sides.length)!;
+      const run = await side.run();
+      if (turn >= 0) measured.get(side.name)!.push(run);
     }
     for (const name of measured.keys()) names.add(name);
     const cells = [...measured.values()].map((runs) => {

@@ -24,7 +24,7 @@ async function bench(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      rounds: { type: "string", default: "5" },
+      rounds: { type: "string", default: "6" },
       seconds: { type: "string", default: "3" },
       sizes: { type: "string", default: "1000,1000000" },
       without: { type: "string", multiple: true, default: [] },
