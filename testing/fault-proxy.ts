@@ -24,7 +24,7 @@ export interface BreakPoint {
   passes: "request" | ((reply: Buffer) => number);
   /** `cut` closes the connection, `hold` keeps it and passes no more bytes. */
   how: "cut" | "hold";
-  /** Every such connection breaks until `mend`, not only the next. */
+  /** Every such connection breaks until `stopBreaking`, not only the next. */
   isKept?: true;
 }
 
@@ -100,7 +100,7 @@ export class FaultProxy {
   }
 
   /** Breaks no more connections. */
-  mend(): void {
+  stopBreaking(): void {
     this.#next = null;
   }
 
@@ -154,7 +154,7 @@ export class FaultProxy {
     pair.isOver = true;
     if (pair.broken!.how === "cut") pair.client.end(() => pair.upstream.destroy());
     this.#next?.reached();
-    if (!pair.broken!.isKept) this.mend();
+    if (!pair.broken!.isKept) this.stopBreaking();
   }
 
   #track(socket: Socket): void {

@@ -114,7 +114,7 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
     },
     async losingReply(texts, run) {
       const lost = proxy.breakAt({ texts, passes: () => 0, how: "cut", isKept: true });
-      const outcome = await run().finally(() => proxy.mend());
+      const outcome = await run().finally(() => proxy.stopBreaking());
       await lost;
       return outcome;
     },
