@@ -12,7 +12,7 @@ import {
 import { listed, printable } from "./file-words";
 import { readStoredNumber } from "./number-format";
 import { readOwnFile } from "./own-files";
-import { cellCountOf, countTitles, isNumber, isRecipient, looksLikeAddress } from "./rank-columns";
+import { countTitles, isNumber, isRecipient, looksLikeAddress } from "./rank-columns";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
@@ -58,9 +58,8 @@ function readLines(text: string): Table {
   // A drawn table's edge, before its first column.
   if (delimiter === "|" && rows.every(({ cells }) => cells[0] === ""))
     for (const { cells } of rows) cells.shift();
-  const isShifted = hasCellMore(rows);
-  if (isShifted && hasRowNames(rows, delimiter)) rows[0]!.cells.unshift("");
-  else if (isShifted && lackName(rows, delimiter))
+  if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
+  else if (lacksName(rows, delimiter))
     throw new FileProblem(
       "The heading has one name fewer than the rows have cells, as R's write.table does. " +
         "Add a name for the first column, or use write.csv.",
@@ -90,14 +89,11 @@ function withoutComments(rows: TableRow[]): TableRow[] {
   return lines.filter((row, at) => !isComment(row, at));
 }
 
-/** Whether each row has a cell more than the heading has names. */
-function hasCellMore([head, ...rows]: readonly TableRow[]): boolean {
-  if (!head || rows.length === 0 || head.cells.some(looksLikeAddress)) return false;
-  return rows.every((row) => cellCountOf(row) === cellCountOf(head) + 1);
-}
-
 /** R writes rows' names with no heading above them: running numbers, or texts in quotation marks. */
-function hasRowNames([, ...rows]: readonly TableRow[], delimiter: string): boolean {
+function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
+  const width = head!.cells.length + 1;
+  const isOne = rows.every(({ cells, cellCount = cells.length }) => cellCount === width);
+  if (rows.length === 0 || !isOne || head!.cells.some(looksLikeAddress)) return false;
   if (delimiter === SPACES) return true;
   // Elsewhere, the cell too many may be a part of the amount.
   const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
@@ -105,11 +101,15 @@ function hasRowNames([, ...rows]: readonly TableRow[], delimiter: string): boole
 }
 
 /** Each column would be read as the one beside it. A comma more may also be a part of an amount. */
-const lackName = ([, ...rows]: readonly TableRow[], delimiter: string): boolean =>
-  rows.every(({ cells: [cell = ""] }, at) => {
-    const isName = delimiter !== "," || !isNumber(cell) || cell === String(at + 1);
-    return isName && !looksLikeAddress(cell);
-  });
+function lacksName([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
+  if (!head || rows.length === 0 || head.cells.some(looksLikeAddress)) return false;
+  const width = (head.cellCount ?? head.cells.length) + 1;
+  const isName = (cell: string, at: number) =>
+    !looksLikeAddress(cell) && (delimiter !== "," || !isNumber(cell) || cell === String(at + 1));
+  return rows.every(
+    ({ cells, cellCount = cells.length }, at) => cellCount === width && isName(cells[0]!, at),
+  );
+}
 
 /**
  * Whether the comma of a list also marks its decimals: `0x…,12,50`. The digits after it are no column of
@@ -147,17 +147,13 @@ function findDelimiter(text: string): string {
   })).toSorted((one, other) => other.score - one.score || other.onFirst - one.onFirst);
   const best = found[0]!;
   const listLines = lines.filter(isListLine).length;
-  const isTable = best.score === 0 && lines.length > 1 && lines.every(isSpaced);
-  const isList = listLines > best.score;
-  // A list has no name before each amount.
-  if (isTable && (!isList || NAMED_ROW.test(lines.at(-1)!))) return SPACES;
-  if (isList) return LIST;
+  if (listLines > best.score) return LIST;
+  if (best.score === 0 && lines.length > 1 && lines.every(isSpaced)) return SPACES;
   return best.score === 0 && best.onFirst === 0 ? "," : best.delimiter;
 }
 
 const SPACED_CELL = `(?:"[^"]*"|[^\\s"]+)`;
 const SPACED_LINE = new RegExp(`^${SPACED_CELL}(?: ${SPACED_CELL})+$`);
-const NAMED_ROW = new RegExp(`^"[^"]*"(?: ${SPACED_CELL}){2,}$`);
 /** A line as R's `write.table` writes it, below a heading. */
 const isSpaced = (line: string, at: number) =>
   line.length <= LIST_CHARS_MAX &&
@@ -355,43 +351,18 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
       `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
     );
   const read = found.path.length > 0 ? found.path.slice(0, 1) : found.keys;
-  const rest = entries.flatMap(([key, { text }]) =>
-    !read || read.includes(key) || TYPE.test(text) ? [] : [key],
-  );
+  // The API's own body says the type of all its rows.
+  const isType = ([, { text }]: Entry) => POINT_TYPES.some((type) => type === text);
+  const hasNoType = ({ entries: own }: Value) => own && !own.some(isType);
+  const type = found.rows.every(hasNoType) ? entries.find(isType) : undefined;
+  const rest = entries.map(([key]) => key).filter((key) => read && ![...read, type?.[0]].includes(key));
   if (found.path.length > 1 || rest.length > 0) {
     const ignored = rest.length > 0 ? ` Ignored: ${listed(rest)}.` : "";
     notes.push(`Only “${listed(found.path.length > 0 ? paths : read!)}” is read.${ignored}`);
   }
-  return listTable(withType(found, root));
-}
-
-const TYPE = new RegExp(`^(?:${POINT_TYPES.join("|")})$`, "i");
-
-/** The rows, each with the point type that the file says above or beside them, as the API's own body does. */
-function withType({ path, rows }: Found, root: Value): readonly Value[] {
-  const hasType = ({ items = [], entries = [] }: Value) =>
-    [...items, ...entries.map(([, value]) => value)].some(({ text }) => TYPE.test(text));
-  const above = path.filter((key) => TYPE.test(key));
-  const [text, other] = new Set([...above, ...typesIn(root, new Set(rows))]);
-  if (text === undefined || rows.some(hasType)) return rows;
-  if (other !== undefined)
-    throw new FileProblem(
-      `The file names the point types ${text}, ${other}. Save the rows of each as a file of its own.`,
-    );
-  return rows.map((row) => {
-    const { line, items = [row], entries = items.map((item, at): Entry => [`Column ${at + 1}`, item]) } = row;
-    const others = entries.filter(([key]) => key !== "pointType");
-    return { line, text: "", entries: [...others, ["pointType", { line, text }]] };
-  });
-}
-
-/** The types that the texts of a value name, but for those of its rows. */
-function* typesIn(value: Value, rows: ReadonlySet<Value>): Generator<string> {
-  const { text, items = [], entries = [] } = value;
-  if (rows.has(value)) return;
-  if (TYPE.test(text)) yield text;
-  for (const item of items) yield* typesIn(item, rows);
-  for (const [, inner] of entries) yield* typesIn(inner, rows);
+  return listTable(
+    found.rows.map((row) => (row.entries && type ? { ...row, entries: [...row.entries, type] } : row)),
+  );
 }
 
 const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>

@@ -27,30 +27,8 @@ describe("a column that names point types", () => {
       "The file is of Gold, and the payment of Points. Choose Gold, or another file.",
     );
     expect(check(`who,n,kind\n${wallet(1)},5,PHASE2_GOLD\n`, "PHASE2_GOLD").errors).toEqual([]);
-  });
-
-  const pointType = "PHASE2_GOLD";
-  const transfers = [{ toAddress: wallet(1), points: "5" }];
-  test.each([
-    ["at its root", { pointType, transfers }],
-    ["below a key", { success: true, batch: { pointType, id: "a", transfers } }],
-    ["beside the rows", { meta: { batch: [{ pointType }] }, transfers }],
-    ["as the key of the rows", { PHASE2_GOLD: transfers }],
-    ["of pairs", { pointType, transfers: [[wallet(1), "5"]] }],
-    ["of addresses and amounts", { pointType, transfers: { [wallet(1)]: "5" } }],
-    ["of a row that names none", { pointType, rows: [{ ...transfers[0], pointType: null }] }],
-    ["of lists side by side", { pointType, addresses: [wallet(1)], amounts: ["5"] }],
-    ["of a list of bodies", [{ pointType, transfers }]],
-  ])("may be the API's own in JSON: %s", (_, body) => {
+    const body = { pointType: "PHASE2_GOLD", transfers: [{ toAddress: wallet(1), points: "5" }] };
     expect(check(JSON.stringify(body)).errors).toMatchObject([{ code: "other_type" }]);
-    expect(check(JSON.stringify(body), pointType)).toMatchObject({ errors: [], points: "5" });
-  });
-
-  test("is never one of two", () => {
-    const bodies = { a: { pointType }, b: { pointType: "PHASE2_POINTS" }, transfers };
-    expect(() => check(JSON.stringify(bodies))).toThrow(
-      "The file names the point types PHASE2_GOLD, PHASE2_POINTS. Save the rows of each as a file of its own.",
-    );
   });
 
   test.each(["point_type", "pointType", "Type", "currency"])("may say gold, if its name is %s", (name) => {
