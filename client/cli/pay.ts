@@ -129,7 +129,8 @@ const summaryOf = ({ transferCount, points, parts }: ReadPayout["checked"], type
 
 /** For `--json`. */
 function factsOf({ name, checked }: ReadPayout) {
-  const { rowCount, badRows, transferCount, points, questions, notes, readings, paidAlready } = checked;
+  const { rowCount, badRows, transferCount, points, questions, notes, doubts, readings, paidAlready } =
+    checked;
   const counts = {
     rowCount,
     badRows,
@@ -140,7 +141,7 @@ function factsOf({ name, checked }: ReadPayout) {
   };
   const choices = questions.includes("format") ? { readings } : { numberFormat: checked.chosenFormat };
   const errors = checked.errors.map(({ message: reason, ...error }) => ({ ...error, reason }));
-  return { file: name, ...counts, questions, ...choices, notes, errors };
+  return { file: name, ...counts, questions, ...choices, notes, doubts, errors };
 }
 
 async function pay(path: string, options: PayOptions, signal: AbortSignal): Promise<void> {

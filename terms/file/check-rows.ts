@@ -14,7 +14,7 @@ import type {
 } from "./checked";
 import { findCuts } from "./cut-amounts";
 import type { Table, TableRow } from "./decode-file";
-import { fileNotes, paidDoubts, tokenDoubts } from "./file-notes";
+import { fileNotes, paidDoubts, tokenNotes } from "./file-notes";
 import { listed } from "./file-words";
 import {
   type ColumnFormat,
@@ -120,7 +120,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     checking.checkRow(row);
   }
   const result = checking.result();
-  const doubts = [...tokenDoubts(columns, transfers), ...paidDoubts(columns, transfers)];
+  const doubts = [...tokenNotes(columns, transfers, false), ...paidDoubts(columns, transfers)];
   const beyondNote =
     `${counted(beyond.length, "row has", "rows have")} more cells than the heading or the first row. ` +
     `These are not read: ${listed(beyond, EXAMPLES_SHOWN)}.`;
@@ -134,6 +134,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     doubts,
     notes: [
       ...fileNotes(table, columns, transfers),
+      ...tokenNotes(columns, transfers, true),
       ...doubts,
       ...(beyond.length > 0 ? [beyondNote] : []),
       ...checking.noiseNotes(result.points),

@@ -60,18 +60,23 @@ const isTokenName = (name: string) => TOKEN_NAME.test(wordsOf(name));
 /** As tokens are called where no name says what a column has, or only that it is a type. */
 const TICKER = /^\$?[A-Z][A-Z0-9]{1,9}$/;
 
-/** Points have one type, so amounts of several tokens would be added up. */
-export function tokenDoubts(
+/**
+ * Points have one type, so amounts of several tokens would be added up.
+ * @param isGuess of the columns that only look as if they had tokens, or of those that say so
+ */
+export function tokenNotes(
   { header, names, found, map }: KnownColumns,
   rows: readonly TableRow[],
+  isGuess: boolean,
 ): string[] {
   const tokensOf = (name: string, column: number) => {
-    if (column === map.points)
-      return rows.map(({ cells }) => unitOf(cells[column] ?? "")).filter((unit) => unit !== "");
-    if (found.numbers.includes(column) || column === map.toAddress) return [];
     const cells = rows.map(({ cells }) => cells[column] ?? "");
+    if (column === map.points) return isGuess ? [] : cells.map(unitOf).filter((unit) => unit !== "");
+    if (found.numbers.includes(column) || column === map.toAddress) return [];
     const isOpen = !header || /\b(?:type|kind|in)$/.test(wordsOf(name));
-    const isToken = isTokenName(name) || (isOpen && cells.every((cell) => TICKER.test(cell)));
+    const isToken = isGuess
+      ? !isTokenName(name) && isOpen && cells.every((cell) => TICKER.test(cell))
+      : isTokenName(name);
     return isToken ? cells.map((cell) => cell || "none") : [];
   };
   return names.flatMap((name, column) => {
@@ -86,23 +91,36 @@ export function tokenDoubts(
 
 const DONE =
   "(?:claimed|paid|sent|distributed|disbursed|redeemed|withdrawn|transferred|settled|credited|airdropped|" +
-  "processed|refunded)";
-const DONE_NAME = new RegExp(`(?<!\\b(?:not|be) )\\b${DONE}(?: (?:at|on|date))?$`);
-const DONE_FLAG = /^(?:(?:true|yes|y|1|x|✓|✔|✅)$|\d{1,4}[-/.]\d{1,2}[-/.]\d)/i;
-const DONE_STATUS = new RegExp(`^${DONE}$`, "i");
+  "processed)";
+/** Not what is still to be done, nor what was done with something else. */
+const DONE_ITSELF =
+  `(?<!\\b(?:not|never|next|be)(?: yet| been)? )(?<!\\b(?:e?mail|message|notification|gas|fees?|kyc) )` +
+  `\\b${DONE}(?: out| in full)?`;
+const DONE_NAME = new RegExp(`${DONE_ITSELF}(?: y n| yes no)?$`);
+const DONE_TIME = new RegExp(`${DONE_ITSELF} (?:at|on|date|time)$`);
+const BARE_NAME = new RegExp(`^(?:(?:is|was|has|been|already) )*${DONE}$`);
+const DONE_FLAG =
+  /^(?:true|t|yes|y|1(?:\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|\d{1,4}[-/.]\d{1,2}[-/.]\d.*)$/i;
+const DONE_STATUS = new RegExp(`^(?:(?:already )?${DONE}\\b.*|completed?|success(?:ful)?|done)$`, "i");
+/** Also the first times of clocks. */
+const NO_TIME = /^(?:|-|0|false|f|no|n|none|null|n\/a|pending|(?:0001|1970)-01-01.*)$/i;
 
-/** A list may keep those that are paid already. Numbers, but for 1 and 0, are amounts. */
-export function paidDoubts({ names }: KnownColumns, rows: readonly TableRow[]): string[] {
+/** A list may keep those that are paid already. */
+export function paidDoubts({ names, map }: KnownColumns, rows: readonly TableRow[]): string[] {
   return names.flatMap((name, column) => {
     const words = wordsOf(name);
-    const isDone = DONE_NAME.test(words);
-    if (!isDone && !/\b(?:status|state)$/.test(words)) return [];
+    const isTime = DONE_TIME.test(words);
+    const isFlag = column === map.points ? BARE_NAME.test(words) : DONE_NAME.test(words);
+    if (!isTime && !isFlag && !/\b(?:status|state)$/.test(words)) return [];
     const cells = rows.map(({ cells }) => cells[column] ?? "");
-    if (cells.some((cell) => isNumber(cell) && !/^[01]$/.test(cell))) return [];
-    const done = cells.filter((cell) => DONE_STATUS.test(cell) || (isDone && DONE_FLAG.test(cell)));
+    // Amounts.
+    if (!isTime && cells.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell))) return [];
+    const done = cells.filter((cell) =>
+      isTime ? !NO_TIME.test(cell) : DONE_STATUS.test(cell) || (isFlag && DONE_FLAG.test(cell)),
+    );
     const said = listed([...new Set(done)], EXAMPLES_SHOWN);
     const count = `${formatCount(done.length)} of ${counted(rows.length, "row", "rows")}`;
-    return done.length === 0 ? [] : [`“${name}” says ${said} for ${count}; all rows are paid.`];
+    return done.length === 0 ? [] : [`“${name}” says ${said} for ${count}, which would be paid too.`];
   });
 }
 
