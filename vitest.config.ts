@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile. Also what
- * takes long although its file is short, which would begin last, and leave one processor without work.
+ * What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile. Also
+ * what takes long although its file is short, which would begin last, and leave one processor without work.
  */
 const WAITING = /(workers|tracing|embedded)\.deep|retries\.db|answer-cron|other-half|testing\/model/;
 

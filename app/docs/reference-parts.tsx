@@ -122,7 +122,9 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
             ))}
           </div>
         </div>
-        <ErrorList replies={replies.filter((reply) => !isSuccess(reply))} />
+        {replies.some((reply) => !isSuccess(reply)) && (
+          <ErrorList replies={replies.filter((reply) => !isSuccess(reply))} />
+        )}
       </div>
       <div className="min-w-0">
         <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">

@@ -285,7 +285,7 @@ const keptKey = (operation: Callable, { name, in: location }: Callable["paramete
 
 const TOKEN = /("(?:[^"\\]|\\.)*"(?:\s*:)?|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b)/;
 
-/** Nobody copies it. */
+/** Without a copy button, of which a page with all errors would have a hundred. */
 export const Example = ({ json }: { json: string }) => (
   <pre className="wrap-anywhere mono whitespace-pre-wrap rounded-card border border-line bg-ground p-3">
     <JsonText text={json} />

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { createKeccak } from "hash-wasm";
 import {
   type ClaimTree,
@@ -12,6 +12,7 @@ import {
   uniswapRoot,
 } from "../../terms/claims/claim-tree.ts";
 import { counted, formatAmount, formatCount } from "../../terms/output-text.ts";
+import { TOKEN_DECIMALS_MAX } from "../../terms/token-amounts.ts";
 import { createClient } from "../src/create-client.ts";
 import { type ClaimsFile, isList, readClaims } from "./read-claims.ts";
 import { argument, optionsOf, positive, urlOf } from "./service.ts";
@@ -33,7 +34,10 @@ const rootOf = argument(
   "It must be 0x followed by 64 hex digits.",
 );
 const sumOf = argument(/^[1-9]\d{0,77}$/, BigInt, "It must be a positive whole number of base units.");
-const decimalsOf = argument(/^(?:\d|[12]\d|3[0-6])$/, Number, "It must be a whole number from 0 to 36.");
+function decimalsOf(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= TOKEN_DECIMALS_MAX) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${TOKEN_DECIMALS_MAX}.`);
+}
 
 /** Claims are public, so none of these needs a contract or a token. */
 export function addClaimCommands(program: Command, signal: AbortSignal): void {

@@ -16,7 +16,8 @@ beforeAll(async () => {
 
 test("demo data has batches in every state that lasts and on hold, none overdue, and contracts with both kinds of issuance", async () => {
   const [row] = await db.sql`
-      select count(*)::int as all, count(*) filter (where status = 'CANCELLED' and cancel_reason is not null) > 0 as reasons,
+      select count(*)::int as all,
+        count(*) filter (where status = 'CANCELLED' and cancel_reason is not null) > 0 as reasons,
         count(*) filter (where status = 'PENDING' and held_at is null and finalize_at <= now())::int as overdue,
         count(*) filter (where status = 'PENDING' and held_at is not null)::int >= 4 as held,
         array_agg(distinct status::text order by status::text) as statuses,

@@ -163,29 +163,27 @@ const ENDED: Record<AlertKind, string> = {
   overdue: "No batch was overdue any more.",
   run: "A later run finished without it.",
   index: "The index had all but the newest batches again.",
-  batch: "No unusual batch of it was pending any more.",
+  batch: "Each unusual batch of it was put on hold, cancelled or finalized.",
   approval: "None of its batches awaited approval any more.",
   proposal: "It was decided, or no longer needed a decision.",
   points: "The contract had enough points again, or issues them on demand.",
   webhook: "It was enabled or deleted, or had been disabled for 7 days.",
 };
 
-/** Those about batches link to who decided, which the page of the batch or payout says too. */
+/** What people decide about the batches of an alert. */
+const DECISIONS: Partial<Record<AlertKind, AuditAction[]>> = {
+  batch: ["batch.hold", "batch.cancel"],
+  approval: ["batch.approve", "batch.reject", "batch.cancel"],
+};
+
+/** Those about batches link to what was decided meanwhile, about any batch. */
 function EndWords({ alert: { kind, startedAt, clearedAt } }: { alert: EndedAlert }) {
-  const period = { from: new Date(startedAt), to: new Date(clearedAt) };
+  const action = DECISIONS[kind];
+  const query = { action, from: new Date(startedAt), to: new Date(clearedAt) };
   return (
     <>
       {ENDED[kind]}{" "}
-      {(kind === "approval" || kind === "batch") && (
-        <TextLink href={auditQuery("/access/audit", { action: DECISIONS, ...period })}>Who decided</TextLink>
-      )}
+      {action && <TextLink href={auditQuery("/access/audit", query)}>Decisions of that time</TextLink>}
     </>
   );
 }
-
-const DECISIONS = [
-  "batch.hold",
-  "batch.approve",
-  "batch.reject",
-  "batch.cancel",
-] as const satisfies AuditAction[];
