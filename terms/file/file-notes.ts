@@ -101,7 +101,10 @@ const DONE_TIME = new RegExp(`${DONE_ITSELF} (?:at|on|date|time)$`);
 const BARE_NAME = new RegExp(`^(?:(?:is|was|has|been|already) )*${DONE}$`);
 const DONE_FLAG =
   /^(?:true|t|yes|y|1(?:\.0+)?|x|done|[✓✔☑✅]\uFE0F?|0x[0-9a-f]{64}|\d{1,4}[-/.]\d{1,2}[-/.]\d.*)$/i;
-const DONE_STATUS = new RegExp(`^(?:(?:already )?${DONE}\\b.*|completed?|success(?:ful)?|done)$`, "i");
+const DONE_STATUS = new RegExp(`^(?:already )?${DONE}\\b`, "i");
+/** Said of a task, it may be why a row is to be paid. */
+const ENDED_STATUS = /^(?:completed?|success(?:ful)?|done)$/i;
+const OF_PAYMENT = /\b(?:pay|payment|payout|claim|transfer|airdrop|tx|transaction)\b/;
 /** Also the first times of clocks. */
 const NO_TIME = /^(?:|-|0|false|f|no|n|none|null|n\/a|pending|(?:0001|1970)-01-01.*)$/i;
 
@@ -115,9 +118,11 @@ export function paidDoubts({ names, map }: KnownColumns, rows: readonly TableRow
     const cells = rows.map(({ cells }) => cells[column] ?? "");
     // Amounts.
     if (!isTime && cells.some((cell) => isNumber(cell) && !/^[01](?:\.0+)?$/.test(cell))) return [];
-    const done = cells.filter((cell) =>
-      isTime ? !NO_TIME.test(cell) : DONE_STATUS.test(cell) || (isFlag && DONE_FLAG.test(cell)),
-    );
+    const isDone = (cell: string) =>
+      DONE_STATUS.test(cell) ||
+      (isFlag && DONE_FLAG.test(cell)) ||
+      (OF_PAYMENT.test(words) && ENDED_STATUS.test(cell));
+    const done = cells.filter((cell) => (isTime ? !NO_TIME.test(cell) : isDone(cell)));
     const said = listed([...new Set(done)], EXAMPLES_SHOWN);
     const count = `${formatCount(done.length)} of ${counted(rows.length, "row", "rows")}`;
     return done.length === 0 ? [] : [`“${name}” says ${said} for ${count}, which would be paid too.`];

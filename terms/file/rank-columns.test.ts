@@ -372,11 +372,8 @@ test.each<[name: string, cells: string[], said?: string]>([
   ["is_paid", ["yes", "", "no"], "yes for 1"],
   ["Sent?", ["0", "1", "0"], "1 for 1"],
   ["status", ["paid", "pending", "sent"], "paid, sent for 2"],
-  [
-    "status",
-    ["Already paid", "Paid 2026-01-03", "completed"],
-    "Already paid, Paid 2026-01-03, completed for 3",
-  ],
+  ["status", ["Already paid", "Paid 2026-01-03", "completed"], "Already paid, Paid 2026-01-03 for 2"],
+  ["payment_status", ["success", "pending", ""], "success for 1"],
   ["paid_at", ["2026-01-31", "", "0001-01-01T00:00:00Z"], "2026-01-31 for 1"],
   ["claimedAt", ["1767225600", "0", "Jan 31, 2026"], "1767225600, Jan 31, 2026 for 2"],
   ["claimed", ["t", "f", "✔\uFE0F"], "t, ✔⟨U+FE0F⟩ for 2"],
