@@ -14,7 +14,7 @@ beforeAll(async () => {
   await seedDemo(db, OPTIONS);
 });
 
-test("demo data has batches in every state that lasts and on hold, none overdue, and contracts with both kinds of issuance", async () => {
+test("demo data has every state that lasts, batches on hold, none overdue, both issuances", async () => {
   const [row] = await db.sql`
       select count(*)::int as all,
         count(*) filter (where status = 'CANCELLED' and cancel_reason is not null) > 0 as reasons,

@@ -22,7 +22,7 @@ const operationsOf = (role: StaffRole) => callerOf(db, role).operations;
 const audited = (action: string) =>
   db.sql`select actor, target, request_id, detail from audit_log where action = ${action} order by id`;
 
-test("the finalizing state counts no batch on hold as overdue, and has the ages of what is due and not indexed", async () => {
+test("what is on hold is not overdue, and what is due or not indexed has an age", async () => {
   expect(await operationsOf("viewer").state()).toMatchObject({
     due: 0,
     oldestOverdueSeconds: null,
