@@ -29,7 +29,9 @@ export async function cancelPayout(ctx: ServiceContext, input: PayoutKey): Promi
   const keptMs = timeLeftMs() * TIME_SHARE_LEFT;
   const pending = await readPending(ctx, input);
   let cancelled = 0;
-  for (let from = 0; from < pending.length && timeLeftMs() >= keptMs; from += GROUP_BATCHES_MAX) {
+  for (let from = 0; from < pending.length; from += GROUP_BATCHES_MAX) {
+    // The first group is tried whatever is left, so that a call cancels something or says why it could not.
+    if (from > 0 && timeLeftMs() < keptMs) break;
     const group = pending.slice(from, from + GROUP_BATCHES_MAX);
     for (const type of POINT_TYPES) {
       const ids = group.filter(({ pointType }) => pointType === type).map(({ id }) => id);

@@ -743,6 +743,20 @@ describe("a payout is taken back by a job", () => {
   });
 });
 
+test("a payout is cancelled although most of the caller's time went by before its first batch", async () => {
+  const contract = await wholeFile();
+  let leftMs = 1000;
+  const timeLeftMs = () => {
+    leftMs -= 400;
+    return leftMs;
+  };
+  const reply = await cancelPayout(
+    { ...context(), timeLeftMs },
+    { contractAddress: contract, payoutId: "f" },
+  );
+  expect(reply).toMatchObject({ cancelled: PARTS.length, left: 0 });
+});
+
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {
   const [contract, other] = [await newContract(), await newContract()];
   for (const number of PARTS) await store(contract, number);
