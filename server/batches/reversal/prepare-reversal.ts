@@ -282,11 +282,9 @@ export async function dryRunReversal(
   const reversal = await prepareReversal(ctx, limits, input);
   const { original, transfers, total, waitSeconds } = reversal;
   const contract = addressToBytes(input.contractAddress);
-  const dueAt = ctx.db.sql`now() + ${waitSeconds}::int * interval '1 second'`;
   const [row] = await ctx.db.sql<[DryRunRow]>`
-    select floor(extract(epoch from ${dueAt}) * 1000)::bigint as due_ms,
+    select coalesce(b.finalize_at, now() + ${waitSeconds}::int * interval '1 second') as due_at,
       b.digest as stored_digest,
-      floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
       b.cancelled_at,
       ${wouldAwait(ctx.db, total)} as awaits_approval
     from contracts c
@@ -294,15 +292,8 @@ export async function dryRunReversal(
     left join approval_rules r on r.contract_address = ${contract}
       and r.point_type = ${original.pointType}::point_type
     where c.address = ${contract}`;
-  const reply = dryRunReply(
-    row,
-    { batchId: input.reversalId },
-    {
-      ...reversal,
-      pointType: original.pointType,
-      transferCount: transfers.length,
-    },
-  );
+  const content = { ...reversal, pointType: original.pointType, transferCount: transfers.length };
+  const reply = dryRunReply(row, { batchId: input.reversalId }, content);
   if (!reply.replayed) await refuseObstacles(ctx.db, reversal);
   return { ...reply, reverses: input.batchId };
 }
