@@ -10,7 +10,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
 import { whyUnusual } from "@/terms/finding-text";
 import { type BatchReview, startsAlert } from "@/terms/findings";
-import type { ConsoleBatch, PayoutOfBatch } from "./console-schema";
+import type { ConsoleBatch } from "./console-schema";
 import { readReversed } from "./get-batch";
 import { type BatchQuery, listBatches } from "./list-batches";
 import { LISTED_COLUMNS } from "./listed-rows";
@@ -70,8 +70,8 @@ export async function toConsoleBatches(
     ),
     readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
-    withPayouts ? readPayouts(ctx, rows) : NO_PAYOUTS,
-    withPayouts ? readPayouts(ctx, reversals, "reversals") : NO_PAYOUTS,
+    readPayouts(ctx, withPayouts ? rows : []),
+    readPayouts(ctx, withPayouts ? reversals : [], "reversals"),
   ]);
   return rows.map((row) => {
     const seq = BigInt(row.seq);
@@ -99,8 +99,6 @@ function flagOf(review: BatchReview | undefined): ConsoleBatch["flag"] {
 }
 
 type StoredRow = BatchRow & { seq: bigint | string };
-
-const NO_PAYOUTS: ReadonlyMap<bigint, PayoutOfBatch> = new Map();
 
 /**
  * The stored findings of these batches, by sequence number. Only batches with an unusual finding have an
