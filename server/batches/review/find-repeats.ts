@@ -2,7 +2,7 @@ import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { transfersHash } from "@/server/batches/submit/digest";
 import { isDistributed } from "@/server/kernel/shards";
-import { packTransfers, type Transfer } from "@/server/ledger/packed-transfers";
+import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
 import type { PointType } from "@/terms/batch-terms";
 import type { Repeat } from "@/terms/findings";
 
@@ -52,20 +52,11 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
   const { sql } = db;
   const { contract, transfers, createdAt, seq } = content;
   if (transfers.length < 2) return [];
-  const packed = packTransfers(transfers);
-  const columns = sql`${packed.addresses}::text::bytea as addresses,
-          ${packed.points}::text::numeric(38,12)[] as points`;
   const latestMax = Math.min(LATEST_MAX, Math.floor(READ_MAX / transfers.length));
   const before = sql`(r.created_at, r.batch_seq) < (${createdAt}::timestamptz, ${seq}::bigint)`;
   const { from } = await paidBefore(db, sql`paid as d`, before, latestMax);
   const counted = await sql<{ seq: string; shared: number }[]>`
-    with paid as materialized (
-      select substring(addresses from from_byte for 20) as to_address, points
-      from (
-        select addresses, unnest(points) as points, generate_series(1, length(addresses), 20) as from_byte
-        from (select ${columns}) as packed
-      ) as rows
-    )
+    with ${paidBy(sql, transfers)}
     select r.batch_seq as seq, count(*)::int as shared from ${from}
     where r.contract_address = ${contract} and r.points = d.points
     group by r.batch_seq having count(*) > 1 order by count(*) desc, r.batch_seq desc limit ${OVERLAPS_MAX}`;
@@ -82,6 +73,15 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
       and 2 * shared > least(b.transfer_count, ${transfers.length}::int)
       and ${isUnfinishedOrRecent(sql, sql`least(${createdAt}::timestamptz, now())`)}
     order by seq desc limit ${REPEATS_MAX}`;
+}
+
+/** CTEs that end in `paid`, with the `to_address` and `points` of each transfer. */
+function paidBy(sql: Database["sql"], transfers: readonly Transfer[]) {
+  const { addresses, points } = packTransfers(transfers);
+  return sql`
+    packed as materialized (
+      select ${addresses}::text::bytea as addresses, ${points}::text::numeric(38,12)[] as points
+    ), paid as materialized (${unpacked(sql, "packed", "1")})`;
 }
 
 /**
@@ -117,12 +117,6 @@ export async function countNewRecipients(
   { contract, transfers, createdAt, seq }: Pick<Content, "contract" | "transfers" | "createdAt" | "seq">,
 ): Promise<number> {
   const { sql } = db;
-  const paid = sql`
-    paid as materialized (
-      select substring(addresses from from_byte for 20) as to_address
-      from (select ${packTransfers(transfers).addresses}::text::bytea as addresses) as packed,
-        generate_series(1, length(addresses), 20) as from_byte
-    )`;
   const before = sql`(r.created_at, r.batch_seq) < (${createdAt}::timestamptz, ${seq}::bigint)`;
   // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
   const known = (await isDistributed(db))
@@ -135,7 +129,7 @@ export async function countNewRecipients(
           where r.to_address = paid.to_address and ${before}
           order by r.created_at desc, r.batch_seq desc limit ${Math.floor(READ_MAX / transfers.length)}::int
         ) as latest where latest.contract_address = ${contract})`;
-  const [row] = await sql<{ known: number }[]>`with ${paid} ${known}`;
+  const [row] = await sql<{ known: number }[]>`with ${paidBy(sql, transfers)} ${known}`;
   return transfers.length - row!.known;
 }
 

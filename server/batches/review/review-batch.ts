@@ -161,15 +161,17 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
         cross join lateral unnest(t.points) as amount
       group by e.seq
     ), usual as (
-      select 'total' as what, ${subject.total}::text::numeric as points, count(*)::int as count,
-        percentile_disc(0.5) within group (order by points) as median,
-        percentile_disc(0.95) within group (order by points) as p95, max(points) as max
-      from earlier
-      union all
-      select 'largest', ${formatPoints(largest)}::text::numeric, count(*)::int,
-        percentile_disc(0.5) within group (order by points),
-        percentile_disc(0.95) within group (order by points), max(points)
-      from largest_of
+      select what, given.points, count(known.points)::int as count,
+        percentile_disc(0.5) within group (order by known.points) as median,
+        percentile_disc(0.95) within group (order by known.points) as p95, max(known.points) as max
+      from (
+          values ('total', ${subject.total}::text::numeric),
+            ('largest', ${formatPoints(largest)}::text::numeric)
+        ) as given (what, points)
+        left join (
+          select 'total' as what, points from earlier union all select 'largest', points from largest_of
+        ) as known using (what)
+      group by what, given.points
     )
     select what, points, count, median, p95, max, trunc(points / p95)::text as times,
       coalesce(points > max, false) as "isRecord",
