@@ -98,22 +98,6 @@ export interface PayoutOfBatch {
   nextDueAt: string | null;
 }
 
-/** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
-export interface BatchTotals {
-  types: {
-    pointType: ConsoleBatch["pointType"];
-    batches: number;
-    transfers: string;
-    points: string;
-    reversals: number;
-    takenBack: string;
-    /** Reversals that are neither finalized nor cancelled, and their points. */
-    openReversals: number;
-    takingBack: string;
-  }[];
-  isWhole: boolean;
-}
-
 /**
  * `THRESHOLD`: its points. `DAY`: those of its day. `REVIEW`: its review is not done. `UNUSUAL`: what the
  * review found. `NOT_REVIEWED`: the review failed.

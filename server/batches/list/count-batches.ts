@@ -7,7 +7,6 @@ import { BATCH_STATUSES, type BatchStatus, POINT_TYPES, type PointType } from "@
 import { boundAfter } from "@/terms/fields";
 import { type BatchFilters, COUNT_MAX, chooseFilters } from "@/terms/filters";
 import { COMPARED, conditionsByKey, conditionsInRange, createdWithin, ofRange } from "./conditions";
-import type { BatchTotals } from "./console-schema";
 import { latestOf, ofIndexTables, type State } from "./plan";
 import { searchOf } from "./read-entries";
 import { latestOfPlan } from "./read-latest";
@@ -43,7 +42,7 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters) {
   const { searched = 0, ...counts } = latestOf(filters).compared
     ? await countNewest(ctx.db, filters, wanted)
     : await countEach(ctx.db, wanted);
-  /** Not whole if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
+  // Otherwise only the newest transfers of a busy recipient were counted; the counts are then minimums.
   return { counts, isWhole: searched <= COUNT_MAX };
 }
 
@@ -141,20 +140,27 @@ function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
   return sql`select count(*)::int as count from (${some}) as found`;
 }
 
-type TotalsRow = BatchTotals["types"][number] & { examined: number };
+type TotalsRow = {
+  pointType: PointType;
+  batches: number;
+  transfers: string;
+  points: string;
+  reversals: number;
+  takenBack: string;
+  /** Reversals that are neither finalized nor cancelled, and their points. */
+  openReversals: number;
+  takingBack: string;
+  examined: number;
+};
+
+export type BatchTotals = Awaited<ReturnType<typeof totalBatches>>;
 
 /**
  * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches;
  * beyond that only the latest `COUNT_MAX` are added up.
  */
-export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
-  const columns = sql`
-    ${batches.pointType} as point_type,
-    ${batches.transferCount} as transfer_count,
-    ${batches.points} as points,
-    ${batches.seq} as seq,
-    ${batches.reversesSeq} as reverses_seq,
-    ${batches.status} as status`;
+export async function totalBatches(ctx: ServiceContext, filters: BatchFilters) {
+  const columns = sql`seq, point_type, status, points, transfer_count, reverses_seq`;
   const isDone = sql`reverses_seq is not null and status = 'FINALIZED'`;
   const isOpen = sql`reverses_seq is not null and status in ('PENDING', 'FINALIZING')`;
   const wanted = { most: COUNT_MAX + 1, columns };

@@ -6,7 +6,7 @@ import { LIST_LIMIT_DEFAULT } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort } from "@/terms/filters";
 import { type Edge, KEYS, type Position, type Read, type Reading, type SortedRow } from "./listed-rows";
-import { type Plan, planOf } from "./plan";
+import { planOf } from "./plan";
 import { readEntries } from "./read-entries";
 import { readLatest } from "./read-latest";
 import { readContract, readRanges } from "./read-ranges";
@@ -53,7 +53,11 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
   const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, withOutcome };
-  const { rows, searchedTo = null, sorted } = await read(ctx, plan, reading);
+  const {
+    rows,
+    searchedTo = null,
+    sorted,
+  }: Read = plan.ranges.length > 0 ? await READERS[plan.read](ctx, plan, reading) : { rows: [] };
   const page = rows.slice(0, limit);
   const last: Edge | null = rows.length > limit ? page.at(-1)! : searchedTo;
   const position = last && [KEYS[by].read(String(last[by])), BigInt(last.seq)];
@@ -65,19 +69,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   };
 }
 
-function read(ctx: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {
-  if (plan.ranges.length === 0) return Promise.resolve({ rows: [] });
-  switch (plan.read) {
-    case "contract":
-      return readContract(ctx.db, plan, reading);
-    case "ranges":
-      return readRanges(ctx, plan, reading);
-    case "entries":
-      return readEntries(ctx, plan, reading);
-    case "latest":
-      return readLatest(ctx.db, plan, reading);
-  }
-}
+const READERS = { contract: readContract, ranges: readRanges, entries: readEntries, latest: readLatest };
 
 function positionOf(cursor: string, scope: CursorScope, maxima: readonly bigint[]): Position {
   const [key, seq, top = 0n] = decodeNumbers(cursor, scope, maxima);

@@ -103,7 +103,11 @@ const KEPT = new Map<string, string>();
  * type and status of `batches_by_type_contract_status`, whose orders no other index has. So no contract's
  * size can mislead it. "list" in docs/benchmarks.md.
  */
-export async function readContract(db: Database, { ranges }: Plan, reading: Reading): Promise<Read> {
+export async function readContract(
+  { db }: ServiceContext,
+  { ranges }: Plan,
+  reading: Reading,
+): Promise<Read> {
   const { filters, sort, after, rowsLeast, withOutcome } = reading;
   const { descending } = LIST_SORTS[sort];
   const contract = addressToBytes(filters.contractAddress!);
