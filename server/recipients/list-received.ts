@@ -24,28 +24,6 @@ import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parsePoints, parseSum } from "@/terms/points";
 import type { FilteredPoints, ListReceivedInput, ReceivedFilters, ReceivedTransfer } from "./schema";
 
-/**
- * A CTE with what was or is about to be taken back from an address: the latest `COUNT_MAX` + 1, each looked
- * up by key.
- */
-export const takenFrom = (sql: Sql, address: Buffer) => sql`
-  reversed_rows as materialized (
-    select contract_address, reversal_seq, points
-    from reversed_transfers
-    where to_address = ${address}
-    order by reversal_seq desc
-    limit ${COUNT_MAX + 1}
-  ),
-  taken as materialized (
-    select b.point_type, b.status, r.points
-    from reversed_rows r cross join lateral (
-      select point_type, status
-      from batches
-      where contract_address = r.contract_address and seq = r.reversal_seq
-      group by contract_address, seq
-    ) b
-  )`;
-
 /** What the reversals among these rows take back, and which reversals took back others, unless cancelled. */
 export async function readReversalLinks(ctx: ServiceContext, address: string, rows: readonly TransferRow[]) {
   const { sql } = ctx.db;
@@ -78,7 +56,8 @@ const BATCH_COLUMNS = {
   cancelledBy: "batches.cancelled_by",
   cancelReason: "batches.cancel_reason",
 } as const satisfies { [Name in keyof ReceivedTransfer]?: string };
-type BatchColumn = keyof typeof BATCH_COLUMNS;
+type Shown = keyof typeof BATCH_COLUMNS | "points" | "createdAt";
+const SHOWN = [...Object.keys(BATCH_COLUMNS), "points", "createdAt"] as Shown[];
 
 const SELECTED = Object.entries(BATCH_COLUMNS)
   .map(([name, column]) => `${column} as "${name}"`)
@@ -92,7 +71,8 @@ const SELECTED = Object.entries(BATCH_COLUMNS)
  * @param matches a condition on `batches`
  */
 export const withBatches = (sql: Sql, transfers: string, matches = sql`true`) => sql`
-  select t.created_at as "createdAt", t.batch_seq as seq, t.contract_address as "contractAddress", t.points, b.*
+  select t.created_at as "createdAt", t.batch_seq as seq, t.contract_address as "contractAddress",
+    t.points, b.*
   from ${sql(transfers)} t cross join lateral (
     select ${sql.unsafe(SELECTED)}, batches.reverses_seq as "reversesSeq", ${matches} as matches
     from batches join contracts c on c.address = batches.contract_address
@@ -146,12 +126,10 @@ const newestTransfers = (sql: Sql, address: Buffer, where: Fragment, rowsMost: n
 const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
-export interface TransferRow
-  extends Pick<ReceivedTransfer, Exclude<BatchColumn, "batchId"> | "points" | "createdAt"> {
+/** The only row of an empty page has nulls. */
+export interface TransferRow extends Pick<ReceivedTransfer, Shown> {
   contractAddress: Buffer;
   seq: string;
-  /** Null in the only row of an empty page. */
-  batchId: string | null;
   reversesSeq: string | null;
 }
 
@@ -313,16 +291,11 @@ function readBlock(
     order by o.ended_at desc, o.batch_seq desc`;
 }
 
-const SHOWN = [...(Object.keys(BATCH_COLUMNS) as BatchColumn[]), "points", "createdAt"] as const;
-
 export function toTransfer(
   row: TransferRow,
   { reverses, reversedBy }: Awaited<ReturnType<typeof readReversalLinks>>,
 ): Omit<ReceivedTransfer, "running"> {
-  const shown = Object.fromEntries(SHOWN.map((name) => [name, row[name]])) as Pick<
-    ReceivedTransfer,
-    (typeof SHOWN)[number]
-  >;
+  const shown = Object.fromEntries(SHOWN.map((name) => [name, row[name]])) as Pick<TransferRow, Shown>;
   const timed = withTimes(shown, "createdAt", "finalizeAt", "heldAt", "creditedAt", "cancelledAt");
   return {
     ...withPoints(timed, "points"),
