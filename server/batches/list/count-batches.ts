@@ -1,4 +1,4 @@
-import { and, inArray, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { withPoints } from "@/server/kernel/batch-rows";
@@ -122,9 +122,9 @@ function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
   const { contractAddress, pointType, statuses } = filters;
   const any =
     contractAddress && !pointType
-      ? inArray(batches.pointType, [...POINT_TYPES])
+      ? sql`${batches.pointType} in ${POINT_TYPES}`
       : !contractAddress && pointType && !statuses?.length
-        ? inArray(batches.status, [...BATCH_STATUSES])
+        ? sql`${batches.status} in ${BATCH_STATUSES}`
         : undefined;
   const conditions = and(conditionsInRange(filters), any, createdWithin(filters), also);
   const read = (state?: State) =>

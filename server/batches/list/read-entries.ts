@@ -1,4 +1,4 @@
-import { and, inArray, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { addressArray, addressToBytes } from "@/server/kernel/address-bytes";
@@ -65,8 +65,8 @@ export async function rarestPair(
   const rivals = pairs.map((pair) => entriesOfPair(pair, { contractAddress }));
   const ofKinds = and(
     ofContract({ contractAddress }),
-    inArray(batches.pointType, pointType ? [pointType] : [...POINT_TYPES]),
-    inArray(batches.status, statuses?.length ? statuses : [...BATCH_STATUSES]),
+    sql`point_type in ${pointType ? [pointType] : POINT_TYPES}`,
+    sql`status in ${statuses?.length ? statuses : BATCH_STATUSES}`,
   );
   if (hasKinds) rivals.push(sql`${batches} where ${ofKinds}`);
   const counts = rivals.map(

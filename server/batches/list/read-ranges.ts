@@ -8,7 +8,7 @@ import { creationHorizon } from "@/server/ledger/creation-order";
 import { LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
 import { LIST_SORTS } from "@/terms/filters";
-import { conditionsInRange, createdWithin, ofNone, ofRange } from "./conditions";
+import { conditionsInRange, createdWithin, OF_NONE, ofRange } from "./conditions";
 import { beyond, columnsFor, isoTime, type Read, type Reading, type SortedRow } from "./listed-rows";
 import type { Plan, Range } from "./plan";
 
@@ -73,7 +73,7 @@ export function rangesInOrder(
   { where, columns, column, name, descending, limit }: Ordered,
 ): SQL {
   const way = sql.raw(descending ? "desc" : "asc");
-  const conditions = ranges.length > 0 ? ranges.map(ofRange) : [ofNone()];
+  const conditions = ranges.length > 0 ? ranges.map(ofRange) : [OF_NONE];
   const [first, ...others] = conditions.map(
     (condition) => sql`(
       select ${columns}
