@@ -33,7 +33,12 @@ export async function exportReceived(
     throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a minute.");
   const unindexed = rows.filter(({ batchId }) => batchId !== null);
   const indexed = { createdAt: indexedAt, seq: indexedSeq };
-  return withRunning(ctx, filters, pagesOf(ctx, filters, indexed, unindexed));
+  const pages = allPages(async (after: Position | null) => {
+    const rows = await readIndexed(ctx.db, filters, after, indexed);
+    if (rows.length === PAGE_ROWS) return { rows, cursor: rows.at(-1)! };
+    return { rows: [...rows, ...unindexed], cursor: null };
+  });
+  return withRunning(ctx, filters, pages);
 }
 
 type ExportRow = TransferRow & { matches: boolean };
@@ -57,20 +62,6 @@ const readStart = ({ sql }: Database, filters: ReceivedFilters) => sql<StartRow[
     from reach r cross join progress p left join described s on true
     order by s."createdAt", s.seq`;
 
-async function* pagesOf(
-  ctx: ServiceContext,
-  filters: ReceivedFilters,
-  indexed: Position,
-  unindexed: ExportRow[],
-): AsyncGenerator<ExportRow[], void, undefined> {
-  const pages = allPages(async (after: Position | null) => {
-    const rows = await readIndexed(ctx.db, filters, after, indexed);
-    return { rows, cursor: rows.length === PAGE_ROWS ? rows.at(-1)! : null };
-  });
-  for await (const { rows } of pages) yield rows;
-  yield unindexed;
-}
-
 function readIndexed({ sql }: Database, filters: ReceivedFilters, after: Position | null, upTo: Position) {
   const at = ({ createdAt, seq }: Position) => sql`(${createdAt}::timestamptz, ${seq}::bigint)`;
   return sql<ExportRow[]>`
@@ -87,13 +78,13 @@ function readIndexed({ sql }: Database, filters: ReceivedFilters, after: Positio
 async function* withRunning(
   ctx: ServiceContext,
   { address }: ReceivedFilters,
-  pages: AsyncGenerator<ExportRow[], void, undefined>,
+  pages: AsyncIterable<{ rows: ExportRow[] }>,
 ): AsyncGenerator<ExportedTransfer[], void, undefined> {
   const sums = byPointType(() => 0n);
-  for await (const page of pages) {
+  for await (const { rows } of pages) {
     const matching: ExportedTransfer[] = [];
-    const links = await readReversalLinks(ctx, address, page);
-    for (const row of page) {
+    const links = await readReversalLinks(ctx, address, rows);
+    for (const row of rows) {
       const transfer = toTransfer(row, links);
       const points = parsePoints(transfer.points);
       if (transfer.status === "FINALIZED")
