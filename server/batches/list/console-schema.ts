@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReversalState } from "@/server/kernel/batch-rows";
+import type { Transfer } from "@/server/ledger/packed-transfers";
 import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX, type PayoutCounts } from "@/terms/batch-schema";
 import { SUBMITTER_PATTERN } from "@/terms/batch-terms";
 import {
@@ -133,11 +134,8 @@ export const ConsoleRefreshInput = z.strictObject({
     .max(REFRESH_KEYS_MAX),
 });
 
-export interface ConsoleTransfer {
+export interface ConsoleTransfer extends Transfer {
   position: number;
-  toAddress: string;
-  points: string;
-  reference?: string | undefined;
   /** The recipient's label, or that of a contract; null without one. */
   label: string | null;
 }

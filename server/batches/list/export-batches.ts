@@ -26,12 +26,12 @@ export async function* exportBatches(
   const isWhole = sortsWhole(filters, sort);
   if (!isWhole) {
     // In one page, because the next one would sort again what has changed in the meantime.
-    const page = await listBatches(ctx, { ...filters, sort, limit: COUNT_MAX, outcome: true });
+    const page = await listBatches(ctx, { ...filters, sort, limit: COUNT_MAX, withOutcome: true });
     if (page.sortedAmong === null && page.cursor === null) return yield await toExported(ctx, page.rows);
   }
   const order = isWhole ? sort : inTime(filters, sort);
   const pages = allPages((cursor: string | null) =>
-    listBatches(ctx, { ...filters, sort: order, whole: true, limit: PAGE_ROWS, cursor, outcome: true }),
+    listBatches(ctx, { ...filters, sort: order, whole: true, limit: PAGE_ROWS, cursor, withOutcome: true }),
   );
   for await (const { rows } of pages) if (rows.length > 0) yield await toExported(ctx, rows);
 }
