@@ -36,13 +36,9 @@ async function findObstacles(db: Database, original: Paid, transfers: readonly T
         and r.to_address = any(${addressArray(addresses)}::bytea[])`,
     balancesOf(db, addresses),
   ]);
-  const reversals = new Map(marks.map((row) => [addressFromBytes(row.to_address), toReversalState(row)]));
   return {
-    /** Transfers that another reversal has taken back, or will. */
-    reversed: transfers.flatMap(({ toAddress }) => {
-      const reversal = reversals.get(toAddress);
-      return reversal ? [{ toAddress, reversal }] : [];
-    }),
+    /** By the recipient of a transfer: the reversal that has taken it back, or will. */
+    reversals: new Map(marks.map((row) => [addressFromBytes(row.to_address), toReversalState(row)])),
     /** Recipients with less than they would give up. Wallets never spend, so these are contracts. */
     short: transfers
       .map(({ toAddress, points: needed }) => {
@@ -59,14 +55,16 @@ export async function refuseObstacles(
   { original, transfers }: Pick<NewReversal, "transfers"> & { original: Paid },
   cause?: unknown,
 ): Promise<void> {
-  const { reversed, short } = await findObstacles(db, original, transfers);
+  const { reversals, short } = await findObstacles(db, original, transfers);
+  const reversed = transfers.flatMap(({ toAddress }) => {
+    const reversal = reversals.get(toAddress);
+    return reversal ? [{ toAddress, ...reversal }] : [];
+  });
   if (reversed.length > 0) {
-    const named = reversed.map(
-      ({ toAddress, reversal }) => `${toAddress} (by ${reversal.id}, ${reversal.status})`,
-    );
+    const named = reversed.map(({ toAddress, id, status }) => `${toAddress} (by ${id}, ${status})`);
     throw new DomainError("already_reversed", `Already taken back, or about to be: ${listed(named)}.`, {
       extra: {
-        reversed: reversed.map(({ toAddress, reversal: { id, status, finalizeAt } }) => ({
+        reversed: reversed.map(({ toAddress, id, status, finalizeAt }) => ({
           toAddress,
           batchId: id,
           batchStatus: status,
@@ -233,16 +231,15 @@ function chosen(transfers: Transfer[], addresses: readonly string[] | undefined)
 /** Why any transfers of a FINALIZED batch cannot be taken back. @throws DomainError as `prepareReversal` */
 export async function describeReversible(ctx: ServiceContext, limits: BatchLimits, input: BatchKey) {
   const { original, transfers } = await prepareReversal(ctx, limits, input);
-  const { reversed, short } = await findObstacles(ctx.db, original, transfers);
-  const reversedBy = new Map(reversed.map(({ toAddress, reversal }) => [toAddress, reversal]));
+  const { reversals, short } = await findObstacles(ctx.db, original, transfers);
   const available = new Map(short.map((each) => [each.toAddress, each.available]));
   return (await withLabels(ctx.db, transfers)).map(({ toAddress, label, points }) => ({
     toAddress,
     label,
     points,
-    reversedBy: reversedBy.get(toAddress) ?? null,
+    reversedBy: reversals.get(toAddress) ?? null,
     /** What the recipient has, if too little. A row that is taken back already has no other obstacle. */
-    available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
+    available: reversals.has(toAddress) ? null : (available.get(toAddress) ?? null),
   }));
 }
 export type ReversibleTransfer = Awaited<ReturnType<typeof describeReversible>>[number];
