@@ -178,7 +178,7 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
       case when points >= ${ALARMING_TIMES}::int * p95 then 'alarming'
         when points >= ${UNUSUAL_TIMES}::int * p95 then 'unusual'
         when points <= p95 then 'expected' else 'notable' end as level
-    from usual`;
+    from usual order by what desc`;
   const compared = (what: AmountsRow["what"]): ComparedAmount => {
     const { level, points, median, p95, max, times, isRecord } = rows.find((row) => row.what === what)!;
     const usual =
