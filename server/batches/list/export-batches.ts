@@ -51,16 +51,13 @@ async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<Expor
     toConsoleBatches(ctx, rows, false),
     readMetadata(ctx, rows),
   ]);
-  return batches.map((batch, at) => {
-    const outcome = withTimes(outcomeOf(rows[at]!), "finalizedAt", "cancelledAt", "approvedAt");
-    // A batch that was cancelled on hold still has these.
-    return {
-      ...batch,
-      metadata: metadata.get(BigInt(rows[at]!.seq)),
-      ...outcome,
-      ...(batch.heldAt === null && { heldBy: null }),
-    };
-  });
+  return batches.map((batch, at) => ({
+    ...batch,
+    metadata: metadata.get(BigInt(rows[at]!.seq)),
+    ...withTimes(outcomeOf(rows[at]!), "finalizedAt", "cancelledAt", "approvedAt"),
+    // A batch that was cancelled on hold still has it.
+    ...(batch.heldAt === null && { heldBy: null }),
+  }));
 }
 
 const outcomeOf = (row: SortedRow) =>
