@@ -6,7 +6,6 @@ import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { byPointType, OVERDUE_AFTER_SECONDS, POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
-import { takenFrom } from "./list-received";
 import type { ConsoleRecipient, Holding, ReceivedPoints } from "./schema";
 
 /** What is known about the address, the same in each row, and its points of one type. */
@@ -140,13 +139,26 @@ const names = (sql: Sql, address: Buffer) => sql`
       select label from recipient_labels where address = ${address}
     )`;
 
-/** What the address took back as a contract, and what others took back from it. */
+/**
+ * What the address took back as a contract, and what others took back from it or are about to: the latest
+ * `COUNT_MAX` + 1, each looked up by key.
+ */
 const takenBack = (sql: Sql, address: Buffer) => sql`
     own_reversals as materialized (
       select point_type, sum(points) as points from batches
       where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
       group by point_type
-    ), ${takenFrom(sql, address)}, reversed as materialized (
+    ), reversed_rows as materialized (
+      select contract_address, reversal_seq, points from reversed_transfers
+      where to_address = ${address} order by reversal_seq desc limit ${COUNT_MAX + 1}
+    ), taken as materialized (
+      select b.point_type, b.status, r.points
+      from reversed_rows r cross join lateral (
+        select point_type, status from batches
+        where contract_address = r.contract_address and seq = r.reversal_seq
+        group by contract_address, seq
+      ) b
+    ), reversed as materialized (
       select point_type,
         sum(points) filter (where status = 'FINALIZED') as points,
         sum(points) filter (where status <> 'FINALIZED') as pending

@@ -10,7 +10,7 @@ import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { later } from "@/app/ui/later";
 import { EmptyState, Skeleton } from "@/app/ui/states";
-import type { BatchTotals } from "@/server/batches/list/console-schema";
+import type { BatchTotals } from "@/server/batches/list/count-batches";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS, transfersOf } from "./status";
 import { useListParams } from "./use-list-params";

@@ -1,17 +1,4 @@
-import {
-  and,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  not,
-  or,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from "drizzle-orm";
+import { and, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Fragment, ParameterOrFragment, Sql } from "postgres";
 import { batches, payoutParts } from "@/db/schema/batches";
@@ -28,51 +15,50 @@ import type { Range, State } from "./plan";
 const byRange = () => undefined;
 
 const CONDITIONS = {
-  contractAddress: (address) => eq(batches.contractAddress, addressToBytes(address)),
-  statuses: ([first, ...others]) =>
-    first && (others.length > 0 ? inArray(batches.status, [first, ...others]) : eq(batches.status, first)),
-  /** Also needs one of the states that can be overdue. */
-  overdue: () => lt(batches.finalizeAt, overdueBefore(sql`now()`)),
-  held: () => STATES.ON_HOLD(),
-  awaitingApproval: () => STATES.AWAITING_APPROVAL(),
-  pointType: (type) => eq(batches.pointType, type),
+  contractAddress: (address) => sql`${batches.contractAddress} = ${addressToBytes(address)}`,
+  statuses: (statuses) => (statuses.length > 0 ? sql`${batches.status} in ${statuses}` : undefined),
+  /** Late by more than a running finalizer needs. Also needs one of the states that can be overdue. */
+  overdue: () => sql`${batches.finalizeAt} < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`,
+  held: () => STATES.ON_HOLD,
+  awaitingApproval: () => STATES.AWAITING_APPROVAL,
+  pointType: (type) => sql`${batches.pointType} = ${type}`,
   createdAfter: byRange,
   createdBefore: byRange,
   dueAfter: (after) => isAfter(batches.finalizeAt, after),
   dueBefore: (before) => isBefore(batches.finalizeAt, before),
-  finalizedAfter: (after) => and(STATES.FINALIZED(), isAfter(batches.finalizedAt, after)),
+  finalizedAfter: (after) => and(STATES.FINALIZED, isAfter(batches.finalizedAt, after)),
   finalizedBefore: (before, { finalizedAfter }) =>
-    and(finalizedAfter ? undefined : STATES.FINALIZED(), isBefore(batches.finalizedAt, before)),
+    and(finalizedAfter ? undefined : STATES.FINALIZED, isBefore(batches.finalizedAt, before)),
   idPrefix: (prefix) => sql`${batches.id} ^@ ${prefix}`,
   recipient: byRange,
-  minimumPoints: (points) => gte(batches.points, points),
-  submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
+  minimumPoints: (points) => sql`${batches.points} >= ${points}`,
+  submittedBy: (submitter) => sql`${batches.submittedBy} = ${asStored(submitter)}`,
   metadata: (pairs) => and(...Object.entries(pairs).map(([key, value]) => sql`${valueAt(key)} = ${value}`)),
-  unusual: (_, filters) => and(isPending(), isUnusual(filters)),
-  reversals: () => isNotNull(batches.reversesSeq),
-  unblocked: () => STATES.UNBLOCKED(),
+  unusual: (_, filters) => and(STATES.PENDING, isUnusual(filters)),
+  reversals: () => sql`${batches.reversesSeq} is not null`,
+  unblocked: () => STATES.UNBLOCKED,
   payoutId: (payoutId, filters) => isPartOf(payoutId, filters),
 } satisfies {
   [Name in FilterName]: (value: NonNullable<BatchFilters[Name]>, filters: BatchFilters) => SQL | undefined;
 };
 
-const isPending = () => eq(batches.status, "PENDING");
+const PENDING = sql`${batches.status} = 'PENDING'`;
 
 /** The batches of each state. Those of a partial index have its condition (db/schema/batches.ts). */
-const STATES: Record<State, () => SQL | undefined> = {
-  PENDING: isPending,
-  FINALIZING: () => eq(batches.status, "FINALIZING"),
-  FINALIZED: () => eq(batches.status, "FINALIZED"),
-  CANCELLED: () => eq(batches.status, "CANCELLED"),
-  UNBLOCKED: () => and(isPending(), isNull(batches.heldAt), not(batches.awaitsApproval)),
-  ON_HOLD: () => and(isPending(), isNotNull(batches.heldAt)),
-  AWAITING_APPROVAL: () => and(isPending(), batches.awaitsApproval.getSQL()),
-  ONLY_AWAITING_APPROVAL: () => and(isPending(), batches.awaitsApproval.getSQL(), isNull(batches.heldAt)),
+const STATES: Record<State, SQL> = {
+  PENDING,
+  FINALIZING: sql`${batches.status} = 'FINALIZING'`,
+  FINALIZED: sql`${batches.status} = 'FINALIZED'`,
+  CANCELLED: sql`${batches.status} = 'CANCELLED'`,
+  UNBLOCKED: sql`${PENDING} and ${batches.heldAt} is null and not ${batches.awaitsApproval}`,
+  ON_HOLD: sql`${PENDING} and ${batches.heldAt} is not null`,
+  AWAITING_APPROVAL: sql`${PENDING} and ${batches.awaitsApproval}`,
+  ONLY_AWAITING_APPROVAL: sql`${PENDING} and ${batches.awaitsApproval} and ${batches.heldAt} is null`,
 };
 
 /** The condition of one range of `batches`. */
 export const ofRange = ({ pointType, state }: Pick<Range, "pointType" | "state">): SQL | undefined =>
-  and(pointType && eq(batches.pointType, pointType), state && STATES[state]());
+  and(pointType && sql`${batches.pointType} = ${pointType}`, state && STATES[state]);
 
 /** The columns that filters compare. */
 export const COMPARED = sql`
@@ -119,17 +105,14 @@ export const conditionsInRange = (filters: BatchFilters): SQL | undefined =>
  * batch meets: Postgres would fold them into a constant, and Citus then no longer finds the key.
  */
 export function conditionsByKey(filters: BatchFilters): SQL | undefined {
-  if (possibleStatuses(filters).length === 0) return ofNone();
+  if (possibleStatuses(filters).length === 0) return OF_NONE;
   return and(
     filterConditions(filters),
-    filters.overdue ? or(STATES.UNBLOCKED(), STATES.FINALIZING()) : undefined,
+    filters.overdue ? or(STATES.UNBLOCKED, STATES.FINALIZING) : undefined,
   );
 }
 
-export const ofNone = (): SQL => lt(batches.seq, 0n);
-
-/** Batches due before this time are overdue at an instant: late by more than a running finalizer needs. */
-export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
+export const OF_NONE = sql`${batches.seq} < 0`;
 
 /** The batch itself or, of reversals, the one that it takes back. */
 const paidSeq = ({ reversals }: BatchFilters) => (reversals ? batches.reversesSeq : batches.seq);
@@ -189,7 +172,7 @@ export const createdWithin = (
   createdAt: SQLWrapper = batches.createdAt,
 ): SQL | undefined => and(isAfter(createdAt, createdAfter), isBefore(createdAt, createdBefore));
 
-export const DIALECT = new PgDialect();
+const DIALECT = new PgDialect();
 
 /** A condition, for a statement that Drizzle does not write. */
 export function asFragment(sql: Sql, condition: SQL | undefined): Fragment {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ReversalState } from "@/server/kernel/batch-rows";
+import type { Transfer } from "@/server/ledger/packed-transfers";
 import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX, type PayoutCounts } from "@/terms/batch-schema";
 import { SUBMITTER_PATTERN } from "@/terms/batch-terms";
 import {
@@ -98,34 +99,6 @@ export interface PayoutOfBatch {
   nextDueAt: string | null;
 }
 
-export interface BatchOutcome {
-  finalizedAt: string | null;
-  cancelledAt: string | null;
-  cancelledBy: string | null;
-  cancelReason: string | null;
-  heldBy: string | null;
-  approvedAt: string | null;
-  approvedBy: string | null;
-}
-
-export interface ExportedBatch extends ConsoleBatch, BatchOutcome {}
-
-/** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
-export interface BatchTotals {
-  types: {
-    pointType: ConsoleBatch["pointType"];
-    batches: number;
-    transfers: string;
-    points: string;
-    reversals: number;
-    takenBack: string;
-    /** Reversals that are neither finalized nor cancelled, and their points. */
-    openReversals: number;
-    takingBack: string;
-  }[];
-  isWhole: boolean;
-}
-
 /**
  * `THRESHOLD`: its points. `DAY`: those of its day. `REVIEW`: its review is not done. `UNUSUAL`: what the
  * review found. `NOT_REVIEWED`: the review failed.
@@ -161,11 +134,8 @@ export const ConsoleRefreshInput = z.strictObject({
     .max(REFRESH_KEYS_MAX),
 });
 
-export interface ConsoleTransfer {
+export interface ConsoleTransfer extends Transfer {
   position: number;
-  toAddress: string;
-  points: string;
-  reference?: string | undefined;
   /** The recipient's label, or that of a contract; null without one. */
   label: string | null;
 }

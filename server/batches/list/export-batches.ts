@@ -2,12 +2,15 @@ import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort } from "@/terms/filters";
-import type { BatchOutcome, ExportedBatch } from "./console-schema";
+import type { ConsoleBatch } from "./console-schema";
 import { readMetadata } from "./get-batch";
 import { listBatches, sortsWhole } from "./list-batches";
 import { toConsoleBatches } from "./list-console-batches";
-import { OUTCOME_NAMES, type SortedRow } from "./listed-rows";
+import { type BatchOutcome, OUTCOME_NAMES, type SortedRow } from "./listed-rows";
 import { latestOf } from "./plan";
+
+/** For the console, with how each batch ended, or who has it on hold. */
+export type ExportedBatch = ConsoleBatch & BatchOutcome;
 
 const PAGE_ROWS = 1000;
 
@@ -23,12 +26,12 @@ export async function* exportBatches(
   const isWhole = sortsWhole(filters, sort);
   if (!isWhole) {
     // In one page, because the next one would sort again what has changed in the meantime.
-    const page = await listBatches(ctx, { ...filters, sort, limit: COUNT_MAX, outcome: true });
+    const page = await listBatches(ctx, { ...filters, sort, limit: COUNT_MAX, withOutcome: true });
     if (page.sortedAmong === null && page.cursor === null) return yield await toExported(ctx, page.rows);
   }
   const order = isWhole ? sort : inTime(filters, sort);
   const pages = allPages((cursor: string | null) =>
-    listBatches(ctx, { ...filters, sort: order, whole: true, limit: PAGE_ROWS, cursor, outcome: true }),
+    listBatches(ctx, { ...filters, sort: order, whole: true, limit: PAGE_ROWS, cursor, withOutcome: true }),
   );
   for await (const { rows } of pages) if (rows.length > 0) yield await toExported(ctx, rows);
 }
@@ -43,22 +46,18 @@ function inTime(filters: BatchFilters, sort: ListSort): ListSort {
   return ({ createdAt: "DESC", finalizeAt: "DUE_DESC", finalizedAt: "FINALIZED_DESC" } as const)[time];
 }
 
-/** For the console, with how each batch ended, or who has it on hold. */
 async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<ExportedBatch[]> {
   const [batches, metadata] = await Promise.all([
     toConsoleBatches(ctx, rows, false),
     readMetadata(ctx, rows),
   ]);
-  return batches.map((batch, at) => {
-    const outcome = withTimes(outcomeOf(rows[at]!), "finalizedAt", "cancelledAt", "approvedAt");
-    // A batch that was cancelled on hold still has these.
-    return {
-      ...batch,
-      metadata: metadata.get(BigInt(rows[at]!.seq)),
-      ...outcome,
-      ...(batch.heldAt === null && { heldBy: null }),
-    };
-  });
+  return batches.map((batch, at) => ({
+    ...batch,
+    metadata: metadata.get(BigInt(rows[at]!.seq)),
+    ...withTimes(outcomeOf(rows[at]!), "finalizedAt", "cancelledAt", "approvedAt"),
+    // A batch that was cancelled on hold still has it.
+    ...(batch.heldAt === null && { heldBy: null }),
+  }));
 }
 
 const outcomeOf = (row: SortedRow) =>

@@ -5,8 +5,8 @@ import { addressKey } from "@/terms/address-text";
 import { LIST_LIMIT_DEFAULT } from "@/terms/batch-schema";
 import { sortedMetadata } from "@/terms/batch-terms";
 import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort } from "@/terms/filters";
-import { type Edge, KEYS, type Position, type Read, type Reading, type SortedRow } from "./listed-rows";
-import { type Plan, planOf } from "./plan";
+import { type Edge, KEYS, type Position, type Read, type Reading } from "./listed-rows";
+import { planOf } from "./plan";
 import { readEntries } from "./read-entries";
 import { readLatest } from "./read-latest";
 import { readContract, readRanges } from "./read-ranges";
@@ -18,15 +18,7 @@ export interface BatchQuery extends BatchFilters {
   /** Reads all that match in index order, however many have to be skipped. For exports. */
   whole?: boolean;
   /** Also reads how each batch ended, or who has it on hold. For exports. */
-  outcome?: boolean;
-}
-
-export interface BatchPage {
-  rows: SortedRow[];
-  /** Null on the last page. */
-  cursor: string | null;
-  /** The number of batches that were sorted, if more may match; null if all were. */
-  sortedAmong: number | null;
+  withOutcome?: boolean;
 }
 
 /**
@@ -34,15 +26,8 @@ export interface BatchPage {
  * may be short, even empty, and still have a cursor.
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
-export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promise<BatchPage> {
-  const {
-    sort = "DESC",
-    limit = LIST_LIMIT_DEFAULT,
-    cursor,
-    whole = false,
-    outcome: withOutcome = false,
-    ...filters
-  } = query;
+export async function listBatches(ctx: ServiceContext, query: BatchQuery) {
+  const { sort = "DESC", limit = LIST_LIMIT_DEFAULT, cursor, whole, withOutcome = false, ...filters } = query;
   const { by } = LIST_SORTS[sort];
   let plan = planOf(filters, sort, whole);
   // Citus finds the shard by the contract in the statement, which a kept one does not have.
@@ -53,31 +38,22 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
   const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, withOutcome };
-  const { rows, searchedTo = null, sorted } = await read(ctx, plan, reading);
+  const found: Read = plan.ranges.length > 0 ? await READERS[plan.read](ctx, plan, reading) : { rows: [] };
+  const { rows, searchedTo = null, sorted } = found;
   const page = rows.slice(0, limit);
   const last: Edge | null = rows.length > limit ? page.at(-1)! : searchedTo;
   const position = last && [KEYS[by].read(String(last[by])), BigInt(last.seq)];
   if (position && hasTop) position.push(after?.top ?? sorted?.top ?? 0n);
   return {
     rows: page,
+    /** Null on the last page. */
     cursor: position && encodeNumbers(position, scope),
+    /** The number of batches that were sorted, if more may match; null if all were. */
     sortedAmong: sorted && sorted.count > COUNT_MAX ? COUNT_MAX : null,
   };
 }
 
-function read(ctx: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {
-  if (plan.ranges.length === 0) return Promise.resolve({ rows: [] });
-  switch (plan.read) {
-    case "contract":
-      return readContract(ctx.db, plan, reading);
-    case "ranges":
-      return readRanges(ctx, plan, reading);
-    case "entries":
-      return readEntries(ctx, plan, reading);
-    case "latest":
-      return readLatest(ctx.db, plan, reading);
-  }
-}
+const READERS = { contract: readContract, ranges: readRanges, entries: readEntries, latest: readLatest };
 
 function positionOf(cursor: string, scope: CursorScope, maxima: readonly bigint[]): Position {
   const [key, seq, top = 0n] = decodeNumbers(cursor, scope, maxima);

@@ -1,7 +1,8 @@
-import { and, inArray, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { addressToBytes } from "@/server/kernel/address-bytes";
+import { addressArray, addressToBytes } from "@/server/kernel/address-bytes";
+import { seqArray } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { SEARCHED_MAX, searchInSteps } from "@/server/kernel/search-in-steps";
 import { findUnindexedBatches, type UnindexedBatch } from "@/server/ledger/index-recipients";
@@ -64,8 +65,8 @@ export async function rarestPair(
   const rivals = pairs.map((pair) => entriesOfPair(pair, { contractAddress }));
   const ofKinds = and(
     ofContract({ contractAddress }),
-    inArray(batches.pointType, pointType ? [pointType] : [...POINT_TYPES]),
-    inArray(batches.status, statuses?.length ? statuses : [...BATCH_STATUSES]),
+    sql`point_type in ${pointType ? [pointType] : POINT_TYPES}`,
+    sql`status in ${statuses?.length ? statuses : BATCH_STATUSES}`,
   );
   if (hasKinds) rivals.push(sql`${batches} where ${ofKinds}`);
   const counts = rivals.map(
@@ -156,8 +157,8 @@ function stepOf({ indexed, newer }: Entries, range: SQL | undefined, descending:
   const way = sql.raw(descending ? "desc" : "asc");
   const within = range ?? sql`true`;
   const times = `{${newer.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`;
-  const seqs = `{${newer.map(({ seq }) => seq).join(",")}}`;
-  const contracts = `{${newer.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
+  const seqs = seqArray(newer);
+  const contracts = addressArray(newer.map(({ contractAddress }) => contractAddress));
   return sql`step as materialized (
     (
       select created_at, batch_seq, contract_address
@@ -167,11 +168,8 @@ function stepOf({ indexed, newer }: Entries, range: SQL | undefined, descending:
     )
     union all
     select created_at, batch_seq, contract_address
-    from (
-      select at as created_at, n as batch_seq, decode(contract, 'hex') as contract_address
-      from unnest(${times}::text::timestamptz[], ${seqs}::text::bigint[], ${contracts}::text::text[])
-        as f (at, n, contract)
-    ) as newer
+    from unnest(${times}::text::timestamptz[], ${seqs}::text::bigint[], ${contracts}::text::bytea[])
+      as newer (created_at, batch_seq, contract_address)
     where ${within}
     order by created_at ${way}, batch_seq ${way}
     limit ${most}

@@ -2,6 +2,7 @@ import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
+import type { ServiceContext } from "@/server/kernel/context";
 import { type BatchFilters, COUNT_MAX, LIST_SORTS } from "@/terms/filters";
 import { asFragment, conditionsInRange, createdWithin } from "./conditions";
 import { beyond, columnsFor, type Read, type Reading, type SortedRow } from "./listed-rows";
@@ -15,7 +16,7 @@ type LatestRow = SortedRow & Record<string, unknown> & { examined: number; topSe
  * Sorts the latest batches that match, in memory. If none of them match, the statement returns one row of
  * nulls.
  */
-export async function readLatest(db: Database, plan: Plan, reading: Reading): Promise<Read> {
+export async function readLatest({ db }: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {
   const { filters, sort, after, rowsLeast } = reading;
   const { by, descending } = LIST_SORTS[sort];
   const most = COUNT_MAX + 1;

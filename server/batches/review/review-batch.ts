@@ -51,12 +51,7 @@ export async function earlierTotals(ctx: ServiceContext, input: BatchKey): Promi
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   const rows = await db.sql<{ points: string }[]>`
     select points from (
-      ${earlierFinalized(db, {
-        contract: db.sql`${batch.contractAddress}`,
-        pointType: db.sql`${batch.pointType}::point_type`,
-        createdAt: db.sql`${batch.createdAt.toISOString()}::timestamptz`,
-        seq: db.sql`${String(batch.seq)}::bigint`,
-      })}
+      ${earlierFinalized(db, placeOf(batch))}
     ) as earlier order by points`;
   return rows.map(({ points }) => shortestPoints(points));
 }
@@ -65,14 +60,18 @@ export async function earlierTotals(ctx: ServiceContext, input: BatchKey): Promi
 export const reviewAtSubmit = (ctx: Reader, batch: StoredBatch): Promise<BatchReview> =>
   reviewStored(ctx, batch, batch.status === "CANCELLED" ? "0" : batch.points);
 
+const placeOf = ({ contractAddress: contract, pointType, createdAt, seq }: StoredBatch) => ({
+  contract,
+  pointType,
+  createdAt: createdAt.toISOString(),
+  seq: String(seq),
+});
+
 async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | null): Promise<BatchReview> {
   return review(ctx, {
-    contract: batch.contractAddress,
-    pointType: batch.pointType,
+    ...placeOf(batch),
     total: batch.points,
     transfers: await findTransfers(ctx, batch),
-    createdAt: batch.createdAt.toISOString(),
-    seq: String(batch.seq),
     corrects: await findCorrected(ctx, batch),
     reserved,
   });
@@ -155,34 +154,31 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
   const largest = subject.transfers.map(({ points }) => parsePoints(points)).reduce(larger);
   const rows = await ctx.db.sql<AmountsRow[]>`
     with earlier as materialized (
-      ${earlierFinalized(ctx.db, {
-        contract: ctx.db.sql`${subject.contract}`,
-        pointType: ctx.db.sql`${subject.pointType}::point_type`,
-        createdAt: ctx.db.sql`${subject.createdAt}::timestamptz`,
-        seq: ctx.db.sql`${subject.seq}::bigint`,
-      })}
+      ${earlierFinalized(ctx.db, subject)}
     ), largest_of as materialized (
       select max(amount) as points from earlier e join batch_transfers t on t.batch_seq = e.seq
           and t.contract_address = ${subject.contract}
         cross join lateral unnest(t.points) as amount
       group by e.seq
     ), usual as (
-      select 'total' as what, ${subject.total}::text::numeric as points, count(*)::int as count,
-        percentile_disc(0.5) within group (order by points) as median,
-        percentile_disc(0.95) within group (order by points) as p95, max(points) as max
-      from earlier
-      union all
-      select 'largest', ${formatPoints(largest)}::text::numeric, count(*)::int,
-        percentile_disc(0.5) within group (order by points),
-        percentile_disc(0.95) within group (order by points), max(points)
-      from largest_of
+      select what, given.points, count(known.points)::int as count,
+        percentile_disc(0.5) within group (order by known.points) as median,
+        percentile_disc(0.95) within group (order by known.points) as p95, max(known.points) as max
+      from (
+          values ('total', ${subject.total}::text::numeric),
+            ('largest', ${formatPoints(largest)}::text::numeric)
+        ) as given (what, points)
+        left join (
+          select 'total' as what, points from earlier union all select 'largest', points from largest_of
+        ) as known using (what)
+      group by what, given.points
     )
     select what, points, count, median, p95, max, trunc(points / p95)::text as times,
       coalesce(points > max, false) as "isRecord",
       case when points >= ${ALARMING_TIMES}::int * p95 then 'alarming'
         when points >= ${UNUSUAL_TIMES}::int * p95 then 'unusual'
         when points <= p95 then 'expected' else 'notable' end as level
-    from usual`;
+    from usual order by what desc`;
   const compared = (what: AmountsRow["what"]): ComparedAmount => {
     const { level, points, median, p95, max, times, isRecord } = rows.find((row) => row.what === what)!;
     const usual =

@@ -98,9 +98,19 @@ export const waitField = (
       description: `Seconds until the ${what} is due: an integer from ${min} to ${max}. Defaults to ${max}.`,
     });
 
-function submitFields(limits: BatchLimits) {
+const PayoutIdField = BatchIdField.meta({
+  description:
+    "Joins the batches of one payout, such as those of a list: all batches of the contract with the " +
+    "same one. Not part of the content: a repeat keeps the first one.",
+}).optional();
+
+/**
+ * With every rule of a batch that needs no database. `when` runs it even when other checks failed, so that
+ * one reply lists all errors. The cast is needed because zod has no public constructor for such a check.
+ */
+function batchInput<Fields extends z.ZodRawShape>(limits: BatchLimits, fields: Fields) {
   const { transfersMax } = limits;
-  return {
+  const input = z.strictObject({
     contractAddress: AddressField,
     pointType: PointTypeField,
     transfers: z
@@ -110,28 +120,16 @@ function submitFields(limits: BatchLimits) {
       .meta({ description: `1 to ${transfersMax} transfers, one per destination.` }),
     secondsToFinalize: waitField(limits, "batch"),
     metadata: MetadataField.nullish(),
-  };
-}
-
-const PayoutIdField = BatchIdField.meta({
-  description:
-    "Joins the batches of one payout, such as those of a list: all batches of the contract with the " +
-    "same one. Not part of the content: a repeat keeps the first one.",
-}).optional();
-
-/**
- * Every rule of a batch that needs no database. `when` runs it even when other checks failed, so that one
- * reply lists all errors. The cast is needed because zod has no public constructor for such a check.
- */
-function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
-  const check = {
+    ...fields,
+  });
+  const rules = {
     _zod: {
       check: (payload: z.core.ParsePayload) => checkTransfers(payload, limits),
       def: { check: "custom", when: () => true },
       onattach: [],
     },
   };
-  return check as unknown as z.core.$ZodCheck<Body>;
+  return input.check(rules as unknown as z.core.$ZodCheck<z.output<typeof input>>);
 }
 
 const dryRunField = (what: "submit" | "reversal") =>
@@ -164,23 +162,13 @@ const IdempotencyKeyField = z
   .meta({ param: { in: "header" } });
 
 export const submitBatchInput = (limits: BatchLimits) =>
-  z
-    .strictObject({
-      ...submitFields(limits),
-      payoutId: PayoutIdField,
-      dryRun: dryRunField("submit"),
-      "Idempotency-Key": IdempotencyKeyField,
-    })
-    .check(transferRules(limits));
+  batchInput(limits, {
+    payoutId: PayoutIdField,
+    dryRun: dryRunField("submit"),
+    "Idempotency-Key": IdempotencyKeyField,
+  });
 export const putBatchInput = (limits: BatchLimits) =>
-  z
-    .strictObject({
-      ...submitFields(limits),
-      payoutId: PayoutIdField,
-      batchId: BatchIdField,
-      dryRun: dryRunField("submit"),
-    })
-    .check(transferRules(limits));
+  batchInput(limits, { payoutId: PayoutIdField, batchId: BatchIdField, dryRun: dryRunField("submit") });
 
 const StoredText = z
   .string()
@@ -208,15 +196,12 @@ const PayoutPartField = z
 
 /** The console always sends an ID, so that a reopened page can retry safely. */
 export const consoleSubmitInput = (limits: BatchLimits) =>
-  z
-    .strictObject({
-      ...submitFields(limits),
-      batchId: BatchIdField,
-      payout: PayoutPartField.optional(),
-      /** ID of the contract's cancelled batch that this one replaces. Not part of the digest either. */
-      corrects: BatchIdField.optional(),
-    })
-    .check(transferRules(limits));
+  batchInput(limits, {
+    batchId: BatchIdField,
+    payout: PayoutPartField.optional(),
+    /** ID of the contract's cancelled batch that this one replaces. Not part of the digest either. */
+    corrects: BatchIdField.optional(),
+  });
 
 export type SubmitBatchInput = Omit<
   z.output<ReturnType<typeof submitBatchInput>>,
