@@ -19,7 +19,7 @@ Then it is finalized, and every recipient is credited exactly once. \
 Amounts are decimal strings, never numbers.
 
 Submit with PUT and an ID of your own: repeating the same request never pays twice. \
-Without a reply, or after a 500 or 503, repeat it.
+Without a reply, or after a 5xx, repeat it.
 
 ## Guides
 

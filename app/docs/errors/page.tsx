@@ -23,9 +23,9 @@ When you ask for help, include \`requestId\`. \
 It is also in the \`X-Request-Id\` header.
 
 A batch is all or nothing: after an error, none of it was stored. \
-The exceptions are 500 and 503, which leave the outcome of a submit unknown. \
-To find out, repeat a \`PUT\` under the same ID. \
-After a \`POST\`, check the list first: a second \`POST\` is a second batch.`;
+The exceptions are 500 and 504, which leave the outcome of a submit unknown. \
+To find out, repeat a \`PUT\` under the same ID, or a \`POST\` with its \`Idempotency-Key\`. \
+After a \`POST\` without one, check the list first: a second \`POST\` is a second batch.`;
 
 const FIELD_ERRORS =
   "Each entry of `errors` in a `validation_failed` response has a `pointer` to the field, " +
