@@ -81,7 +81,6 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
         <WaitField
           wait={wait}
           limits={waitLimits}
-          asOf={data.frozenAt}
           note={"seconds" in read ? `Taken back in ${formatDuration(read.seconds)}.` : undefined}
           onChange={setWait}
         />

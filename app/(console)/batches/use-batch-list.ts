@@ -2,7 +2,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { usePages, useTRPC } from "@/app/data/trpc";
-import { useServerClock } from "@/app/ui/time";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import { type ListParams, toListInput } from "./list-params";
 import type { Line } from "./table/lines";
@@ -21,11 +20,9 @@ export function useBatchList(params: ListParams) {
   });
   const pages = query.data?.pages;
   const batches = useMemo(() => pages?.flatMap((page) => page.batches) ?? [], [pages]);
-  useServerClock(pages?.at(-1)?.now);
   return {
     query,
     batches,
-    asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z",
     sortedAmong: pages?.[0]?.sortedAmong ?? null,
   };
 }

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { batchKey, keyOf, withinUrl } from "@/app/(console)/batch-key";
 import { useTRPC } from "@/app/data/trpc";
-import { useServerClock } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { isOpen } from "./status";
 
@@ -36,7 +35,6 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
   if (data?.now) {
     for (const batch of data.batches) known.set(batchKey(batch), { batch, now: data.now });
   }
-  useServerClock(data?.now);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new reply changes `known`
   return useMemo(() => batches.map(read), [batches, data, keys.join()]);
 }

@@ -51,15 +51,14 @@ export function readWait(
 interface WaitFieldProps {
   wait: Wait;
   limits: WaitLimits;
-  asOf: string;
   /** Where the wait comes from. */
   note?: string | undefined;
   onChange: (wait: Wait) => void;
 }
 
-export function WaitField({ wait, limits, asOf, note, onChange }: WaitFieldProps) {
+export function WaitField({ wait, limits, note, onChange }: WaitFieldProps) {
   const { zone } = useTimeZone();
-  const nowMs = useServerNow(asOf);
+  const nowMs = useServerNow();
   const read = readWait(wait, limits);
   const seconds = "seconds" in read ? read.seconds : null;
   const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;

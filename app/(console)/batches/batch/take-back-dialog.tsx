@@ -120,7 +120,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                   <TransferChoice
                     key={transfer.toAddress}
                     transfer={transfer}
-                    asOf={batch.now}
                     pointType={batch.pointType}
                     isPossible={isPossible(transfer)}
                     isChosen={isPossible(transfer) && !leftOut.has(transfer.toAddress)}
@@ -134,7 +133,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                 </p>
               )}
             </fieldset>
-            <WaitField wait={wait} limits={waitLimits} asOf={batch.now} onChange={setWait} />
+            <WaitField wait={wait} limits={waitLimits} onChange={setWait} />
             <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
           </>
         )}
@@ -145,7 +144,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
 
 interface TransferChoiceProps {
   transfer: ReversibleTransfer;
-  asOf: string;
   pointType: PointType;
   isPossible: boolean;
   isChosen: boolean;
@@ -153,7 +151,7 @@ interface TransferChoiceProps {
 }
 
 const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) {
-  const { transfer, asOf, pointType, isPossible, isChosen, toggle } = props;
+  const { transfer, pointType, isPossible, isChosen, toggle } = props;
   const { toAddress, label, points, reversedBy, available } = transfer;
   return (
     <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
@@ -169,9 +167,7 @@ const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) 
         {label && <span className="hint">{label}</span>}
         {reversedBy !== null && (
           <span className="hint">
-            <ReversalStatus reversal={reversedBy} asOf={asOf}>
-              {reversedBy.id}
-            </ReversalStatus>
+            <ReversalStatus reversal={reversedBy}>{reversedBy.id}</ReversalStatus>
           </span>
         )}
         {available !== null && (

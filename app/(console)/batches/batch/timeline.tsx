@@ -32,7 +32,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
 }
 
 function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
-  const nowMs = useServerNow(batch.now);
+  const nowMs = useServerNow();
   if (batch.status === "FINALIZING") {
     if (!batch.leaseUntil || Date.parse(batch.leaseUntil) > nowMs) return "Finalizing";
     return (
@@ -44,13 +44,13 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
   if (batch.heldAt)
     return (
       <>
-        Currently <Countdown batch={batch} asOf={batch.now} />
+        Currently <Countdown batch={batch} />
       </>
     );
   if (batch.awaitsApproval) return "Will not be finalized until another person approves it";
   return (
     <>
-      Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
+      Will be finalized <WillBeFinalized batch={batch} />
     </>
   );
 }

@@ -73,8 +73,6 @@ interface PrepareFormProps {
   first: File | null;
   /** The unfinished payout to continue: its file has to be chosen again. */
   continued: ContinuedPayout | null;
-  /** The server's time at the first paint. */
-  asOf: string;
 }
 
 export function NewBatch(props: Omit<PrepareFormProps, "first">) {
@@ -281,7 +279,7 @@ const isPayable = (checked: Checked, payAgain: boolean) =>
  * @param hidden during the review: not unmounted, so that it keeps its contents
  */
 function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
-  const { limits, asOf, hidden, onPlan } = props;
+  const { limits, hidden, onPlan } = props;
   const made = usePreparation(props);
   const { contracts, contract, options, setOptions, source, setSource, file, id } = made;
   const { loaded } = file;
@@ -316,7 +314,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       <BatchFields
         contracts={contracts}
         limits={limits}
-        asOf={asOf}
         options={options}
         onlyType={typeOf(props.allocation)}
         wait={made.shownWait}

@@ -118,18 +118,17 @@ const OTHERS_PX_MIN = 774;
 interface BatchTableProps {
   lines: readonly Line[];
   fold: (line: Line) => void;
-  asOf: string;
   end: React.ReactNode;
   /** Null for viewers. */
   selection: Selection | null;
 }
 
 /** On a phone, each row becomes a card. */
-export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProps) {
+export function BatchTable({ lines, fold, end, selection }: BatchTableProps) {
   const { params, setParams } = useListParams();
   const rowPx = useIsPhone() ? CARD_PX : ROW_PX;
   const { scroller, rows: drawn, before, after, live } = useDrawnRows(lines, rowPx);
-  const rows = useMemo(() => toRows(lines, live, { asOf, fold }), [lines, live, asOf, fold]);
+  const rows = useMemo(() => toRows(lines, live, fold), [lines, live, fold]);
   const shown = COLUMNS.filter(
     ({ id, fixed }) => fixed || (hasColumn(params, id) && !params.hide.includes(id)),
   );

@@ -308,7 +308,7 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
       send={() => change.mutate({ contractAddress, seconds })}
       proposed={() => ({ kind: "WAIT", contractAddress, seconds })}
     >
-      <WaitField wait={wait} limits={waitLimits} asOf={contract.now} onChange={setWait} />
+      <WaitField wait={wait} limits={waitLimits} onChange={setWait} />
     </GuardedDialog>
   );
 }
