@@ -2,11 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { usePages, useTRPC } from "@/app/data/trpc";
-import { useRowWindow } from "@/app/ui/use-row-window";
 import { type ListParams, toListInput } from "./list-params";
-import type { Line } from "./table/lines";
-import { useKeptPlace } from "./use-kept-place";
-import { useLiveRows } from "./use-live-rows";
 
 /** How long Back still finds the loaded rows. */
 const KEPT_MS = 300_000;
@@ -25,11 +21,4 @@ export function useBatchList(params: ListParams) {
     batches,
     sortedAmong: pages?.[0]?.sortedAmong ?? null,
   };
-}
-
-export function useDrawnRows(lines: readonly Line[], rowPx: number) {
-  const drawn = useRowWindow(lines.length, rowPx);
-  useKeptPlace(drawn.scroller);
-  const batches = useMemo(() => lines.map(({ batch }) => batch), [lines]);
-  return { ...drawn, live: useLiveRows(batches, drawn.rows[0] ?? 0, drawn.rows.at(-1) ?? 0) };
 }
