@@ -50,14 +50,14 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
     reversedBy === null ? available === null : reversedBy.id === reversalId;
   const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
-  const read = readWait(wait, waitLimits);
+  const { seconds } = readWait(wait, waitLimits);
   const send = (form: FormData) => {
     setSent(true);
-    if (chosen.length === 0 || "error" in read) return;
+    if (chosen.length === 0 || seconds === undefined) return;
     reverse.mutate({
       ...key,
       reversalId,
-      secondsToFinalize: read.seconds,
+      secondsToFinalize: seconds,
       ...(chosen.length < transfers.length && { toAddresses: chosen.map(({ toAddress }) => toAddress) }),
       reason: textOf(form, "reason"),
     });
@@ -80,7 +80,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
         <p>
           A reversal takes the points of the selected transfers from their recipients{" "}
           <strong className="font-medium text-text">
-            {"seconds" in read ? `in ${formatDuration(read.seconds)}` : "when it is due"}
+            {seconds === undefined ? "when it is due" : `in ${formatDuration(seconds)}`}
           </strong>{" "}
           and returns them to {batch.contractLabel}. Until then it can be cancelled.
         </p>

@@ -84,7 +84,10 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
     document.getElementById(REVIEW_ID)?.focus();
   };
 
-  const [corrected] = useState(() => correction && fileOf(correction));
+  // The cancelled rows in the service's own format, so that the file needs no choices.
+  const [corrected] = useState(
+    () => correction && new File([correctionCsv(correction)], `${correction.corrects}.csv`),
+  );
   const claims = useClaims(allocation?.publishedAt ? allocation : null);
 
   if (contracts.length === 0) return <NoContract />;
@@ -227,7 +230,7 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   const rows = checked && isPayable(checked, file.treatment.payAgain) ? checked : null;
   const isSendable =
     error === null &&
-    !("error" in wait) &&
+    wait.seconds !== undefined &&
     metadata.every((_, at) => metadataRowError(metadata, at) === null);
   const isWhole = contract && rows && loaded && isSendable;
   const plan: Plan | null = isWhole
@@ -365,7 +368,3 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     </form>
   );
 }
-
-/** The cancelled rows in the service's own format, so that the file needs no choices. */
-const fileOf = (correction: Correction): File =>
-  new File([correctionCsv(correction)], `${correction.corrects}.csv`);
