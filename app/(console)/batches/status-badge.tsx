@@ -11,12 +11,8 @@ import { formatDuration } from "@/terms/output-text";
 import type { Mark } from "./list-params";
 import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 
-interface DueProps {
-  batch: DueBatch;
-}
-
 /** @param props.compact the mark takes the place of the status, which only screen readers get */
-export function StatusBadge({ batch, compact }: DueProps & { compact?: boolean }) {
+export function StatusBadge({ batch, compact }: { batch: DueBatch; compact?: boolean }) {
   const mark = markOf(batch, useServerNow());
   const { label, tone, icon } = STATUS_LOOKS[batch.status];
   if (compact && mark) {
@@ -68,14 +64,14 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
 }
 
 /** Completes the sentence "It will be finalized …". */
-export function WillBeFinalized({ batch }: DueProps) {
+export function WillBeFinalized({ batch }: { batch: DueBatch }) {
   const nowMs = useServerNow();
   if (!batch.heldAt && !batch.awaitsApproval && Date.parse(batch.finalizeAt) <= nowMs)
     return <>any moment now</>;
   return <Countdown batch={batch} />;
 }
 
-export function Countdown({ batch, lead }: DueProps & { lead?: ReactNode }) {
+export function Countdown({ batch, lead }: { batch: DueBatch; lead?: ReactNode }) {
   const nowMs = useServerNow();
   const mark = markOf(batch, nowMs);
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
@@ -95,7 +91,7 @@ export function Countdown({ batch, lead }: DueProps & { lead?: ReactNode }) {
 }
 
 /** In a list, whose badge says what stops the batch: when it is due, or was. */
-export function DueTime({ batch }: DueProps) {
+export function DueTime({ batch }: { batch: DueBatch }) {
   const lead = <span className="md:hidden">due </span>;
   const isDue = Date.parse(batch.finalizeAt) <= useServerNow();
   const isStopped = batch.heldAt !== null || batch.awaitsApproval;
@@ -123,12 +119,7 @@ export const TAKEN_BACK = {
   CANCELLED: "Not taken back",
 } as const satisfies Record<BatchStatus, string>;
 
-interface ReversalStatusProps {
-  reversal: ReversalState;
-  children: ReactNode;
-}
-
-export function ReversalStatus({ reversal, children }: ReversalStatusProps) {
+export function ReversalStatus({ reversal, children }: { reversal: ReversalState; children: ReactNode }) {
   const { status, finalizeAt, updatedAt } = reversal;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-0.5">

@@ -212,7 +212,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
       {batch.isRefetchError && <StaleBanner />}
-      <BatchHead batch={stored} headingLevel={headingLevel} />
+      <BatchHead batch={stored} Heading={headingLevel} />
       {(stored.reverses ||
         stored.reversals.length > 0 ||
         stored.corrects ||
@@ -229,12 +229,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
 const DecisionDialog = later(() => import("./decision-dialog"));
 const TakeBackDialog = later(() => import("./take-back-dialog"));
 
-interface BatchHeadProps {
-  batch: ConsoleBatchDetail;
-  headingLevel: "h1" | "h2";
-}
-
-function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
+function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1" | "h2" }) {
   const { role } = useStaff();
   const [asked, ask] = useState<Decision | "take-back" | null>(null);
   const close = () => ask(null);

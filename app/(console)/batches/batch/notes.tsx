@@ -19,7 +19,6 @@ export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow();
   const { status, heldAt, hold, timeline } = batch;
   const isHeld = status === "PENDING" && heldAt && hold;
-  if (!isHeld && status !== "CANCELLED") return null;
   const { event, by, at, reason } = isHeld
     ? { ...hold, event: "held" as const, at: heldAt }
     : timeline.at(-1)!;
