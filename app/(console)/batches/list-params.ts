@@ -154,17 +154,13 @@ export const toNewerInput = (params: ListParams, newestAt: string | undefined) =
   newerThan: newestAt ? { createdAt: newestAt } : null,
 });
 
-export interface View {
-  name: string;
-  title: string;
-  params: Partial<ViewParams>;
-}
-
 /**
  * Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. What needs
  * a decision is on the Alerts page.
  */
-export const builtInViews = (email: string): readonly View[] => [
+export const builtInViews = (
+  email: string,
+): readonly { name: string; title: string; params: Partial<ViewParams> }[] => [
   { name: "All", title: "All batches, newest first", params: {} },
   {
     name: "Due next",
