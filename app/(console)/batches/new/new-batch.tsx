@@ -6,11 +6,7 @@ import { type SubmitEvent, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import {
-  BatchFields,
-  type BatchOptions,
-  CONTRACT_FIELD,
   ColumnFields,
-  type ContractChoice,
   idError,
   idHint,
   MetadataFields,
@@ -18,23 +14,27 @@ import {
   metadataRowError,
   PARTS_MAX,
   proposeId,
+  SelectField,
 } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { defaultWaitSeconds, readWait, waitOf } from "@/app/(console)/batches/wait-field";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
 import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { submitOnKeys, TextField } from "@/app/ui/fields";
+import { Choices, submitOnKeys, TextField } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
+import { shortenHash } from "@/app/ui/hash-text";
 import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { BatchLimits } from "@/terms/batch-limits";
-import { type PointType, sortedMetadata } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType, sortedMetadata } from "@/terms/batch-terms";
 import { PAYERS } from "@/terms/claims/payers";
 import type { Checked, FileError } from "@/terms/file/checked";
 import { crc32 } from "@/terms/file/crc32";
@@ -62,6 +62,8 @@ export interface ContinuedPayout
   pointType: PointType;
   waitSeconds: number;
 }
+
+type ContractChoice = Pick<ConsoleContractDetail, "address" | "label" | "issuance" | "defaultWaitSeconds">;
 
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
@@ -198,9 +200,10 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
     : props.contracts;
   const onlyOne = contracts.length === 1 ? contracts[0] : undefined;
   // With several contracts the user must choose: the sender is never guessed.
-  const [options, setOptions] = useState<BatchOptions>({
+  const [options, setOptions] = useState({
     contractAddress: stored?.contractAddress ?? onlyOne?.address ?? "",
     pointType: stored?.pointType ?? typeOf(allocation) ?? otherType(allocation),
+    /** Null until somebody changes it: then the contract's default applies. */
     wait: stored && waitOf(stored.waitSeconds),
   });
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
@@ -270,6 +273,17 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   };
 }
 
+/** Receives the focus while no contract is chosen. */
+const CONTRACT_FIELD = "contractAddress";
+
+const ISSUANCE_HINTS = {
+  PREFUNDED: "Prefunded: it can send only points that it already has.",
+  ON_DEMAND: "On demand: missing points are issued automatically.",
+} as const satisfies Record<ContractChoice["issuance"], string>;
+
+const waitNote = ({ defaultWaitSeconds }: ContractChoice) =>
+  defaultWaitSeconds === null ? "The service’s default." : "The contract’s default.";
+
 const isPayable = (checked: Checked, payAgain: boolean) =>
   checked.questions.length === 0 &&
   checked.badRows === 0 &&
@@ -286,6 +300,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   const made = usePreparation(props);
   const { contracts, contract, options, setOptions, source, setSource, file, id } = made;
   const { loaded } = file;
+  const onlyType = typeOf(props.allocation);
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && loaded !== null);
 
@@ -314,15 +329,38 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       noValidate
       className={hidden ? undefined : "flex flex-col gap-6"}
     >
-      <BatchFields
-        contracts={contracts}
-        limits={limits}
-        options={options}
-        onlyType={typeOf(props.allocation)}
-        wait={made.shownWait}
-        unchosen={unchosen && options.contractAddress === ""}
-        onChange={(change) => setOptions({ ...options, ...change })}
-      />
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <div className="md:col-span-2">
+          <SelectField
+            label="Contract"
+            name={CONTRACT_FIELD}
+            hint={contract ? ISSUANCE_HINTS[contract.issuance] : "The contract that sends the points."}
+            error={unchosen && options.contractAddress === "" ? "Choose a contract." : undefined}
+            chosen={contract ? contracts.indexOf(contract) : null}
+            options={contracts.map(({ address, label }) => `${label} · ${shortenHash(address)}`)}
+            onChoose={(option) => setOptions({ ...options, contractAddress: contracts[option]!.address })}
+          />
+        </div>
+        <Choices
+          legend="Point type"
+          name="pointType"
+          kind="radio"
+          inline
+          options={(onlyType ? [onlyType] : POINT_TYPES).map((type) => ({
+            value: type,
+            label: TYPE_LABELS[type],
+            hint: `At least ${limits.minimumPoints[type]} per transfer`,
+          }))}
+          chosen={[options.pointType]}
+          onChoose={(type) => setOptions({ ...options, pointType: type as PointType })}
+        />
+        <WaitField
+          wait={made.shownWait}
+          limits={limits}
+          note={options.wait || !contract ? undefined : waitNote(contract)}
+          onChange={(wait) => setOptions({ ...options, wait })}
+        />
+      </div>
       <MetadataFields rows={made.metadata} onChange={made.setMetadata} />
       <section aria-labelledby="rows" className="flex flex-col gap-3">
         <h2 id="rows" className="font-semibold text-body">
