@@ -40,9 +40,9 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
   const start = useMutation(useTRPC().console.bulk.start.mutationOptions());
-  const { waitLimits } = useStaff();
-  const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
-  const { seconds } = readWait(wait, waitLimits);
+  const { limits } = useStaff();
+  const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
+  const { seconds } = readWait(wait, limits);
   const hasWait = action === "reverse";
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";
@@ -80,7 +80,6 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
       {count > 0 && hasWait && data && (
         <WaitField
           wait={wait}
-          limits={waitLimits}
           note={seconds !== undefined && `Taken back in ${formatDuration(seconds)}.`}
           onChange={setWait}
         />

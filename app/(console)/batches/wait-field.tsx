@@ -1,4 +1,5 @@
 "use client";
+import { useStaff } from "@/app/(console)/staff";
 import { Field, Input, NativeSelect } from "@/app/ui/fields";
 import { formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
@@ -50,13 +51,13 @@ export function readWait(
 
 interface WaitFieldProps {
   wait: Wait;
-  limits: WaitLimits;
   /** Where the wait comes from. */
   note?: string | false | undefined;
   onChange: (wait: Wait) => void;
 }
 
-export function WaitField({ wait, limits, note, onChange }: WaitFieldProps) {
+export function WaitField({ wait, note, onChange }: WaitFieldProps) {
+  const { limits } = useStaff();
   const { zone } = useTimeZone();
   const nowMs = useServerNow();
   const { seconds, error } = readWait(wait, limits);

@@ -32,8 +32,8 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: Infinity, gcTime: 0 }));
   const [reversalId] = useState(newReversalId);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const { waitLimits } = useStaff();
-  const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
+  const { limits } = useStaff();
+  const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
   const [isSent, setSent] = useState(false);
   const stale = [batches.get.queryFilter(), batches.reversible.queryFilter(key), batches.facets.pathFilter()];
   const changed = useChange(stale, close);
@@ -50,7 +50,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
     reversedBy === null ? available === null : reversedBy.id === reversalId;
   const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
-  const { seconds } = readWait(wait, waitLimits);
+  const { seconds } = readWait(wait, limits);
   const send = (form: FormData) => {
     setSent(true);
     if (chosen.length === 0 || seconds === undefined) return;
@@ -133,7 +133,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                 </p>
               )}
             </fieldset>
-            <WaitField wait={wait} limits={waitLimits} onChange={setWait} />
+            <WaitField wait={wait} onChange={setWait} />
             <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
           </>
         )}

@@ -19,6 +19,7 @@ import {
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
+import { useStaff } from "@/app/(console)/staff";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
 import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
@@ -33,7 +34,6 @@ import type { AllocationOut } from "@/server/allocations/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
-import type { BatchLimits } from "@/terms/batch-limits";
 import { POINT_TYPES, type PointType, sortedMetadata } from "@/terms/batch-terms";
 import { PAYERS } from "@/terms/claims/payers";
 import type { Checked, FileError } from "@/terms/file/checked";
@@ -67,7 +67,6 @@ type ContractChoice = Pick<ConsoleContractDetail, "address" | "label" | "issuanc
 
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
-  limits: BatchLimits;
   correction: Correction | null;
   /** Paid with its own amounts and references. */
   allocation: AllocationOut | null;
@@ -79,6 +78,7 @@ interface PrepareFormProps {
 
 export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const { contracts, correction, continued, allocation } = props;
+  const { limits } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
   /** Back to the form as it was left. */
   const back = () => {
@@ -93,7 +93,7 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const claims = useClaims(allocation?.publishedAt ? allocation : null);
 
   if (contracts.length === 0) return <NoContract />;
-  const refusal = allocation && payRefusal(allocation, props.limits);
+  const refusal = allocation && payRefusal(allocation, limits);
   if (refusal) return <NotPayable allocation={allocation} why={refusal} />;
   if (claims.isPending && allocation) return <Skeleton className="h-80 w-full" />;
   if (claims.isError) return <QueryError query={claims} />;
@@ -191,7 +191,8 @@ const otherType = (allocation: AllocationOut | null): PointType =>
   allocation?.pointType === "PHASE2_POINTS" ? "PHASE2_GOLD" : "PHASE2_POINTS";
 
 /** What the form has so far, and the plan once nothing is missing. */
-function usePreparation({ limits, correction, allocation, first, continued, ...props }: PrepareFormProps) {
+function usePreparation({ correction, allocation, first, continued, ...props }: PrepareFormProps) {
+  const { limits } = useStaff();
   const { zone } = useTimeZone();
   const stored = correction ?? continued;
   const corrects = stored?.corrects ?? undefined;
@@ -296,7 +297,8 @@ const isPayable = (checked: Checked, payAgain: boolean) =>
  * @param hidden during the review: not unmounted, so that it keeps its contents
  */
 function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
-  const { limits, hidden, onPlan } = props;
+  const { hidden, onPlan } = props;
+  const { limits } = useStaff();
   const made = usePreparation(props);
   const { contracts, contract, options, setOptions, source, setSource, file, id } = made;
   const { loaded } = file;
@@ -356,7 +358,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         />
         <WaitField
           wait={made.shownWait}
-          limits={limits}
           note={options.wait || !contract ? undefined : waitNote(contract)}
           onChange={(wait) => setOptions({ ...options, wait })}
         />

@@ -283,12 +283,12 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
 }
 
 function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
-  const { waitLimits } = useStaff();
+  const { limits } = useStaff();
   const { address: contractAddress, defaultWaitSeconds: before } = contract;
   const { contracts, changed } = useContractChange(close);
   const change = useMutation(contracts.setDefaultWait.mutationOptions(changed("Default wait changed")));
-  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(before, waitLimits)));
-  const { seconds = waitLimits.defaultFinalizeSeconds, error } = readWait(wait, waitLimits);
+  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(before, limits)));
+  const { seconds = limits.defaultFinalizeSeconds, error } = readWait(wait, limits);
   const proposal = useProposal(contractAddress, close, (rules) =>
     waitNeedsSecondAdmin(rules, { before, seconds }),
   );
@@ -300,14 +300,14 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
       title="Change default wait"
       description={
         "How long new batches in the console wait, unless someone chooses another time. API requests " +
-        `without secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
+        `without secondsToFinalize still wait ${formatDuration(limits.defaultFinalizeSeconds)}.`
       }
       submit={["Change default wait", "Propose change"]}
       isComplete={() => error === undefined}
       send={() => change.mutate({ contractAddress, seconds })}
       proposed={() => ({ kind: "WAIT", contractAddress, seconds })}
     >
-      <WaitField wait={wait} limits={waitLimits} onChange={setWait} />
+      <WaitField wait={wait} onChange={setWait} />
     </GuardedDialog>
   );
 }
