@@ -1,4 +1,3 @@
-"use client";
 import { type ReactElement, useState } from "react";
 import { COLUMNS, hasColumn } from "@/app/(console)/batches/table/columns";
 import { DownloadLink } from "@/app/ui/button";

@@ -1,4 +1,3 @@
-"use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Layers, Search } from "lucide-react";
 import { useEffect } from "react";

@@ -1,4 +1,3 @@
-"use client";
 import { Flag, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/app/ui/badge";

@@ -1,4 +1,3 @@
-"use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { usePages, useTRPC } from "@/app/data/trpc";

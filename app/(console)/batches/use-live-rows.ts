@@ -1,4 +1,3 @@
-"use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { batchKey, keyOf, withinUrl } from "@/app/(console)/batch-key";

@@ -1,4 +1,3 @@
-"use client";
 import type { MouseEvent, ReactNode } from "react";
 import { viewPath } from "@/app/(console)/paths";
 import { Link } from "@/app/ui/button";

@@ -1,4 +1,3 @@
-"use client";
 import { useStaff } from "@/app/(console)/staff";
 import { Field, Input, NativeSelect } from "@/app/ui/fields";
 import { formatInstant } from "@/app/ui/format-time";

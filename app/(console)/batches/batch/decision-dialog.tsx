@@ -1,4 +1,3 @@
-"use client";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";

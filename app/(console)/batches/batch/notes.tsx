@@ -1,4 +1,3 @@
-"use client";
 import { type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";

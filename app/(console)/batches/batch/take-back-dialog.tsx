@@ -1,4 +1,3 @@
-"use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";

@@ -1,4 +1,3 @@
-"use client";
 import { personName } from "@/app/(console)/batches/status";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";

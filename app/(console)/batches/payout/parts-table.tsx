@@ -1,4 +1,3 @@
-"use client";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";

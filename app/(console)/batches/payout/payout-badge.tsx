@@ -1,4 +1,3 @@
-"use client";
 import { isOverdue, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";

@@ -1,4 +1,3 @@
-"use client";
 import { Ban, Circle, CircleCheck, CirclePause, Clock, type LucideIcon, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";

@@ -1,4 +1,3 @@
-"use client";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";

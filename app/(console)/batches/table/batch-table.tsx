@@ -1,5 +1,3 @@
-"use client";
-
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
 import { indexOfBatch } from "@/app/(console)/batch-key";
 import { focusRow, useKeptPlace } from "@/app/(console)/batches/use-kept-place";

@@ -1,4 +1,3 @@
-"use client";
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchKey } from "@/app/(console)/batch-key";

@@ -1,4 +1,3 @@
-"use client";
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "@/app/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";

@@ -1,4 +1,3 @@
-"use client";
 import { useEffect, useMemo, useState } from "react";
 import { problemOf } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
