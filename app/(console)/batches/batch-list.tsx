@@ -4,11 +4,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, ChevronDown } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
+import { viewPath } from "@/app/(console)/paths";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Spinner } from "@/app/ui/button";
+import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
@@ -16,13 +17,20 @@ import { MoreRows } from "@/app/ui/more-rows";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import { FilterBar } from "./filters/filter-bar";
-import { announcesNewer, builtInViews, exportParams, queryOf, toNewerInput } from "./list-params";
+import {
+  announcesNewer,
+  builtInViews,
+  exportParams,
+  loadListParams,
+  queryOf,
+  toNewerInput,
+} from "./list-params";
+import { onPlainClick } from "./plain-click";
 import { BatchTable } from "./table/batch-table";
 import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
 import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
-import { ViewLink } from "./view-link";
 
 const AHEAD = "600px";
 
@@ -72,7 +80,7 @@ const tabLook = (isShown: boolean) =>
 
 function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
   const { email } = useStaff();
-  const shown = queryOf(useListParams().params);
+  const { params: shown, setParams } = useListParams();
   const { Panel, buttonProps } = useLazyPanel(() => import("./list-menus"));
   const button = (
     <button type="button" {...buttonProps} className={tabLook(false)}>
@@ -87,10 +95,19 @@ function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
     <nav aria-label="Views" className="flex gap-1 overflow-x-auto px-3 py-0.5 md:px-4">
       {builtInViews(email).map(({ name, title, params }) => {
         const query = queryOf(params);
+        const isShown = query === queryOf(shown);
         return (
-          <ViewLink key={name} query={query} title={title} className={tabLook(query === shown)}>
+          <Link
+            key={name}
+            href={viewPath(query)}
+            // Without loading the page.
+            onClick={onPlainClick(() => void setParams(loadListParams(`?${query}`)))}
+            title={title}
+            aria-current={isShown ? "page" : undefined}
+            className={tabLook(isShown)}
+          >
             {name}
-          </ViewLink>
+          </Link>
         );
       })}
       {!isInvalid && (Panel ? <Panel trigger={button} /> : button)}

@@ -11,8 +11,8 @@ import {
   TimeChip,
 } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
+import { onPlainClick } from "@/app/(console)/batches/plain-click";
 import { personName } from "@/app/(console)/batches/status";
-import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { allocationPath, contractPath, jobPath, payoutPath, recipientPath } from "@/app/(console)/paths";
 import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";

@@ -16,11 +16,9 @@ interface WhatProps {
   batch: ConsoleBatchDetail;
 }
 
-const Holding = () => <p>{ACTION_WORDS.hold.what}</p>;
-
 const DECISIONS: Record<Decision, { What: (props: WhatProps) => ReactNode; submit: string }> = {
   cancel: { What: Cancelling, submit: "Cancel batch" },
-  hold: { What: Holding, submit: "Put on hold" },
+  hold: { What: () => <p>{ACTION_WORDS.hold.what}</p>, submit: "Put on hold" },
   release: { What: Releasing, submit: "Release batch" },
   approve: { What: Approving, submit: "Approve batch" },
   reject: { What: Cancelling, submit: "Reject batch" },

@@ -50,11 +50,8 @@ const NEEDS = {
   NOT_REVIEWED: "Its review failed.",
 } as const satisfies Record<ApprovalNeed, string>;
 
-interface ApprovalNoteProps extends NoteProps {
-  ask: (decision: Decision) => void;
-}
-
-export function ApprovalNote({ batch: { approval }, ask }: ApprovalNoteProps) {
+export function ApprovalNote({ batch, ask }: NoteProps & { ask: (decision: Decision) => void }) {
+  const { approval } = batch;
   const { role } = useStaff();
   if (!approval) return null;
   return (
