@@ -62,10 +62,6 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
       <Fact name={`Total (${TYPE_LABELS[plan.pointType]})`}>
         <Amount value={plan.points} wraps className="font-medium" />
       </Fact>
-      <Fact name="Batches">
-        {formatCount(plan.parts.length)}
-        {stored > 0 && !sent && ` (${formatCount(stored)} already submitted)`}
-      </Fact>
       <Fact name={`Due (${zone})`}>
         {due[0] ? (
           <span>
