@@ -93,7 +93,6 @@ function Figures({ action, awaitsApproval, changeable, obstacles, frozenAt, batc
     <div className="flex max-h-[45dvh] flex-col gap-3 overflow-y-auto">
       {changeable.batches > 0 && (
         <FactList>
-          <Fact name="Batches">{formatCount(changeable.batches)}</Fact>
           <Fact name="Transfers">{formatCount(changeable.transfers)}</Fact>
           <Fact name="Amount">
             <Amounts amounts={changeable.amounts} />
