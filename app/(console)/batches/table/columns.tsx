@@ -100,23 +100,8 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
   };
 }
 
-/** A row, with what its cells need from the whole list. */
-export interface ListRow {
-  line: Line;
-  /** Of a payout, its figures in the first one. */
-  batch: ConsoleBatch;
-  fold: (line: Line) => void;
-  fraction: number;
-  /** Another contract of the list has the same label. */
-  ambiguous: boolean;
-  lookalike: boolean;
-}
-
-export function toRows(
-  lines: readonly Line[],
-  live: readonly ConsoleBatch[],
-  fold: ListRow["fold"],
-): ListRow[] {
+/** Rows, with what their cells need from the whole list. */
+export function toRows(lines: readonly Line[], live: readonly ConsoleBatch[], fold: (line: Line) => void) {
   const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
   const fraction = fractionDigits(batches.map((batch) => batch.points));
   const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
@@ -127,12 +112,16 @@ export function toRows(
   return batches.map((batch, at) => ({
     fold,
     line: lines[at]!,
+    /** Of a payout, its figures in the first one. */
     batch,
     fraction,
+    /** Another contract of the list has the same label. */
     ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
     lookalike: lookalikes.has(batch.contractAddress),
   }));
 }
+
+export type ListRow = ReturnType<typeof toRows>[number];
 
 export interface Column {
   id: string;
