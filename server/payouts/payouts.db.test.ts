@@ -776,7 +776,7 @@ test("the parts of a file are linked at submit, listed by their payout, and canc
     ["f.001", 1],
   ]);
   expect((await listConsoleBatches(ann(), { payoutId: both })).batches).toHaveLength(2);
-  expect((await countFacets(ann(), { ...filters, recipient: wallet(2) })).statuses.PENDING).toBe(1);
+  expect((await countFacets(ann(), { ...filters, recipient: wallet(2) })).counts.PENDING).toBe(1);
   const { jobId } = await previewBulk(ann(), { action: "cancel", chosen: { filters } });
   await startBulk(ann(), { jobId, reason: "wrong file" });
   expect(await workBulk(db, { budgetSeconds: 60 })).toBe(3);

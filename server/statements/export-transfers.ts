@@ -1,7 +1,7 @@
 import type { Fragment } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
-import type { BatchOutcome } from "@/server/batches/list/console-schema";
+import type { BatchOutcome } from "@/server/batches/list/listed-rows";
 import { readNotPaid } from "@/server/batches/list/not-paid";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { seqArray, withTimes } from "@/server/kernel/batch-rows";

@@ -202,11 +202,11 @@ test("metadata goes with the batch to webhooks, exports, the form for its correc
     ["summer", 1],
     ["winter", 0],
   ] as const)
-    expect(
-      (await facets.menus({ metadata: { campaign }, contractAddress, recipient })).statuses.PENDING,
-    ).toBe(count);
+    expect((await facets.menus({ metadata: { campaign }, contractAddress, recipient })).counts.PENDING).toBe(
+      count,
+    );
   expect((await list({ ...filters, contractAddress, unusual: true })).batches).toEqual([]);
-  expect((await facets.menus({ ...filters, contractAddress })).statuses.PENDING).toBe(1);
+  expect((await facets.menus({ ...filters, contractAddress })).counts.PENDING).toBe(1);
   expect((await totals({ ...filters, contractAddress })).types).toMatchObject([{ batches: 1 }]);
   expect((await get({ contractAddress, batchId: "with" })).metadata).toEqual(metadata);
   await cancelBatch(context(), { contractAddress, batchId: "with" });
