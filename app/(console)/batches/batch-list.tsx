@@ -102,9 +102,9 @@ const NEWER_MAX = 1000;
 const NEWER_EVERY_MS = 5_000;
 
 /** On paper: who read the list, and when. The filters are below. */
-function PrintedBy({ asOf, rows }: { asOf: string; rows: string }) {
+function PrintedBy({ rows }: { rows: string }) {
   const { email } = useStaff();
-  const now = new Date(useServerNow(asOf)).toISOString();
+  const now = new Date(useServerNow()).toISOString();
   return (
     <p className="not-print:hidden text-table">
       {rows}, printed <Instant at={now} /> <ZoneName /> by {email}
@@ -117,7 +117,7 @@ export function BatchList() {
   const { console: api } = useTRPC();
   const queryClient = useQueryClient();
   const { params, clearFilters, filtered } = useListParams();
-  const { query, batches, asOf, sortedAmong } = useBatchList(params);
+  const { query, batches, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
   const isInvalid = useInvalidFilters().length > 0;
   const newer = useQuery(
@@ -154,13 +154,7 @@ export function BatchList() {
       return <NoBatches limited={sortedAmong !== null} newer={ready ? newerCount : 0} refresh={refresh} />;
     const end = <ListEnd query={query} count={batches.length} />;
     return (
-      <BatchTable
-        lines={lines}
-        fold={fold}
-        asOf={asOf}
-        end={end}
-        selection={role === "viewer" ? null : selection}
-      />
+      <BatchTable lines={lines} fold={fold} end={end} selection={role === "viewer" ? null : selection} />
     );
   };
 
@@ -173,7 +167,6 @@ export function BatchList() {
         </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <PrintedBy
-          asOf={asOf}
           rows={`${query.hasNextPage ? "The first " : ""}${counted(batches.length, "batch", "batches")}`}
         />
         <div role="status" className="ml-auto print:hidden">

@@ -42,7 +42,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   const start = useMutation(useTRPC().console.bulk.start.mutationOptions());
   const { waitLimits } = useStaff();
   const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
-  const read = readWait(wait, waitLimits);
+  const { seconds } = readWait(wait, waitLimits);
   const hasWait = action === "reverse";
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";
@@ -52,8 +52,8 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   };
   const submit = (form: FormData) => {
     if (!data) return void preview.refetch();
-    if (hasWait && "error" in read) return;
-    const secondsToFinalize = hasWait && "seconds" in read ? read.seconds : null;
+    if (hasWait && seconds === undefined) return;
+    const secondsToFinalize = hasWait && seconds !== undefined ? seconds : null;
     start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });
   };
   if (start.data) return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} />;
@@ -81,8 +81,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
         <WaitField
           wait={wait}
           limits={waitLimits}
-          asOf={data.frozenAt}
-          note={"seconds" in read ? `Taken back in ${formatDuration(read.seconds)}.` : undefined}
+          note={seconds !== undefined && `Taken back in ${formatDuration(seconds)}.`}
           onChange={setWait}
         />
       )}

@@ -111,16 +111,14 @@ function filterValue({ kind, param, word }: Filter, params: Partial<FilterParams
       return { [name]: text };
     }
     case "after":
-      return exclusive(value as Date);
+      // Both bounds are exclusive on the server, which stores milliseconds.
+      return new Date((value as Date).getTime() - 1).toISOString();
     case "before":
       return (value as Date).toISOString();
     default:
       return value;
   }
 }
-
-/** Both bounds are exclusive on the server, which stores milliseconds. */
-const exclusive = (from: Date) => new Date(from.getTime() - 1).toISOString();
 
 export const PAGE_ROWS = 100;
 

@@ -89,7 +89,7 @@ function Repeated({ ids, contractAddress }: { ids: readonly string[]; contractAd
   const query = useQuery(refresh.queryOptions({ keys: ids.map((id) => `${contractAddress}/${id}`) }));
   return (
     <Loaded query={query} skeleton={<Skeleton className="h-12 w-full" />}>
-      {({ batches, now }) =>
+      {({ batches }) =>
         ids.map((id, index) => {
           const batch = batches.find((one) => one.id === id);
           return (
@@ -99,7 +99,7 @@ function Repeated({ ids, contractAddress }: { ids: readonly string[]; contractAd
                 <BatchIdLink contractAddress={contractAddress} id={id} />
                 <Amount value={batch.points} />
                 <Instant at={batch.createdAt} />
-                <StatusBadge batch={batch} asOf={now ?? batch.createdAt} />
+                <StatusBadge batch={batch} />
               </p>
             )
           );

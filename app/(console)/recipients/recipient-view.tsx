@@ -143,7 +143,7 @@ function Received({ address, filters, received }: ReceivedProps) {
       >
         <PagedTable
           label="Transfers to the address"
-          columns={columnsOf(transfers, received.asOf, !filters.filtered)}
+          columns={columnsOf(transfers, !filters.filtered)}
           rows={transfers}
           keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
           query={query}
@@ -175,7 +175,6 @@ function useReceived(filters: ReceivedFiltersInput) {
     transfers: pages.flatMap((page) => page.transfers),
     indexedUntil: pages.find((page) => page.indexedUntil)?.indexedUntil ?? null,
     searchedTo: pages.at(-1)?.searchedTo ?? null,
-    asOf: pages[0]?.now ?? "1970-01-01T00:00:00Z",
   };
 }
 
@@ -291,18 +290,14 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
 }
 
 /** @param hasBalances false for a filtered list: balances count all transfers */
-function columnsOf(
-  transfers: ReceivedTransfer[],
-  asOf: string,
-  hasBalances: boolean,
-): DataColumn<ReceivedTransfer>[] {
+function columnsOf(transfers: ReceivedTransfer[], hasBalances: boolean): DataColumn<ReceivedTransfer>[] {
   const fraction = fractionDigits(transfers.map(({ points }) => points));
   return [
     {
       name: "Status",
       render: (transfer) => (
         <span className="flex min-w-0 items-center gap-x-2 max-md:flex-wrap max-md:justify-end">
-          <StatusBadge compact batch={transfer} asOf={asOf} />
+          <StatusBadge compact batch={transfer} />
           <Note transfer={transfer} />
         </span>
       ),

@@ -47,7 +47,7 @@ function Cancelling({ batch }: WhatProps): ReactNode {
       </p>
       {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">
-          Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
+          Otherwise it will be finalized <WillBeFinalized batch={batch} />.
         </p>
       )}
     </>
@@ -60,7 +60,7 @@ function Releasing({ batch }: WhatProps): ReactNode {
       {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
       <p>
         It returns to its original schedule and will be finalized{" "}
-        <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
+        <WillBeFinalized batch={{ ...batch, heldAt: null }} />.
       </p>
     </>
   );
@@ -70,8 +70,8 @@ function Approving({ batch }: WhatProps): ReactNode {
   if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
   return (
     <p>
-      It will be finalized <WillBeFinalized batch={{ ...batch, awaitsApproval: false }} asOf={batch.now} />.
-      This cannot be undone.
+      It will be finalized <WillBeFinalized batch={{ ...batch, awaitsApproval: false }} />. This cannot be
+      undone.
     </p>
   );
 }

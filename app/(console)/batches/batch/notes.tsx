@@ -16,10 +16,9 @@ import type { Decision } from "./decision-dialog";
 import { EVENTS } from "./event-words";
 
 export function StopNote({ batch }: NoteProps) {
-  const nowMs = useServerNow(batch.now);
+  const nowMs = useServerNow();
   const { status, heldAt, hold, timeline } = batch;
   const isHeld = status === "PENDING" && heldAt && hold;
-  if (!isHeld && status !== "CANCELLED") return null;
   const { event, by, at, reason } = isHeld
     ? { ...hold, event: "held" as const, at: heldAt }
     : timeline.at(-1)!;
@@ -86,7 +85,7 @@ interface NoteProps {
 }
 
 export function RelatedBatches({ batch }: NoteProps) {
-  const { contractAddress, pointType, reverses, reversals, corrects, correctedBy, now } = batch;
+  const { contractAddress, pointType, reverses, reversals, corrects, correctedBy } = batch;
   const hidden = reversals.length - SHOWN_MAX;
   return (
     <section
@@ -101,7 +100,7 @@ export function RelatedBatches({ batch }: NoteProps) {
       {reversals.slice(0, SHOWN_MAX).map((reversal) => (
         <Line key={reversal.id} icon={Undo2}>
           <Amount value={reversal.points} /> {TYPE_LABELS[pointType]}:{" "}
-          <ReversalStatus reversal={reversal} asOf={now}>
+          <ReversalStatus reversal={reversal}>
             <BatchIdLink contractAddress={contractAddress} id={reversal.id} />
           </ReversalStatus>
         </Line>

@@ -98,9 +98,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
   );
 }
 
-interface FilterRowProps extends ComponentProps<"search"> {
-  onClear: (() => void) | undefined;
-}
+type FilterRowProps = ComponentProps<"search"> & { onClear: (() => void) | undefined };
 
 export const FilterRow = ({ onClear, className, children, ...props }: FilterRowProps) => (
   <search
@@ -117,9 +115,7 @@ export const FilterRow = ({ onClear, className, children, ...props }: FilterRowP
   </search>
 );
 
-interface CheckFilterProps<Value extends string> extends CheckChoicesProps<Value> {
-  closes?: boolean;
-}
+type CheckFilterProps<Value extends string> = CheckChoicesProps<Value> & { closes?: boolean };
 
 export function CheckFilter<Value extends string>({ closes, ...props }: CheckFilterProps<Value>) {
   const { name, options, chosen, onChange } = props;

@@ -73,8 +73,6 @@ interface PrepareFormProps {
   first: File | null;
   /** The unfinished payout to continue: its file has to be chosen again. */
   continued: ContinuedPayout | null;
-  /** The server's time at the first paint. */
-  asOf: string;
 }
 
 export function NewBatch(props: Omit<PrepareFormProps, "first">) {
@@ -86,7 +84,10 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
     document.getElementById(REVIEW_ID)?.focus();
   };
 
-  const [corrected] = useState(() => correction && fileOf(correction));
+  // The cancelled rows in the service's own format, so that the file needs no choices.
+  const [corrected] = useState(
+    () => correction && new File([correctionCsv(correction)], `${correction.corrects}.csv`),
+  );
   const claims = useClaims(allocation?.publishedAt ? allocation : null);
 
   if (contracts.length === 0) return <NoContract />;
@@ -229,7 +230,7 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   const rows = checked && isPayable(checked, file.treatment.payAgain) ? checked : null;
   const isSendable =
     error === null &&
-    !("error" in wait) &&
+    wait.seconds !== undefined &&
     metadata.every((_, at) => metadataRowError(metadata, at) === null);
   const isWhole = contract && rows && loaded && isSendable;
   const plan: Plan | null = isWhole
@@ -281,7 +282,7 @@ const isPayable = (checked: Checked, payAgain: boolean) =>
  * @param hidden during the review: not unmounted, so that it keeps its contents
  */
 function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
-  const { limits, asOf, hidden, onPlan } = props;
+  const { limits, hidden, onPlan } = props;
   const made = usePreparation(props);
   const { contracts, contract, options, setOptions, source, setSource, file, id } = made;
   const { loaded } = file;
@@ -316,7 +317,6 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       <BatchFields
         contracts={contracts}
         limits={limits}
-        asOf={asOf}
         options={options}
         onlyType={typeOf(props.allocation)}
         wait={made.shownWait}
@@ -368,7 +368,3 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     </form>
   );
 }
-
-/** The cancelled rows in the service's own format, so that the file needs no choices. */
-const fileOf = (correction: Correction): File =>
-  new File([correctionCsv(correction)], `${correction.corrects}.csv`);

@@ -70,7 +70,6 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
         correction={correction?.value ?? null}
         allocation={allocation}
         continued={continued}
-        asOf={new Date().toISOString()}
       />
     </div>
   );

@@ -28,7 +28,7 @@ interface Step {
 
 /** From the person who checked it to the last recipient paid. */
 export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
-  const steps = stepsOf(payout, useServerNow(payout.now));
+  const steps = stepsOf(payout, useServerNow());
   return (
     <ol
       aria-label="Progress"

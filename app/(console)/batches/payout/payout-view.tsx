@@ -15,7 +15,6 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { later } from "@/app/ui/later";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { useServerClock } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
@@ -35,7 +34,6 @@ export function PayoutView(key: PayoutKey) {
       staleTime: 0,
     }),
   );
-  useServerClock(payout.data?.now);
   if (payout.isPending) return <PageSkeleton />;
   if (!payout.data) return <QueryError query={payout} />;
   return (
@@ -56,14 +54,11 @@ const isLive = (payout: ConsolePayout) => payout.status === "PENDING" || isTakin
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
-  const { partCount, storedParts } = payout;
-  const missingCount = partCount === null ? 0 : partCount - storedParts;
-  const missing = `${batchesOf(missingCount)} not stored yet`;
   const recipients = recipientCount !== null && `to ${counted(recipientCount, "recipient", "recipients")} `;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} asOf={payout.now} />
+        <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} />
         <TakenBackBadge {...payout} />
         {/* The search offers these too. */}
         <span data-actions className="ml-auto flex flex-wrap justify-end gap-2">
@@ -81,7 +76,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
         {amounts.map((amount) => (
-          <Headline key={amount.pointType} amount={amount} missing={missingCount > 0 && missing} />
+          <Headline key={amount.pointType} amount={amount} />
         ))}
         <p className="text-muted">
           {recipients}in {transfersOf(transferCount)} from{" "}
@@ -94,13 +89,12 @@ function Head({ payout }: { payout: ConsolePayout }) {
 }
 
 /** What people have, and what of it they will have, had, or do not get. */
-function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string | false }) {
+function Headline({ amount }: { amount: PayoutAmounts }) {
   const { pointType, points, paid, takenBack, takingBack, notPaid } = amount;
   const others = [
     takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
     takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
     notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
-    missing,
   ];
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">

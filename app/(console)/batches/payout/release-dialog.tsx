@@ -8,12 +8,7 @@ import { formatAmount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 
-interface ReleaseDialogProps {
-  payout: ConsolePayout;
-  close: () => void;
-}
-
-export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
+export default function ReleaseDialog({ payout, close }: { payout: ConsolePayout; close: () => void }) {
   const { payouts, batches } = useTRPC().console;
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
   const release = useMutation(payouts.release.mutationOptions(changed("Payout released")));

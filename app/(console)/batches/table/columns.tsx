@@ -107,7 +107,6 @@ export interface ListRow {
   /** Of a payout, its figures in the first one. */
   batch: ConsoleBatch;
   fold: (line: Line) => void;
-  asOf: string;
   fraction: number;
   /** Another contract of the list has the same label. */
   ambiguous: boolean;
@@ -117,7 +116,7 @@ export interface ListRow {
 export function toRows(
   lines: readonly Line[],
   live: readonly ConsoleBatch[],
-  shared: Pick<ListRow, "asOf" | "fold">,
+  fold: ListRow["fold"],
 ): ListRow[] {
   const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
   const fraction = fractionDigits(batches.map((batch) => batch.points));
@@ -127,7 +126,7 @@ export function toRows(
     hashEnd,
   );
   return batches.map((batch, at) => ({
-    ...shared,
+    fold,
     line: lines[at]!,
     batch,
     fraction,
@@ -163,13 +162,9 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[160px] @[1180px]:w-[182px] @[1300px]:w-[204px]",
     fixed: true,
     phone: () => AT_RIGHT,
-    render: ({ line, batch, asOf }) => (
+    render: ({ line, batch }) => (
       <span className="flex items-center gap-1" title={batch.holdReason ?? undefined}>
-        {line.isPayout ? (
-          <PayoutBadge payout={batch.payout!} asOf={asOf} />
-        ) : (
-          <StatusBadge batch={batch} asOf={asOf} compact />
-        )}
+        {line.isPayout ? <PayoutBadge payout={batch.payout!} /> : <StatusBadge batch={batch} compact />}
         <UnusualMark flag={batch.flag} compact />
         {batch.holdReason && (
           // Without space for some letters, it wraps onto a second line, which is not shown.
@@ -265,7 +260,7 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["DESC", "ASC"],
     phone: ({ batch }) => !isOpen(batch) && LAST,
-    render: ({ batch, asOf }) => <Instant at={batch.createdAt} asOf={asOf} />,
+    render: ({ batch }) => <Instant at={batch.createdAt} short />,
   },
   {
     id: "due",
@@ -273,14 +268,14 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[118px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
     sorts: ["DUE", "DUE_DESC"],
     phone: ({ batch }) => isOpen(batch) && LAST,
-    render: ({ batch, asOf }) => <DueTime batch={batch} asOf={asOf} />,
+    render: ({ batch }) => <DueTime batch={batch} />,
   },
   {
     id: "finalized",
     name: "Finalized",
     width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["FINALIZED_DESC", "FINALIZED"],
-    render: ({ batch, asOf }) => batch.updatedAt && <Instant at={batch.updatedAt} asOf={asOf} />,
+    render: ({ batch }) => batch.updatedAt && <Instant at={batch.updatedAt} short />,
   },
   {
     id: "submittedBy",

@@ -288,8 +288,7 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
   const { contracts, changed } = useContractChange(close);
   const change = useMutation(contracts.setDefaultWait.mutationOptions(changed("Default wait changed")));
   const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(before, waitLimits)));
-  const read = readWait(wait, waitLimits);
-  const seconds = "seconds" in read ? read.seconds : waitLimits.defaultFinalizeSeconds;
+  const { seconds = waitLimits.defaultFinalizeSeconds, error } = readWait(wait, waitLimits);
   const proposal = useProposal(contractAddress, close, (rules) =>
     waitNeedsSecondAdmin(rules, { before, seconds }),
   );
@@ -304,11 +303,11 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
         `without secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
       }
       submit={["Change default wait", "Propose change"]}
-      isComplete={() => "seconds" in read}
+      isComplete={() => error === undefined}
       send={() => change.mutate({ contractAddress, seconds })}
       proposed={() => ({ kind: "WAIT", contractAddress, seconds })}
     >
-      <WaitField wait={wait} limits={waitLimits} asOf={contract.now} onChange={setWait} />
+      <WaitField wait={wait} limits={waitLimits} onChange={setWait} />
     </GuardedDialog>
   );
 }

@@ -33,8 +33,6 @@ import { formatDuration } from "@/terms/output-text";
 import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
-const SHORTFALL = "Shortfall";
-
 interface PlanProps {
   plan: Plan;
   states: readonly PartState[];
@@ -91,14 +89,10 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         [
           ["Available now", funds.before],
           ["Available after", funds.after],
-          plan.issuance === "ON_DEMAND" ? ["To be issued", funds.issued] : [SHORTFALL, funds.shortfall],
+          ...(plan.issuance === "ON_DEMAND" ? [["To be issued", funds.issued]] : []),
         ].map(([name = "", value = ""]) => (
           <Fact key={name} name={name}>
-            <Amount
-              value={value}
-              wraps
-              className={name === SHORTFALL && value !== "0" ? "text-danger" : undefined}
-            />
+            <Amount value={value} wraps />
           </Fact>
         ))}
     </FactList>

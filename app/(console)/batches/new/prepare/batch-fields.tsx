@@ -106,7 +106,6 @@ export interface BatchOptions {
 interface BatchFieldsProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
-  asOf: string;
   options: BatchOptions;
   /** Of an allocation. Otherwise the user chooses. */
   onlyType: PointType | null | undefined;
@@ -128,7 +127,7 @@ const waitNote = ({ defaultWaitSeconds }: ContractChoice) =>
   defaultWaitSeconds === null ? "The service’s default." : "The contract’s default.";
 
 export function BatchFields(props: BatchFieldsProps) {
-  const { contracts, limits, asOf, options, onlyType, wait, unchosen, onChange } = props;
+  const { contracts, limits, options, onlyType, wait, unchosen, onChange } = props;
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
@@ -159,7 +158,6 @@ export function BatchFields(props: BatchFieldsProps) {
       <WaitField
         wait={wait}
         limits={limits}
-        asOf={asOf}
         note={options.wait || !contract ? undefined : waitNote(contract)}
         onChange={(wait) => onChange({ wait })}
       />
