@@ -27,13 +27,15 @@ const DISABLED_BECAUSE = {
 
 function EndpointCard({ endpoint }: EndpointProps) {
   const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
+  const working = endpoint.firstDeliveredAt ? "active" : "unused";
+  const state = disabledAt ? "disabled" : failingSince ? "failing" : working;
   return (
     <section aria-label={`Webhook ${url}`} className="card flex min-w-0 flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1.5">
           <h3 className="wrap-anywhere mono">{url}</h3>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 hint">
-            <EndpointState {...endpoint} />
+            <Badge {...LOOKS[state]} />
             {disabledReason && DISABLED_BECAUSE[disabledReason]}
             <Since words={disabledAt ? "since" : "Since"} at={disabledAt ?? failingSince} />
             <Since words="Previous secret valid until" at={previousSecretUntil} />
@@ -60,11 +62,6 @@ const LOOKS = {
   unused: { label: "Never used", tone: "pending", icon: Clock },
   active: { label: "Active", tone: "finalized", icon: CircleCheck },
 } as const;
-
-function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEndpoint) {
-  const state = disabledAt ? "disabled" : failingSince ? "failing" : firstDeliveredAt ? "active" : "unused";
-  return <Badge {...LOOKS[state]} />;
-}
 
 function Actions({ endpoint }: EndpointProps) {
   const { key, openDialog } = useContract();
