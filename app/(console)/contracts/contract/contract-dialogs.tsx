@@ -1,6 +1,6 @@
 "use client";
 import { type UseMutationOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { Change, KIND_NAMES } from "@/app/(console)/contracts/contract/approvals";
@@ -46,7 +46,7 @@ import {
 import type { ContractChange, ProposeChangeInput, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
-import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { POINT_TYPES } from "@/terms/batch-terms";
 import { bareNumber, possibleAmounts } from "@/terms/file/number-format";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, parsePoints } from "@/terms/points";
@@ -153,17 +153,17 @@ function GuardedDialog<Input, Reply, Failure>(props: GuardedDialogProps<Input, R
   );
 }
 
-const typedIn = ({ target }: FormEvent) => new FormData((target as HTMLInputElement).form!);
-
 /** Reads the amount as people write numbers, asks if it can mean two, and repeats it before it is granted. */
 function GrantDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
   const { contracts, changed } = useContractChange(close);
-  const [pointType, setPointType] = useState<PointType>("PHASE2_POINTS");
-  const [readings, setReadings] = useState<readonly string[]>([]);
-  const [chosen, setChosen] = useState("");
-  const [isAsked, setAsked] = useState(false);
+  const [typed, setTyped] = useState(() => new FormData());
+  const [asked, setAsked] = useState<FormData>();
   const [repeated, setRepeated] = useState("");
+  const pointType = pointTypeOf(typed);
+  const amounts = [...possibleAmounts(bareNumber(textOf(typed, "points")) ?? "")];
+  const readings = amounts.map((amount) => formatPoints(parsePoints(amount)));
+  const chosen = textOf(typed, "reading");
   // Without a reading the amount is empty, which the server refuses.
   const points = (readings.length > 1 ? readings.find((each) => each === chosen) : readings[0]) ?? "";
   const isUnanswered = readings.length > 1 && points === "";
@@ -177,17 +177,10 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   const available = POINT_TYPES.map(
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
-  const read = (form: FormData) => {
-    setAsked(false);
-    setPointType(pointTypeOf(form));
-    const amounts = possibleAmounts(bareNumber(textOf(form, "points")) ?? "");
-    setReadings([...amounts].map((amount) => formatPoints(parsePoints(amount))));
-  };
   const send = () => {
-    setAsked(isUnanswered);
-    if (isUnanswered) return;
-    if (needsSecond || words === "" || isRepeated) return granted;
-    setRepeated(words);
+    if (isUnanswered) setAsked(typed);
+    else if (needsSecond || words === "" || isRepeated) return granted;
+    else setRepeated(words);
   };
   return (
     <GuardedDialog
@@ -208,14 +201,21 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       inputOf={send}
       proposed={(grant) => ({ kind: "GRANT", ...grant })}
     >
-      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => read(typedIn(event))}>
+      <div
+        className="contents"
+        onChange={({ currentTarget }) => setTyped(new FormData(currentTarget.closest("form")!))}
+      >
         <PointTypeChoice />
         <AmountInput label="Amount" hint="Such as 1000 or 0.5." name="points" autoFocus />
         {readings.length > 1 && (
           <Choices
             legend="This can be read in two ways. Which amount is it?"
             name="reading"
-            error={isAsked ? "The amount can be read in two ways. Choose the one that you mean." : undefined}
+            error={
+              asked === typed
+                ? "The amount can be read in two ways. Choose the one that you mean."
+                : undefined
+            }
             kind="radio"
             inline
             options={readings.map((value) => ({
@@ -223,8 +223,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
               label: value,
               hint: value.includes(".") ? "With decimals" : "A whole number",
             }))}
-            chosen={[chosen]}
-            onChoose={setChosen}
+            chosen={[]}
           />
         )}
       </div>
@@ -535,7 +534,7 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
       submit="Revoke token"
       danger
       // The button that opened the dialog disappears with the token.
-      finalFocus={() => (revoked.current ? tokensHeading() : null)}
+      finalFocus={() => (revoked.current ? document.querySelector<HTMLElement>(`#${TOKENS_ID} h2`) : null)}
       inputOf={() => ({ contractAddress: contract.address, tokenId: token.id })}
     >
       <FactList>
@@ -547,5 +546,3 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
     </MutationDialog>
   );
 }
-
-const tokensHeading = () => document.getElementById(TOKENS_ID)?.querySelector("h2") ?? null;
