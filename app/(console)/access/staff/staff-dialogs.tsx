@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
+import { Ban, KeyRound, type LucideIcon, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import { ROLES } from "@/app/(console)/access/access-head";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -26,36 +26,20 @@ export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }
   const mayConfirm =
     person.unconfirmedBy.length > 0 && ![person.email, ...person.unconfirmedBy].includes(ownEmail);
   const isDisabled = person.state === "disabled";
-  const shown = {
-    confirm: mayConfirm,
-    role: true,
-    link: !isDisabled,
-    enable: isDisabled,
-    disable: !isDisabled,
-  };
+  const item = (kind: Exclude<StaffDialog["kind"], "invite">, icon: LucideIcon, label: string) => (
+    <MenuItem icon={icon} danger={kind === "disable"} onClick={() => openDialog({ kind, person })}>
+      {label}
+    </MenuItem>
+  );
   return (
     <Menu trigger={trigger}>
-      {MENU.filter(({ kind }) => shown[kind]).map(({ kind, icon, label }) => (
-        <MenuItem
-          key={kind}
-          icon={icon}
-          danger={kind === "disable"}
-          onClick={() => openDialog({ kind, person })}
-        >
-          {label}
-        </MenuItem>
-      ))}
+      {mayConfirm && item("confirm", UserCheck, "Confirm access…")}
+      {item("role", UserCog, "Change role…")}
+      {isDisabled || item("link", KeyRound, "Create password link…")}
+      {isDisabled ? item("enable", RotateCcw, "Enable…") : item("disable", Ban, "Disable…")}
     </Menu>
   );
 }
-
-const MENU = [
-  { kind: "confirm", icon: UserCheck, label: "Confirm access…" },
-  { kind: "role", icon: UserCog, label: "Change role…" },
-  { kind: "link", icon: KeyRound, label: "Create password link…" },
-  { kind: "enable", icon: RotateCcw, label: "Enable…" },
-  { kind: "disable", icon: Ban, label: "Disable…" },
-] as const;
 
 export type StaffDialog =
   | { kind: "invite" }
