@@ -9,7 +9,7 @@ import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import { CHANGE_KINDS, type ChangeKind, type SnapshotChange } from "@/server/snapshots/read-change";
+import { CHANGE_KINDS, type ChangeKind } from "@/server/snapshots/read-change";
 import { consoleCaller } from "@/server/trpc/caller";
 import { formatPoints, parseSum } from "@/terms/points";
 import { snapshotsPath } from "./snapshot-params";
@@ -44,15 +44,7 @@ export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot 
         </EmptyNote>
       </Section>
     );
-  return <Change snapshot={snapshot} change={change} />;
-}
-
-interface ChangeProps {
-  snapshot: ConsoleSnapshot;
-  change: SnapshotChange;
-}
-
-function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps) {
+  const { previous, groups, movers } = change;
   const rows = CHANGE_KINDS.map(
     (kind) => groups.find((group) => group.kind === kind) ?? { kind, holders: 0, points: "0" },
   );
