@@ -7,7 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { text } from "@/app/(console)/batches/list-params";
+import { exclusive, text } from "@/app/(console)/batches/list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
@@ -99,7 +99,6 @@ export const toRequestFilters = (
   ...(code && { code }),
   ...(token && { tokenId: token }),
   ...(request && { requestId: request }),
-  // Both bounds are exclusive on the server, which stores milliseconds.
-  ...(from && { createdAfter: new Date(from.getTime() - 1).toISOString() }),
+  ...(from && { createdAfter: exclusive(from) }),
   ...(to && { createdBefore: to.toISOString() }),
 });

@@ -8,6 +8,7 @@ import { TOKENS_ID, TokenName } from "@/app/(console)/contracts/contract/tables"
 import {
   type ContractDialog,
   type ContractDialogProps,
+  useContract,
   useContractChange,
 } from "@/app/(console)/contracts/contract/use-contract";
 import {
@@ -45,7 +46,6 @@ import {
 } from "@/server/approvals/needs-second-admin";
 import type { ContractChange, ProposeChangeInput, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import { bareNumber, possibleAmounts } from "@/terms/file/number-format";
 import { formatDuration } from "@/terms/output-text";
@@ -98,14 +98,12 @@ const PROPOSED = "Change proposed. Another admin must approve it.";
 
 type Unreasoned<T> = T extends unknown ? Omit<T, "reason"> : never;
 
-const useApprovals = ({ address }: ConsoleContractDetail) =>
-  useQuery(useTRPC().console.approvals.get.queryOptions({ contractAddress: address })).data;
+const useApprovals = () => useQuery(useTRPC().console.approvals.get.queryOptions(useContract().key)).data;
 
-const useRules = (contract: ConsoleContractDetail) => useApprovals(contract)?.rules ?? [];
+const useRules = () => useApprovals()?.rules ?? [];
 
 interface GuardedDialogProps<Input, Reply, Failure>
   extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
-  contract: ConsoleContractDetail;
   options: UseMutationOptions<Reply, Failure, Input>;
   needsSecond: boolean;
   /** Of the submit button: what happens without and with a second admin. */
@@ -117,11 +115,11 @@ interface GuardedDialogProps<Input, Reply, Failure>
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
 function GuardedDialog<Input, Reply, Failure>(props: GuardedDialogProps<Input, Reply, Failure>) {
-  const { contract, options, needsSecond, submit, inputOf, proposed, children, ...dialog } = props;
+  const { options, needsSecond, submit, inputOf, proposed, children, ...dialog } = props;
   const { approvals, changed } = useContractChange(dialog.close);
   const change = useMutation(options);
   const propose = useMutation(approvals.propose.mutationOptions(changed(PROPOSED)));
-  const isOnlyAdmin = useApprovals(contract)?.otherAdmins === 0;
+  const isOnlyAdmin = useApprovals()?.otherAdmins === 0;
   const send = (form: FormData) => {
     // What was refused before is not about the form as it is now.
     change.reset();
@@ -170,7 +168,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   const granted = { contractAddress, pointType, points };
   const words = points && `${formatAmount(points)} ${TYPE_LABELS[pointType]}`;
   const isRepeated = words !== "" && words === repeated;
-  const needsSecond = grantNeedsSecondAdmin(useRules(contract), granted);
+  const needsSecond = grantNeedsSecondAdmin(useRules(), granted);
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
   const isUnsure = ({ code = "outcome_unknown" }: ShownProblem) =>
     !needsSecond && (code === "outcome_unknown" || code === "internal_error");
@@ -184,8 +182,9 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   };
   return (
     <GuardedDialog
-      {...{ contract, close, needsSecond }}
       options={contracts.grant.mutationOptions(changed("Points granted"))}
+      close={close}
+      needsSecond={needsSecond}
       detailOf={(problem) =>
         isUnsure(problem)
           ? `${problem.detail} The grant may have gone through: check the list of grants.`
@@ -239,9 +238,9 @@ function IssuanceDialog({ contract, close }: ContractDialogProps) {
   const { contracts, changed } = useContractChange(close);
   return (
     <GuardedDialog
-      {...{ contract, close }}
       options={contracts.setIssuance.mutationOptions(changed("Issuance changed"))}
-      needsSecond={changeNeedsSecondAdmin(useRules(contract))}
+      close={close}
+      needsSecond={changeNeedsSecondAdmin(useRules())}
       title="Change issuance"
       description="Applies to batches submitted from now on. Balances and pending batches do not change."
       submit={["Change issuance", "Propose change"]}
@@ -257,9 +256,9 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
   const { contracts, changed } = useContractChange(close);
   return (
     <GuardedDialog
-      {...{ contract, close }}
       options={contracts.setOperator.mutationOptions(changed("Operator changed"))}
-      needsSecond={changeNeedsSecondAdmin(useRules(contract))}
+      close={close}
+      needsSecond={changeNeedsSecondAdmin(useRules())}
       title="Change operator"
       description="The operator signs in with this wallet and gets a token that is valid for one hour.
         Changing the operator revokes the tokens of the previous one immediately."
@@ -290,9 +289,9 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
   const seconds = "seconds" in read ? read.seconds : waitLimits.defaultFinalizeSeconds;
   return (
     <GuardedDialog
-      {...{ contract, close }}
       options={contracts.setDefaultWait.mutationOptions(changed("Default wait changed"))}
-      needsSecond={waitNeedsSecondAdmin(useRules(contract), { before, seconds })}
+      close={close}
+      needsSecond={waitNeedsSecondAdmin(useRules(), { before, seconds })}
       title="Change default wait"
       description={
         "How long new batches in the console wait, unless someone chooses another time. API requests " +
