@@ -81,22 +81,20 @@ export function RotateWebhookDialog({ contract, close, webhook: { id, url } }: W
   );
 }
 
-function NewSecret({ secret, url, close }: { secret: string; url: string; close: () => void }) {
-  return (
-    <SecretDialog
-      title="Signing secret created"
-      description={
-        <p className="wrap-anywhere">
-          Use it at {url} to verify signatures (Standard Webhooks). Copy it now. You will not be able to see
-          it again.
-        </p>
-      }
-      secret={secret}
-      what="secret"
-      close={close}
-    />
-  );
-}
+const NewSecret = ({ secret, url, close }: { secret: string; url: string; close: () => void }) => (
+  <SecretDialog
+    title="Signing secret created"
+    description={
+      <p className="wrap-anywhere">
+        Use it at {url} to verify signatures (Standard Webhooks). Copy it now. You will not be able to see it
+        again.
+      </p>
+    }
+    secret={secret}
+    what="secret"
+    close={close}
+  />
+);
 
 const ENDS = {
   "disable-webhook": {
