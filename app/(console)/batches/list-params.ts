@@ -120,7 +120,7 @@ function filterValue({ kind, param, word }: Filter, params: Partial<FilterParams
 }
 
 /** Both bounds are exclusive on the server, which stores milliseconds. */
-export const exclusive = (from: Date) => new Date(from.getTime() - 1).toISOString();
+const exclusive = (from: Date) => new Date(from.getTime() - 1).toISOString();
 
 export const PAGE_ROWS = 100;
 

@@ -7,7 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { exclusive, text } from "@/app/(console)/batches/list-params";
+import { text } from "@/app/(console)/batches/list-params";
 import { contractPath } from "@/app/(console)/paths";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
@@ -99,6 +99,7 @@ export const toRequestFilters = (
   ...(code && { code }),
   ...(token && { tokenId: token }),
   ...(request && { requestId: request }),
-  ...(from && { createdAfter: exclusive(from) }),
+  // Both bounds are exclusive on the server, which stores milliseconds.
+  ...(from && { createdAfter: new Date(from.getTime() - 1).toISOString() }),
   ...(to && { createdBefore: to.toISOString() }),
 });

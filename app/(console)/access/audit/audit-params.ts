@@ -6,7 +6,7 @@ import {
   parseAsIsoDateTime,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { exclusive, text } from "@/app/(console)/batches/list-params";
+import { text } from "@/app/(console)/batches/list-params";
 import { AUDIT_ACTION_NAMES } from "@/server/audit/actions";
 import type { AuditFilters } from "@/server/audit/list-audit";
 import { UUID_PATTERN } from "@/terms/batch-terms";
@@ -39,7 +39,8 @@ export function toAuditFilters(params: Omit<AuditParams, "job">): AuditFilters {
     ...(params.action?.length && { actions: params.action.toSorted() }),
     ...(params.target && { target: params.target }),
     ...(params.request && { requestId: params.request }),
-    ...(params.from && { after: exclusive(params.from) }),
+    // Both bounds are exclusive on the server, which stores milliseconds.
+    ...(params.from && { after: new Date(params.from.getTime() - 1).toISOString() }),
     ...(params.to && { before: params.to.toISOString() }),
   };
 }
