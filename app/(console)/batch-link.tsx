@@ -22,13 +22,11 @@ export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLin
   </Link>
 );
 
-export function BatchIdLink(batch: { contractAddress: string; id: string }) {
-  return (
-    <Link
-      href={batchPath(batch)}
-      className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
-    >
-      {batch.id}
-    </Link>
-  );
-}
+export const BatchIdLink = (batch: { contractAddress: string; id: string }) => (
+  <Link
+    href={batchPath(batch)}
+    className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
+  >
+    {batch.id}
+  </Link>
+);
