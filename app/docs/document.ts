@@ -13,13 +13,17 @@ import { PROBLEM_TABLE } from "@/server/rest/document/problem-table";
 import { formatCount } from "@/terms/output-text";
 import { API_PROBLEM_CODES, PROBLEMS } from "@/terms/problems";
 
+/** The document served at `/v1/openapi.json`, with this host's limits. */
+export const readDocument = () => openApiDocument() as unknown as OpenApi;
+
 /** Follows a `$ref`. @throws when the target does not exist */
-function resolve<Value extends { $ref?: string }>(document: OpenApi, { $ref, ...siblings }: Value): Value {
+function resolve<Value extends { $ref?: string }>({ $ref, ...siblings }: Value): Value {
   if (!$ref) return siblings as Value;
   const [kind = "", name = ""] = $ref.replace("#/components/", "").split("/");
-  const found = (document.components as unknown as Record<string, Record<string, Value>>)[kind]?.[name];
+  const components = readDocument().components as unknown as Record<string, Record<string, Value>>;
+  const found = components[kind]?.[name];
   if (!found) throw new Error(`The document has no ${$ref}`);
-  return resolve(document, { ...found, ...siblings });
+  return resolve({ ...found, ...siblings });
 }
 
 export interface FieldRow {
@@ -33,44 +37,43 @@ export interface FieldRow {
 }
 
 /** Nested fields follow their parent. */
-function schemaRows(document: OpenApi, schema: Schema, prefix = ""): FieldRow[] {
-  const inner = resolve(document, schema);
-  if (inner.items) return schemaRows(document, inner.items, `${prefix}[]`);
+function schemaRows(schema: Schema, prefix = ""): FieldRow[] {
+  const inner = resolve(schema);
+  if (inner.items) return schemaRows(inner.items, `${prefix}[]`);
   const start = prefix ? `${prefix}.` : "";
   return Object.entries(inner.properties ?? {}).flatMap(([name, field]) => [
     {
       prefix: start,
       name,
       required: inner.required?.includes(name) ?? false,
-      ...describeSchema(document, field),
+      ...describeSchema(field),
     },
-    ...schemaRows(document, field, `${start}${name}`),
+    ...schemaRows(field, `${start}${name}`),
   ]);
 }
 
 /** The alternatives of a body, with the names of those that have one. */
-const shapesOf = (document: OpenApi, schema: Schema) =>
-  (resolve(document, schema).anyOf ?? [schema]).map((choice) => ({
+const shapesOf = (schema: Schema) =>
+  (resolve(schema).anyOf ?? [schema]).map((choice) => ({
     name: choice.$ref?.split("/").at(-1) ?? "",
-    rows: schemaRows(document, choice),
+    rows: schemaRows(choice),
   }));
 
-function describeSchema(document: OpenApi, schema: Schema): Pick<FieldRow, "type" | "description" | "facts"> {
-  const inner = resolve(document, schema);
+function describeSchema(schema: Schema): Pick<FieldRow, "type" | "description" | "facts"> {
+  const inner = resolve(schema);
   return {
-    type: typeName(document, inner),
-    description: schema.description ?? inner.description ?? "",
+    type: typeName(inner),
+    description: inner.description ?? "",
     facts: facts(inner),
   };
 }
 
-function typeName(document: OpenApi, { type = "any", items }: Schema): string {
-  return items ? `array of ${typeName(document, resolve(document, items))}s` : [type].flat().join(" or ");
+function typeName({ type = "any", items }: Schema): string {
+  return items ? `array of ${typeName(resolve(items))}s` : [type].flat().join(" or ");
 }
 
 function facts(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
-  const item = schema.items?.enum ? [`each one of ${list(schema.items.enum)}`] : [];
   return [
     schema.const === undefined ? "" : `always \`${JSON.stringify(schema.const)}\``,
     schema.enum ? `one of ${list(schema.enum)}` : "",
@@ -80,7 +83,7 @@ function facts(schema: Schema): string[] {
     schema.pattern ? `pattern \`${schema.pattern}\`` : "",
     schema.format ? `format \`${schema.format}\`` : "",
     schema.default === undefined ? "" : `default \`${JSON.stringify(schema.default)}\``,
-    ...item,
+    schema.items?.enum ? `each one of ${list(schema.items.enum)}` : "",
   ].filter(Boolean);
 }
 
@@ -98,14 +101,14 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return to + unit;
 }
 
-const pretty = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 export type OperationView = ReturnType<typeof readOperation>;
 export type ReplyView = OperationView["replies"][number];
 
-export const readHeaders = (document: OpenApi): FieldRow[] =>
-  Object.entries(document.components.headers).map(([name, header]) => ({
-    ...readField(document, header),
+export const readHeaders = (): FieldRow[] =>
+  Object.entries(readDocument().components.headers).map(([name, header]) => ({
+    ...readField(header),
     name,
     required: false,
   }));
@@ -115,12 +118,12 @@ export const operationPath = ({ tag, id }: Pick<OperationView, "tag" | "id">): s
   `${groupPath(tag)}#${id}`;
 
 /** In document order. */
-export const readOperations = (document: OpenApi) =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => readOperation(document, path, method, operation)),
+export const readOperations = () =>
+  Object.entries(readDocument().paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => readOperation(path, method, operation)),
   );
 
-function readOperation(document: OpenApi, path: string, method: string, operation: OperationObject) {
+function readOperation(path: string, method: string, operation: OperationObject) {
   const { operationId, summary, description, tags, security, parameters = [], requestBody } = operation;
   return {
     /** Also its anchor on its group's page. */
@@ -131,27 +134,23 @@ function readOperation(document: OpenApi, path: string, method: string, operatio
     description,
     tag: tags[0]!,
     /** Any one of these schemes is enough; empty for a public operation. */
-    security: security.flatMap((requirement) =>
-      Object.entries(requirement).map(([scheme, scopes]) => ({ scheme, scopes })),
-    ),
-    parameters: parameters.map((parameter) => readParameter(document, parameter)),
-    body: requestBody ? readBody(document, requestBody) : null,
-    replies: Object.entries(operation.responses).map(([status, reply]) =>
-      readReply(document, status, resolve(document, reply)),
-    ),
+    security: security.flatMap(Object.keys),
+    parameters: parameters.map((parameter) => readParameter(parameter)),
+    body: requestBody ? readBody(requestBody) : null,
+    replies: Object.entries(operation.responses).map(([status, reply]) => readReply(status, resolve(reply))),
   };
 }
 
 /** A parameter's own description goes before its schema's. */
-function readField(document: OpenApi, { description, schema = {} }: Described) {
-  const about = describeSchema(document, schema);
+function readField({ description, schema = {} }: Described) {
+  const about = describeSchema(schema);
   return { ...about, prefix: "", description: description ?? about.description };
 }
 
-function readParameter(document: OpenApi, parameter: Parameter) {
-  const inner = resolve(document, parameter.schema);
+function readParameter(parameter: Parameter) {
+  const inner = resolve(parameter.schema);
   return {
-    ...readField(document, parameter),
+    ...readField(parameter),
     // Sent by key: that of its description.
     name: parameter.style === "deepObject" ? `${parameter.name}[campaign]` : parameter.name,
     in: parameter.in,
@@ -162,24 +161,23 @@ function readParameter(document: OpenApi, parameter: Parameter) {
   };
 }
 
-function readBody(document: OpenApi, { content = {} }: Pick<Reply, "content">) {
+function readBody({ content = {} }: Pick<Reply, "content">) {
   const [entry] = Object.entries(content);
   if (!entry) return null;
   const [mediaType, { schema, examples }] = entry;
-  const samples = Object.entries(examples).map(([name, example]) => {
-    const { summary = "", value } = resolve(document, example);
-    return { name, summary, text: pretty(value) };
-  });
-  return { mediaType, shapes: shapesOf(document, schema), samples };
+  const samples = Object.entries(examples).map(([name, example]) => ({
+    name,
+    text: pretty(resolve(example).value),
+  }));
+  return { mediaType, shapes: shapesOf(schema), samples };
 }
 
-function readReply(document: OpenApi, status: string, reply: Reply) {
-  const body = readBody(document, reply);
+function readReply(status: string, reply: Reply) {
+  const body = readBody(reply);
   const isProblem = body?.mediaType === "application/problem+json";
   return {
     status,
     description: reply.description ?? "",
-    mediaType: body?.mediaType,
     shapes: body?.shapes ?? [],
     samples: body?.samples ?? [],
     /** Names; the document describes each once. */
@@ -189,15 +187,12 @@ function readReply(document: OpenApi, status: string, reply: Reply) {
   };
 }
 
-/** The document served at `/v1/openapi.json`, with this host's limits. */
-export const readDocument = () => openApiDocument() as unknown as OpenApi;
-
 export function readErrors() {
   return API_PROBLEM_CODES.map((code) => ({
     ...PROBLEMS[code],
     ...PROBLEM_TABLE[code],
     code,
-    example: JSON.stringify(exampleProblem(code), null, 2),
+    example: pretty(exampleProblem(code)),
   })).sort((a, b) => a.status - b.status);
 }
 

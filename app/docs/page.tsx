@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readDocument, readOperations } from "@/app/docs/document";
+import { readOperations } from "@/app/docs/document";
 import { DocsPage } from "@/app/docs/navigation";
 import { ownOrigin } from "@/app/docs/quick-start";
 import { QuickStart } from "@/app/docs/quick-start-section";
@@ -12,14 +12,13 @@ export const dynamic = "force-dynamic";
 export const metadata: Metadata = { title: "API reference" };
 
 export default function StartPage() {
-  const document = readDocument();
   const origin = ownOrigin(settings());
   return (
-    <DocsPage button="Reference" groups={groupEntries(readOperations(document))}>
+    <DocsPage button="Reference" groups={groupEntries(readOperations())}>
       <div className="mx-auto max-w-[1180px]">
         <QuickStart settings={settings()} origin={origin} />
         <div className="docs-columns gap-y-8 pt-10 pb-12">
-          <Introduction document={document} origin={origin} />
+          <Introduction origin={origin} />
           <Limits settings={settings()} />
         </div>
       </div>

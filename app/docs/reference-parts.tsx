@@ -5,6 +5,7 @@ import {
   type OperationView,
   operationPath,
   type ReplyView,
+  readDocument,
   readHeaders,
   toCallable,
 } from "@/app/docs/document";
@@ -16,7 +17,6 @@ import { Badge, type Tone } from "@/app/ui/badge";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
 import { GROUPS } from "@/server/rest/document/groups";
-import type { OpenApi } from "@/server/rest/document/openapi-document";
 
 const START = ["Quick start", "Introduction", "Authentication", "Headers", "Limits"];
 
@@ -38,8 +38,8 @@ export const groupEntries = (operations: OperationView[], open?: string): Conten
   })),
 ];
 
-export function Introduction({ document, origin }: { document: OpenApi; origin: string }) {
-  const { info, components } = document;
+export function Introduction({ origin }: { origin: string }) {
+  const { info, components } = readDocument();
   return (
     <div className="flex min-w-0 flex-col gap-8">
       <section aria-labelledby="introduction" className="flex flex-col gap-3">
@@ -71,7 +71,7 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
         <h2 id="headers" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
           Response headers
         </h2>
-        <FieldList rows={readHeaders(document)} />
+        <FieldList rows={readHeaders()} />
       </section>
     </div>
   );
@@ -142,19 +142,13 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
 }
 
 function Security({ security }: Pick<OperationView, "security">) {
-  const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
   if (security.length === 0) return <p className="hint">No access token required</p>;
   return (
     <p className="hint">
       Requires{" "}
       <a href="/docs#authentication" className="font-mono underline underline-offset-2 hover:text-text">
-        {security.map(({ scheme }) => scheme).join(" or ")}
+        {security.join(" or ")}
       </a>
-      {scopes && (
-        <>
-          , scope <span className="font-mono">{scopes}</span>
-        </>
-      )}
     </p>
   );
 }
@@ -248,11 +242,8 @@ function ReplyPart({ reply, describedIn }: ReplyPartProps) {
             </p>
           );
         })}
-        {samples.slice(1).map(({ name, summary, text }) => (
-          <div key={name} className="flex flex-col gap-1.5">
-            {summary && <p className="hint">{summary}</p>}
-            <Example json={text} />
-          </div>
+        {samples.slice(1).map(({ name, text }) => (
+          <Example key={name} json={text} />
         ))}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { operationPath, readDocument, readErrors, readOperations } from "@/app/docs/document";
+import { operationPath, readErrors, readOperations } from "@/app/docs/document";
 import { isHeading, parsePage, plainText } from "@/app/docs/markdown";
 import { ownOrigin, quickStart } from "@/app/docs/quick-start";
 import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server/guides/guides";
@@ -47,7 +47,7 @@ function ofGuide(name: GuideName): FoundPart[] {
 }
 
 const ofReference = (): FoundPart[] =>
-  readOperations(readDocument()).map((operation) => {
+  readOperations().map((operation) => {
     const { summary, description, method, path, parameters, body } = operation;
     const fields = [...parameters, ...(body?.shapes.flatMap(({ rows }) => rows) ?? [])];
     const text = [description, ...fields.map((field) => `${field.name}: ${field.description}`)].join(" ");

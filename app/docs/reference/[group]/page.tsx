@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { RouteProps } from "@/app/data/page-props";
-import { readDocument, readOperations } from "@/app/docs/document";
+import { readOperations } from "@/app/docs/document";
 import { Prose } from "@/app/docs/markdown";
 import { DocsPage } from "@/app/docs/navigation";
 import { ownOrigin } from "@/app/docs/quick-start";
@@ -25,7 +25,7 @@ export async function generateMetadata(props: RouteProps<"group">): Promise<Meta
 export default async function GroupPage(props: RouteProps<"group">) {
   const group = await findGroup(props);
   if (!group) notFound();
-  const all = readOperations(readDocument());
+  const all = readOperations();
   const operations = all.filter(({ tag }) => tag === group.name);
   return (
     <DocsPage button="Reference" groups={groupEntries(all, group.name)}>
