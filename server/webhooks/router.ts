@@ -96,7 +96,7 @@ export const webhooksRouter = router({
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleWebhooksRouter = router({
   list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
-  deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.string().nullish() }), listDeliveries),
+  deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.uuid().nullish() }), listDeliveries),
   create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), createWithSecret),
   rotateSecret: staffChange("operator", RotateSecretInput, rotateSecret),
   disable: staffChange("operator", WebhookKeyInput, disableEndpoint),
