@@ -4,15 +4,11 @@ import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ALERT_KINDS, type AlertKind, type Severity, type Words } from "./kinds";
 
-const PAGE_ROWS_MAX = 100;
 const PAGE_ROWS = 50;
 const IDS_MAX = 100;
 
-export const ListEndedInput = z.strictObject({
-  limit: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
-  /** Last alert of the previous page. */
-  cursor: z.uuid().nullish(),
-});
+/** The cursor is the last alert of the previous page. */
+export const ListEndedInput = z.strictObject({ cursor: z.uuid().nullish() });
 export type ListEndedInput = z.output<typeof ListEndedInput>;
 
 export const SeenInput = z.strictObject({
@@ -32,7 +28,7 @@ export interface EndedAlert extends Omit<Words, "remedy"> {
 }
 
 /** Alerts whose condition is gone, the latest first. */
-export async function listEnded(ctx: ServiceContext, { cursor, limit = PAGE_ROWS }: ListEndedInput) {
+export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput) {
   const { sql } = ctx.db;
   const after = cursor
     ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)`
@@ -41,7 +37,7 @@ export async function listEnded(ctx: ServiceContext, { cursor, limit = PAGE_ROWS
     with page as (
       select id, kind, severity, title, path, started_at, cleared_at from alerts a
       where cleared_at is not null ${after}
-      order by started_at desc, id desc limit ${limit + 1}
+      order by started_at desc, id desc limit ${PAGE_ROWS + 1}
     )
     select p.id, p.kind, p.severity, p.title, p.path,
       p.started_at as "startedAt", p.cleared_at as "clearedAt",
@@ -52,8 +48,8 @@ export async function listEnded(ctx: ServiceContext, { cursor, limit = PAGE_ROWS
     from page p left join alert_views v on v.alert_id = p.id
     group by p.id, p.kind, p.severity, p.title, p.path, p.started_at, p.cleared_at
     order by p.started_at desc, p.id desc`;
-  const alerts = rows.slice(0, limit).map((row) => withTimes(row, "startedAt", "clearedAt"));
-  return { alerts, cursor: rows.length > limit ? alerts.at(-1)!.id : null };
+  const alerts = rows.slice(0, PAGE_ROWS).map((row) => withTimes(row, "startedAt", "clearedAt"));
+  return { alerts, cursor: rows.length > PAGE_ROWS ? alerts.at(-1)!.id : null };
 }
 
 /** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */

@@ -31,9 +31,6 @@ const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
 
 export const ContractInput = z.strictObject({ contractAddress: AddressField });
 
-/** Without an address: the first steps of the whole console. */
-export const SetupInput = z.strictObject({ contractAddress: AddressField.optional() });
-
 export const SearchContractsInput = z.strictObject({
   /** Part of a label, or the start of an address. */
   search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
@@ -77,7 +74,6 @@ export const CreateTokenInput = ContractInput.extend({
 export const RevokeTokenInput = ContractInput.extend({ tokenId: z.uuid() });
 
 export const ListIssuancesInput = ContractInput.extend({
-  limit: z.int().min(1).max(PAGE_MAX).optional(),
   cursor: z
     .string()
     .regex(/^[1-9][0-9]{0,17}$/)

@@ -87,7 +87,6 @@ export type SnapshotOut = z.output<typeof SnapshotOut>;
 
 export const TakeSnapshotReply = replyOf("SnapshotRequested", { snapshot: SnapshotOut });
 
-export const ListSnapshotsInput = z.strictObject({ contractAddress: AddressField });
 export const ListSnapshotsReply = replyOf("Snapshots", {
   snapshots: z.array(SnapshotOut).meta({ description: "Newest first.", maxItems: SNAPSHOTS_MAX }),
 });
