@@ -150,7 +150,7 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
 }
 
 export function SelfCheck({ check }: { check: SelfCheckState }) {
-  const { last, lastGoodAt, isRunning, everyHours, round } = check;
+  const { last, lastGoodAt, lastRoundAt, isRunning, everyHours } = check;
   const result = checkResult(last);
   return (
     <Section
@@ -180,7 +180,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
                   `${formatCount(last.accounts)} accounts`
                 : "Incomplete"}
             </Fact>
-            {round && <Fact name="Last full pass" at={round.finishedAt} />}
+            {lastRoundAt && <Fact name="Last full pass" at={lastRoundAt} />}
             <Fact name="Finished">
               <Instant at={last.finishedAt} />, took {last.seconds} s
             </Fact>
