@@ -14,7 +14,6 @@ import {
 import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 
 const SEARCH_CHARS_MAX = 80;
-const PAGE_MAX = 100;
 const TOKEN_DAYS_MAX = 3650;
 /** 90 days and the end of the last one, plus one in case a clock change splits a day. */
 const DAY_STARTS_MAX = 92;
@@ -34,7 +33,6 @@ export const ContractInput = z.strictObject({ contractAddress: AddressField });
 export const SearchContractsInput = z.strictObject({
   /** Part of a label, or the start of an address. */
   search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
-  limit: z.int().min(1).max(PAGE_MAX).optional(),
   cursor: AddressField.nullish(),
 });
 export type SearchContractsInput = z.output<typeof SearchContractsInput>;
