@@ -1,5 +1,5 @@
 import { router, staffChange, staffQuery } from "@/server/auth/procedures";
-import { ContractInput } from "@/server/contracts/schema";
+import { ContractInput } from "@/terms/batch-schema";
 import { decideChange, proposeChange, readApprovals } from "./changes";
 import { DecideChangeInput, ProposeChangeInput } from "./schema";
 

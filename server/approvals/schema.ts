@@ -3,12 +3,12 @@ import { ReasonField } from "@/server/batches/list/console-schema";
 import type { Issuance } from "@/server/contracts/change-contract";
 import {
   AmountField,
-  ContractInput,
   GrantPointsInput,
   SetDefaultWaitInput,
   SetIssuanceInput,
   SetOperatorInput,
 } from "@/server/contracts/schema";
+import { ContractInput } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
 import { PointTypeField } from "@/terms/fields";
 

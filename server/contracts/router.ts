@@ -2,6 +2,7 @@ import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/p
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
+import { ContractInput } from "@/terms/batch-schema";
 import {
   registerContract,
   renameContract,
@@ -19,7 +20,6 @@ import {
 } from "./read-contracts";
 import {
   type ConsoleContractDetail,
-  ContractInput,
   CreateTokenInput,
   GrantPointsInput,
   ListIssuancesInput,

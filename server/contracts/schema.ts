@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/server/auth/tokens";
 import type { AccountBalances } from "@/server/ledger/accounts";
+import { ContractInput } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
 import {
   AddressField,
@@ -27,8 +28,6 @@ export const AmountField = z
   .transform((value) => formatPoints(parsePoints(value)));
 
 const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
-
-export const ContractInput = z.strictObject({ contractAddress: AddressField });
 
 export const SearchContractsInput = z.strictObject({
   /** Part of a label, or the start of an address. */

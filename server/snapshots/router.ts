@@ -1,5 +1,5 @@
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
-import { ContractInput } from "@/server/contracts/schema";
+import { ContractInput } from "@/terms/batch-schema";
 import { getSnapshot, listConsoleSnapshots } from "./console-snapshots";
 import { deleteSnapshot, type RemoveAllocations } from "./delete-snapshot";
 import { findHolders, listLargest } from "./find-holders";

@@ -11,7 +11,7 @@ import { requireContract } from "@/server/ledger/accounts";
 import { creationHorizon } from "@/server/ledger/creation-order";
 import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 import type { PayoutKey } from "@/server/payouts/schema";
-import type { BatchOut } from "@/terms/batch-schema";
+import { type BatchOut, ContractInput } from "@/terms/batch-schema";
 import { AddressField, BatchIdField, boundAfter, parseInstant, rule, TimestampField } from "@/terms/fields";
 
 export const ExportTransfersInput = z
@@ -117,8 +117,7 @@ async function readReversals({ sql }: Database, address: Buffer, batches: readon
   );
 }
 
-export const NamedBatchesInput = z.strictObject({
-  contractAddress: AddressField,
+export const NamedBatchesInput = ContractInput.extend({
   batchIds: z.array(BatchIdField).min(1).max(PAGE_BATCHES),
 });
 

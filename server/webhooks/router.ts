@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
-import { ContractInput } from "@/server/contracts/schema";
+import { ContractInput } from "@/terms/batch-schema";
 import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
 import { listDeliveries, replayDelivery, sendTestEvent } from "./deliveries";
 import {

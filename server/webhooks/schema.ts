@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ContractInput } from "@/server/contracts/schema";
+import { ContractInput } from "@/terms/batch-schema";
 import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
 import { objectOf, replyOf, rule, TimestampOut, wholeNumber } from "@/terms/fields";
 
