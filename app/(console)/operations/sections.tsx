@@ -142,7 +142,7 @@ export const Runs = ({ params, runs }: { params: OperationsParams; runs: RecentR
 );
 
 export function SelfCheck({ check }: { check: SelfCheckState }) {
-  const { last, lastGoodAt, isRunning, everyHours, round } = check;
+  const { last, lastGoodAt, lastRoundAt, isRunning, everyHours } = check;
   const result = checkResult(last);
   return (
     <Section
@@ -172,7 +172,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
                   `${formatCount(last.accounts)} accounts`
                 : "Incomplete"}
             </Fact>
-            {round && <Fact name="Last full pass" at={round.finishedAt} />}
+            {lastRoundAt && <Fact name="Last full pass" at={lastRoundAt} />}
             <Fact name="Finished">
               <Instant at={last.finishedAt} />, took {last.seconds} s
             </Fact>
