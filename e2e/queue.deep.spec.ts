@@ -85,16 +85,6 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await expect(page.getByText("Nothing needs you. No batch is due.")).toBeVisible();
   }
 
-  await test.step("an ended alert links to what was decided", async () => {
-    await second.getByRole("link", { name: "Ended" }).click();
-    const ended = second.getByRole("list", { name: "Ended alerts" }).getByRole("listitem");
-    const last = ended.filter({ hasText: UNUSUAL }).first();
-    await last.getByRole("link", { name: "Decisions of that time" }).click();
-    const decisions = second.getByRole("table").getByRole("row").filter({ hasText: "eighty" });
-    await expect(decisions.filter({ hasText: "A zero too many" })).toHaveCount(1);
-    await second.goto("/inbox");
-  });
-
   await test.step("a payout that repeats it has it beside it", async () => {
     await submit(request, { id: "again", rows, contract });
     const card = cardOf(second, /Very unusual batch of .*: again/);
