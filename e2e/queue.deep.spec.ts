@@ -102,6 +102,7 @@ test("two people empty the queue: what one decides is gone on the other's screen
     await submit(request, { id: "sooner", seconds: 600, rows: [[walletOf(3), "123456.75"]], contract });
     await expect(sooner).toBeVisible();
     await expect(titles).toHaveText([/sooner/, /again/]);
+    await expect(second.getByText("1 critical, 1 other", { exact: true })).toBeVisible();
     await expect(again).toHaveAttribute("aria-current", "true");
     // The second one is what a key that is held repeats.
     for (let press = 0; press < 2; press++) await second.keyboard.down("s");

@@ -48,12 +48,15 @@ function useTabTitle(count: number): void {
   }, [count]);
 }
 
+const othersOf = (count: number) =>
+  count === 0 ? "" : `, ${shownCount(count)} ${count === 1 ? "other" : "others"}`;
+
 /** What needs somebody, in the numbers of the Alerts page, or that nothing does. There, it has no links. */
 export function QueueLine({ isInbox }: { isInbox?: boolean }) {
   const state = useQueueState();
   const { zone } = useTimeZone();
   if (!state) return null;
-  const { overdueCount, criticalCount, unseenCount, nextDueAt, now } = state;
+  const { overdueCount, openCount, criticalCount, unseenCount, nextDueAt, now } = state;
   const inbox = (count: number, words: string) => {
     const text = `${shownCount(count)} ${words}`;
     return isInbox ? text : <TextLink href="/inbox">{text}</TextLink>;
@@ -65,7 +68,7 @@ export function QueueLine({ isInbox }: { isInbox?: boolean }) {
           <TextLink href="/batches?status=OVERDUE">{shownCount(overdueCount)} overdue</TextLink>
         )}
         {overdueCount > 0 && criticalCount > 0 && ", "}
-        {criticalCount > 0 && inbox(criticalCount, "critical")}
+        {criticalCount > 0 && inbox(criticalCount, `critical${othersOf(openCount - criticalCount)}`)}
       </>
     );
   if (unseenCount > 0) return inbox(unseenCount, "not seen");

@@ -3,11 +3,6 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { classNames } from "@/app/ui/class-names";
 import { formatInstant, formatRelative } from "@/app/ui/format-time";
 
-/** A cookie, so that the server renders the same times. */
-export const ZONE_COOKIE = "zone";
-const COOKIE_SECONDS = 31_536_000;
-const COOKIE_TERMS = `path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
-
 interface ChosenZone {
   zone: string;
   /** The server's time when it drew the page, RFC 3339. */
@@ -31,9 +26,10 @@ interface TimeZoneProviderProps extends Pick<ChosenZone, "paintedAt" | "defaultZ
 
 export function TimeZoneProvider({ initialZone, children, ...given }: TimeZoneProviderProps) {
   const [zone, setZone] = useState(initialZone);
+  /** A cookie, so that the server renders the same times. */
   const chooseZone = (next: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
-    document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(next)};${COOKIE_TERMS}`;
+    document.cookie = `zone=${encodeURIComponent(next)};path=/;max-age=31536000;samesite=lax`;
     setZone(next);
   };
   return <ZoneContext value={{ ...given, zone, setZone: chooseZone }}>{children}</ZoneContext>;

@@ -246,6 +246,7 @@ test("who has seen a card no longer has it in their count, but keeps it in its p
   await unusual("new", 86_400, "unusual");
   expect(await summarizeQueue(as(BOB))).toMatchObject({
     unseenCount: 1,
+    openCount: 3,
     criticalCount: 1,
     first: { title: expect.stringMatching(/: new$/) },
   });

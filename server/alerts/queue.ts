@@ -345,7 +345,8 @@ export async function summarizeQueue(ctx: ServiceContext) {
   return {
     first,
     unseenCount: unseen.length,
-    /** Of all that are open, seen or not. */
+    /** Seen or not, as the critical ones below. */
+    openCount: places.length,
     criticalCount: places.filter(({ severity }) => severity === "critical").length,
     overdueCount,
     /** Whether the numbers are exact. If not, they are minimums. */

@@ -25,12 +25,12 @@ const DIGITS = /^[0-9a-z]{1,60}$/;
 const invalidCursor = () => new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
 
 /** `of` names in words what it was issued for. @throws DomainError `invalid_cursor`, `cursor_mismatch` */
-export function decodeNumbers(
+export function decodeNumbers<const Maxima extends readonly bigint[]>(
   cursor: string,
   scope: CursorScope,
-  maxima: readonly bigint[],
+  maxima: Maxima,
   of = "contract, filter or sort",
-): bigint[] {
+): { [At in keyof Maxima]: bigint } {
   const parts = cursor.slice(1).split(".");
   const isWhole = cursor.startsWith(String(maxima.length - 1)) && parts.length === maxima.length + 2;
   if (!isWhole || !parts.every((part) => DIGITS.test(part))) throw invalidCursor();
@@ -40,7 +40,8 @@ export function decodeNumbers(
     throw new DomainError("cursor_mismatch", `The cursor was issued for a different ${of}.`);
   const numbers = parts.map(parseBase36);
   if (numbers.some((number, at) => number > maxima[at]!)) throw invalidCursor();
-  return numbers;
+  // One for each maximum: `isWhole`.
+  return numbers as { [At in keyof Maxima]: bigint };
 }
 
 export const SEQ_MAX = 2n ** 63n - 1n;
@@ -50,7 +51,7 @@ export const encodeCursor = ({ atMs, seq }: CursorPosition, scope: CursorScope):
 
 export function decodeCursor(cursor: string, scope: CursorScope, of?: string): CursorPosition {
   const [atMs, seq] = decodeNumbers(cursor, scope, [BigInt(LATEST_MS), SEQ_MAX], of);
-  return { atMs: Number(atMs), seq: seq! };
+  return { atMs: Number(atMs), seq };
 }
 
 const parseBase36 = (digits: string): bigint =>

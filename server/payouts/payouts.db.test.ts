@@ -743,6 +743,20 @@ describe("a payout is taken back by a job", () => {
   });
 });
 
+test("a payout is cancelled although most of the caller's time went by before its first batch", async () => {
+  const contract = await wholeFile();
+  let leftMs = 1000;
+  const timeLeftMs = () => {
+    leftMs -= 400;
+    return leftMs;
+  };
+  const reply = await cancelPayout(
+    { ...context(), timeLeftMs },
+    { contractAddress: contract, payoutId: "f" },
+  );
+  expect(reply).toMatchObject({ cancelled: PARTS.length, left: 0 });
+});
+
 test("the parts of a file are linked at submit, listed by their payout, and cancelled together", async () => {
   const [contract, other] = [await newContract(), await newContract()];
   for (const number of PARTS) await store(contract, number);
@@ -762,7 +776,7 @@ test("the parts of a file are linked at submit, listed by their payout, and canc
     ["f.001", 1],
   ]);
   expect((await listConsoleBatches(ann(), { payoutId: both })).batches).toHaveLength(2);
-  expect((await countFacets(ann(), { ...filters, recipient: wallet(2) })).statuses.PENDING).toBe(1);
+  expect((await countFacets(ann(), { ...filters, recipient: wallet(2) })).counts.PENDING).toBe(1);
   const { jobId } = await previewBulk(ann(), { action: "cancel", chosen: { filters } });
   await startBulk(ann(), { jobId, reason: "wrong file" });
   expect(await workBulk(db, { budgetSeconds: 60 })).toBe(3);

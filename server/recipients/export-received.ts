@@ -1,4 +1,7 @@
+import { and } from "drizzle-orm";
+import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
+import { asFragment, conditionsByKey, createdWithin } from "@/server/batches/list/conditions";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
@@ -6,14 +9,7 @@ import { unindexedTransfers } from "@/server/ledger/index-recipients";
 import { byPointType, type PointType } from "@/terms/batch-terms";
 import { formatPoints, parsePoints } from "@/terms/points";
 import { DomainError } from "@/terms/problems";
-import {
-  type Position,
-  readReversalLinks,
-  type TransferRow,
-  toTransfer,
-  withBatches,
-  withinTime,
-} from "./list-received";
+import { readReversalLinks, type TransferRow, toTransfer, withBatches, withinTime } from "./list-received";
 import type { ReceivedFilters, ReceivedTransfer } from "./schema";
 
 const PAGE_ROWS = 500;
@@ -32,29 +28,34 @@ export async function exportReceived(
   filters: ReceivedFilters,
 ): Promise<AsyncGenerator<ExportedTransfer[], void, undefined>> {
   const rows = await readStart(ctx.db, filters);
-  const { is_whole, indexed_at, indexed_seq } = rows[0]!;
+  const { is_whole, indexedAt, indexedSeq } = rows[0]!;
   if (!is_whole)
     throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a minute.");
   const unindexed = rows.filter(({ batchId }) => batchId !== null);
-  const indexed = { created_at: indexed_at, batch_seq: indexed_seq };
+  const indexed = { createdAt: indexedAt, seq: indexedSeq };
   return withRunning(ctx, filters, pagesOf(ctx, filters, indexed, unindexed));
 }
 
-type ExportRow = TransferRow & Position & { matches: boolean };
+type ExportRow = TransferRow & { matches: boolean };
+type Position = Pick<TransferRow, "createdAt" | "seq">;
 
-/** The index is complete and final up to the batch at `indexed_at`. */
-type StartRow = ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string };
+/** The index is complete and final up to the batch at `indexedAt`. */
+type StartRow = ExportRow & { is_whole: boolean; indexedAt: string; indexedSeq: string };
+
+/** All filters, as those of the batches' list. */
+const matching = (sql: Sql, { address: _, ...filters }: ReceivedFilters) =>
+  asFragment(sql, and(createdWithin(filters), conditionsByKey(filters)));
 
 /** Position and unindexed transfers in one snapshot, so that later pages skip and repeat nothing. */
 const readStart = ({ sql }: Database, filters: ReceivedFilters) => sql<StartRow[]>`
     with ${unindexedTransfers(sql, addressToBytes(filters.address))}, described as materialized (
-      ${withBatches(sql, "unindexed", filters)}
+      ${withBatches(sql, "unindexed", matching(sql, filters))}
     ), progress as materialized (
       select created_at, batch_seq from recipient_progress
     )
-    select r.is_whole, p.created_at as indexed_at, p.batch_seq as indexed_seq, s.*
+    select r.is_whole, p.created_at as "indexedAt", p.batch_seq as "indexedSeq", s.*
     from reach r cross join progress p left join described s on true
-    order by s.created_at, s.batch_seq`;
+    order by s."createdAt", s.seq`;
 
 async function* pagesOf(
   ctx: ServiceContext,
@@ -71,7 +72,7 @@ async function* pagesOf(
 }
 
 function readIndexed({ sql }: Database, filters: ReceivedFilters, after: Position | null, upTo: Position) {
-  const at = ({ created_at, batch_seq }: Position) => sql`(${created_at}::timestamptz, ${batch_seq}::bigint)`;
+  const at = ({ createdAt, seq }: Position) => sql`(${createdAt}::timestamptz, ${seq}::bigint)`;
   return sql<ExportRow[]>`
     with page as materialized (
       select created_at, batch_seq, contract_address, points from recipient_transfers
@@ -80,7 +81,7 @@ function readIndexed({ sql }: Database, filters: ReceivedFilters, after: Positio
         and ${after ? sql`(created_at, batch_seq) > ${at(after)}` : sql`true`}
       order by created_at, batch_seq limit ${PAGE_ROWS}
     )
-    ${withBatches(sql, "page", filters)} order by t.created_at, t.batch_seq`;
+    ${withBatches(sql, "page", matching(sql, filters))} order by t.created_at, t.batch_seq`;
 }
 
 async function* withRunning(
@@ -91,11 +92,12 @@ async function* withRunning(
   const sums = byPointType(() => 0n);
   for await (const page of pages) {
     const matching: ExportedTransfer[] = [];
-    const links = await readReversalLinks(ctx.db, addressToBytes(address), page);
+    const links = await readReversalLinks(ctx, address, page);
     for (const row of page) {
       const transfer = toTransfer(row, links);
       const points = parsePoints(transfer.points);
-      if (transfer.status === "FINALIZED") sums[transfer.pointType] += row.is_reversal ? -points : points;
+      if (transfer.status === "FINALIZED")
+        sums[transfer.pointType] += row.reversesSeq === null ? points : -points;
       if (!row.matches) continue;
       matching.push({ ...transfer, running: byPointType((type) => formatPoints(sums[type])) });
     }

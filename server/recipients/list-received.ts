@@ -1,7 +1,7 @@
 import { sql as drizzleSql } from "drizzle-orm";
 import type { Fragment, Sql } from "postgres";
-import type { Database } from "@/db/client";
 import { asFragment, conditionsByKey, createdWithin } from "@/server/batches/list/conditions";
+import { readReversed } from "@/server/batches/list/get-batch";
 import { listScope } from "@/server/batches/list/list-batches";
 import { isoTime } from "@/server/batches/list/listed-rows";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
@@ -9,7 +9,6 @@ import {
   type BatchRow,
   ofBatches,
   REVERSAL_COLUMNS,
-  type ReversalState,
   toReversalState,
   toTimestamp,
   withPoints,
@@ -18,20 +17,12 @@ import {
 import type { ServiceContext } from "@/server/kernel/context";
 import { decodeNumbers, encodeNumbers, SEQ_MAX } from "@/server/kernel/cursor";
 import { unindexedTransfers } from "@/server/ledger/index-recipients";
+import { LIST_LIMIT_DEFAULT } from "@/terms/batch-schema";
 import { byPointType, type PointType } from "@/terms/batch-terms";
 import { LATEST_MS } from "@/terms/fields";
 import { COUNT_MAX } from "@/terms/filters";
 import { formatPoints, parsePoints, parseSum } from "@/terms/points";
 import type { FilteredPoints, ListReceivedInput, ReceivedFilters, ReceivedTransfer } from "./schema";
-
-export interface ReversalLinks {
-  /** ID of the batch that a reversal takes back, by the reversal's sequence number. */
-  reverses: ReadonlyMap<string, string>;
-  /** The reversal of a transfer, by the sequence number of the batch that paid. Not a cancelled one. */
-  reversedBy: ReadonlyMap<string, ReversalState>;
-}
-
-type Row = { contract_address: Buffer; batch_seq: string; is_reversal: boolean };
 
 /**
  * A CTE with what was or is about to be taken back from an address: the latest `COUNT_MAX` + 1, each looked
@@ -55,32 +46,20 @@ export const takenFrom = (sql: Sql, address: Buffer) => sql`
     ) b
   )`;
 
-export async function readReversalLinks(
-  { sql }: Database,
-  address: Buffer,
-  rows: readonly Row[],
-): Promise<ReversalLinks> {
-  if (rows.length === 0) return { reverses: new Map(), reversedBy: new Map() };
-  const keysOf = (some: readonly Row[]) =>
-    some.map(({ contract_address, batch_seq }) => ({ contractAddress: contract_address, seq: batch_seq }));
-  const reversals = rows.filter(({ is_reversal }) => is_reversal);
-  const [reversed, reversing] = await Promise.all([
-    reversals.length > 0
-      ? sql<{ seq: string; id: string }[]>`
-          select b.seq, o.id
-          from batches b join batches o on o.contract_address = b.contract_address and o.seq = b.reverses_seq
-          where ${ofBatches(sql, "b", "seq", keysOf(reversals))}`
+/** What the reversals among these rows take back, and which reversals took back others, unless cancelled. */
+export async function readReversalLinks(ctx: ServiceContext, address: string, rows: readonly TransferRow[]) {
+  const { sql } = ctx.db;
+  const [reverses, reversing] = await Promise.all([
+    readReversed(ctx, rows),
+    rows.length > 0
+      ? sql<(BatchRow & { seq: string })[]>`
+          select r.batch_seq as seq, ${sql.unsafe(REVERSAL_COLUMNS)}
+          from reversed_transfers r
+            join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+          where r.to_address = ${addressToBytes(address)} and ${ofBatches(sql, "r", "batch_seq", rows)}`
       : [],
-    sql<(BatchRow & { seq: string })[]>`
-      select r.batch_seq as seq, ${sql.unsafe(REVERSAL_COLUMNS)}
-      from reversed_transfers r
-        join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
-      where r.to_address = ${address} and ${ofBatches(sql, "r", "batch_seq", keysOf(rows))}`,
   ]);
-  return {
-    reverses: new Map(reversed.map(({ seq, id }) => [seq, id])),
-    reversedBy: new Map(reversing.map((row) => [row.seq, toReversalState(row)])),
-  };
+  return { reverses, reversedBy: new Map(reversing.map((row) => [row.seq, toReversalState(row)])) };
 }
 
 /** What a transfer shows of its batch and contract `c`. */
@@ -106,18 +85,16 @@ const SELECTED = Object.entries(BATCH_COLUMNS)
   .join(", ");
 
 /**
- * Transfers with details of their batches, each looked up by key, and whether they match the filters. GROUP
- * BY the key prevents a join of whole tables. OFFSET 0 would do the same, but Citus does not support it
- * there.
+ * Transfers with details of their batches, each looked up by key. GROUP BY the key prevents a join of whole
+ * tables. OFFSET 0 would do the same, but Citus does not support it there.
  * @param transfers name of a materialized CTE with `created_at`, `batch_seq`, `contract_address` and
  * `points`, aliased as `t`
+ * @param matches a condition on `batches`
  */
-export const withBatches = (sql: Sql, transfers: string, filters: Partial<ReceivedFilters> = {}) => sql`
-  select t.created_at, t.batch_seq, t.contract_address, t.points, b.*,
-    ${withinTime(sql, filters)} and b.is_wanted as matches
+export const withBatches = (sql: Sql, transfers: string, matches = sql`true`) => sql`
+  select t.created_at as "createdAt", t.batch_seq as seq, t.contract_address as "contractAddress", t.points, b.*
   from ${sql(transfers)} t cross join lateral (
-    select ${sql.unsafe(SELECTED)}, batches.reverses_seq is not null as is_reversal,
-      ${isWanted(sql, filters)} as is_wanted
+    select ${sql.unsafe(SELECTED)}, batches.reverses_seq as "reversesSeq", ${matches} as matches
     from batches join contracts c on c.address = batches.contract_address
     where batches.contract_address = t.contract_address and batches.seq = t.batch_seq
     group by batches.contract_address, batches.seq, c.address
@@ -136,19 +113,18 @@ const withEnds = (sql: Sql, transfers: string, filters: ReceivedFilters) => sql`
     group by batches.contract_address, batches.seq
   ) b`;
 
-const NO_DUE_TIME = "3000-01-01T00:00:00Z";
-
 /** Before all that has ended, and the sooner it is due the earlier; what is stopped has no due time. */
-const pendingEnd = (sql: Sql) => sql`${END.at}::timestamptz - make_interval(secs => extract(epoch from
-  case when batches.status = 'PENDING' and (batches.held_at is not null or batches.awaits_approval)
-    then ${NO_DUE_TIME}::timestamptz else batches.finalize_at end)::float8)`;
+const pendingEnd = (sql: Sql) => sql`
+  ${isoTime(LATEST)}::timestamptz - make_interval(secs => extract(epoch from
+    case when batches.status = 'PENDING' and (batches.held_at is not null or batches.awaits_approval)
+      then timestamptz '3000-01-01T00:00:00Z' else batches.finalize_at end)::float8)`;
 
 /** The filters on creation time, for a table or CTE with `created_at`. */
 export const withinTime = (sql: Sql, filters: Parameters<typeof createdWithin>[0]) =>
   asFragment(sql, createdWithin(filters, drizzleSql`created_at`));
 
 /** All other filters, as those of the batches' list. */
-const isWanted = (sql: Sql, { address: _, ...filters }: Partial<ReceivedFilters>) =>
+const isWanted = (sql: Sql, { address: _, ...filters }: ReceivedFilters) =>
   asFragment(sql, conditionsByKey(filters));
 
 /** The newest transfers to an address that meet a condition on their place, indexed or not. */
@@ -167,18 +143,16 @@ const newestTransfers = (sql: Sql, address: Buffer, where: Fragment, rowsMost: n
   order by created_at desc, batch_seq desc
   limit ${rowsMost}`;
 
-export const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean =>
+const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
-const LIMIT_DEFAULT = 50;
-
-export interface TransferRow extends Pick<ReceivedTransfer, Exclude<BatchColumn, "batchId"> | "points"> {
-  created_at: string;
-  contract_address: Buffer;
-  batch_seq: string;
+export interface TransferRow
+  extends Pick<ReceivedTransfer, Exclude<BatchColumn, "batchId"> | "points" | "createdAt"> {
+  contractAddress: Buffer;
+  seq: string;
   /** Null in the only row of an empty page. */
   batchId: string | null;
-  is_reversal: boolean;
+  reversesSeq: string | null;
 }
 
 /** `sum_…` is what the page's first transfer and those below it add up to. */
@@ -194,21 +168,12 @@ interface PageRow extends TransferRow, Record<`sum_${PointType}`, string> {
   edge_seq: string | null;
 }
 
-export type Position = { created_at: string; batch_seq: string };
-
-/** Where a page begins. */
-interface Place {
-  block: Position;
-  /** When the last row of the page before ended, and its sequence number. */
-  after: { ended_at: string; batch_seq: string };
-}
+/** Where a page begins: the newest transfer of its block, and where the last row of the page before ended. */
+type Place = readonly [createdMs: bigint, createdSeq: bigint, endedMs: bigint, endedSeq: bigint];
 
 /** Later than every transfer. What has not ended counts as ending shortly before: `pendingEnd`. */
-const END = { at: new Date(LATEST_MS).toISOString(), seq: SEQ_MAX.toString() };
-const START: Place = {
-  block: { created_at: END.at, batch_seq: END.seq },
-  after: { ended_at: END.at, batch_seq: END.seq },
-};
+const LATEST = BigInt(LATEST_MS);
+const START: Place = [LATEST, SEQ_MAX, LATEST, SEQ_MAX];
 
 /** How many transfers of an address with more than `COUNT_MAX` are sorted for a page. */
 export const BLOCK_TRANSFERS = 1000;
@@ -221,24 +186,24 @@ export const BLOCK_TRANSFERS = 1000;
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput) {
-  const { limit = LIMIT_DEFAULT, cursor, ...filters } = input;
+  const { limit = LIST_LIMIT_DEFAULT, cursor, ...filters } = input;
   const { address, ...others } = filters;
   const scope = listScope({ ...others, recipient: address }, "received");
-  const place = typeof cursor === "string" ? readCursor(cursor, scope) : START;
+  const place = typeof cursor === "string" ? decodeNumbers(cursor, scope, START, "address or filter") : START;
   const found = await readBlock(ctx, filters, place, limit + 1);
   const state = found[0]!;
   const rows = found.filter(({ batchId }) => batchId !== null);
   const page = rows.slice(0, limit);
-  const links = await readReversalLinks(ctx.db, addressToBytes(address), page);
-  const isOnlyBlock = state.edge_at === null && place.block === START.block;
+  const links = await readReversalLinks(ctx, address, page);
+  const isOnlyBlock = state.edge_at === null && place[0] === LATEST;
   const balances = isOnlyBlock && state.is_whole && !isFiltered(filters) ? balancesOf(page) : [];
   const isEndOfBlock = rows.length <= limit;
-  const next = isEndOfBlock ? nextBlock(state) : { block: blockOf(place, state), after: page.at(-1)! };
+  const next = isEndOfBlock ? nextBlock(state) : placeAfter(page.at(-1)!, place, state);
   return {
     transfers: page.map(
       (row, index): ReceivedTransfer => ({ ...toTransfer(row, links), running: balances[index] ?? null }),
     ),
-    cursor: next && encodePlace(next, scope),
+    cursor: next && encodeNumbers(next, scope),
     /** Where a page ended with its block. Its cursor continues from there. */
     searchedTo: isEndOfBlock && state.edge_at !== null ? toTimestamp(state.edge_at) : null,
     indexedUntil: state.is_whole ? null : toTimestamp(state.indexed_until),
@@ -246,46 +211,35 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
   };
 }
 
+const positionOf = (at: string, seq: string) => [BigInt(Date.parse(at)), BigInt(seq)] as const;
+
 const nextBlock = ({ edge_at, edge_seq }: PageRow): Place | null =>
-  edge_at === null ? null : { block: { created_at: edge_at, batch_seq: edge_seq! }, after: START.after };
+  edge_at === null ? null : [...positionOf(edge_at, edge_seq!), LATEST, SEQ_MAX];
 
 /**
  * A block with others after it begins where it did on its first page, so that it keeps its transfers. One
  * that had none after it then stays as large as it was.
  */
-const blockOf = (place: Place, { edge_at, newest_at, newest_seq }: PageRow): Position =>
-  edge_at === null || place !== START ? place.block : { created_at: newest_at!, batch_seq: newest_seq! };
+function placeAfter(last: PageRow, place: Place, { edge_at, newest_at, newest_seq }: PageRow): Place {
+  const [createdMs, createdSeq] =
+    edge_at === null || place !== START ? place : positionOf(newest_at!, newest_seq!);
+  return [createdMs, createdSeq, ...positionOf(last.ended_at, last.seq)];
+}
 
 /** The balances after each transfer of a page, from what its first one and those below it add up to. */
 function balancesOf(page: readonly PageRow[]): Record<PointType, string>[] {
   const sums = byPointType((type) => parseSum(page[0]?.[`sum_${type}`] ?? "0"));
-  return page.map(({ status, pointType, points, is_reversal }) => {
+  return page.map(({ status, pointType, points, reversesSeq }) => {
     const balances = byPointType((type) => formatPoints(sums[type]));
-    if (status === "FINALIZED") sums[pointType] -= (is_reversal ? -1n : 1n) * parsePoints(points);
+    if (status === "FINALIZED") sums[pointType] -= (reversesSeq === null ? 1n : -1n) * parsePoints(points);
     return balances;
   });
-}
-
-const PLACE_MAX = [BigInt(LATEST_MS), SEQ_MAX, BigInt(LATEST_MS), SEQ_MAX];
-
-const encodePlace = ({ block, after }: Place, scope: string): string => {
-  const times = [block.created_at, after.ended_at].map((at) => BigInt(Date.parse(at)));
-  return encodeNumbers([times[0]!, BigInt(block.batch_seq), times[1]!, BigInt(after.batch_seq)], scope);
-};
-
-function readCursor(cursor: string, scope: string): Place {
-  const [createdMs, blockSeq, endedMs, seq] = decodeNumbers(cursor, scope, PLACE_MAX, "address or filter");
-  const isStart = createdMs === BigInt(LATEST_MS);
-  return {
-    block: isStart ? START.block : { created_at: isoTime(createdMs!), batch_seq: String(blockSeq) },
-    after: { ended_at: isoTime(endedMs!), batch_seq: String(seq) },
-  };
 }
 
 /** All transfers that match, or a block of them if there are more than `COUNT_MAX`. */
 function blockSize(sql: Sql, filters: ReceivedFilters, place: Place, inBlock: Fragment) {
   // A page with filters may find few, and the next pages of an address must sort what its first one did.
-  if (isFiltered(filters) || (place !== START && place.block === START.block)) return sql`${COUNT_MAX}::int`;
+  if (isFiltered(filters) || (place !== START && place[0] === LATEST)) return sql`${COUNT_MAX}::int`;
   if (place !== START) return sql`${BLOCK_TRANSFERS}::int`;
   return sql`
     case when ${COUNT_MAX}::int < (
@@ -309,10 +263,11 @@ function readBlock(
   rowsMost: number,
 ) {
   const address = addressToBytes(filters.address);
-  const { block, after } = place;
+  const [createdMs, createdSeq, endedMs, endedSeq] = place;
   const inBlock = sql`${withinTime(sql, filters)}
-    and (created_at, batch_seq) <= (${block.created_at}::timestamptz, ${block.batch_seq}::bigint)`;
-  const follows = sql`(ended_at, batch_seq) < (${after.ended_at}::timestamptz, ${after.batch_seq}::bigint)`;
+    and (created_at, batch_seq) <= (${isoTime(createdMs)}::timestamptz, ${createdSeq.toString()}::bigint)`;
+  const follows = sql`
+    (ended_at, batch_seq) < (${isoTime(endedMs)}::timestamptz, ${endedSeq.toString()}::bigint)`;
   const sumOf = (type: PointType) => sql`
     coalesce(sum(case when is_reversal then -points else points end) filter (
       where point_type = ${type}::point_type and status = 'FINALIZED'
@@ -354,23 +309,26 @@ function readBlock(
     select r.is_whole, r.indexed_until, now() as now, n.*, e.*, s.*, p.*, o.ended_at
     from reach r cross join sums s left join newest n on true left join edge e on true
       left join (${withBatches(sql, "page")}) as p on true
-      left join page o on o.contract_address = p.contract_address and o.batch_seq = p.batch_seq
+      left join page o on o.contract_address = p."contractAddress" and o.batch_seq = p.seq
     order by o.ended_at desc, o.batch_seq desc`;
 }
 
-const SHOWN = [...(Object.keys(BATCH_COLUMNS) as BatchColumn[]), "points"] as const;
+const SHOWN = [...(Object.keys(BATCH_COLUMNS) as BatchColumn[]), "points", "createdAt"] as const;
 
-export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<ReceivedTransfer, "running"> {
+export function toTransfer(
+  row: TransferRow,
+  { reverses, reversedBy }: Awaited<ReturnType<typeof readReversalLinks>>,
+): Omit<ReceivedTransfer, "running"> {
   const shown = Object.fromEntries(SHOWN.map((name) => [name, row[name]])) as Pick<
     ReceivedTransfer,
     (typeof SHOWN)[number]
   >;
+  const timed = withTimes(shown, "createdAt", "finalizeAt", "heldAt", "creditedAt", "cancelledAt");
   return {
-    ...withPoints(withTimes(shown, "finalizeAt", "heldAt", "creditedAt", "cancelledAt"), "points"),
-    contractAddress: addressFromBytes(row.contract_address),
-    createdAt: toTimestamp(row.created_at),
-    reverses: links.reverses.get(row.batch_seq) ?? null,
-    reversedBy: links.reversedBy.get(row.batch_seq) ?? null,
+    ...withPoints(timed, "points"),
+    contractAddress: addressFromBytes(row.contractAddress),
+    reverses: row.reversesSeq === null ? null : reverses.get(BigInt(row.reversesSeq))!,
+    reversedBy: reversedBy.get(row.seq) ?? null,
   };
 }
 
@@ -386,33 +344,23 @@ export async function sumReceived({ db: { sql } }: ServiceContext, filters: Rece
     newest as materialized (
       ${newestTransfers(sql, address, withinTime(sql, filters), COUNT_MAX + 1)}
     ),
-    described as materialized (${withEnds(sql, "newest", filters)}),
-    summed as materialized (
-      select point_type,
-        count(*) filter (where not is_reversal)::int as transfers,
-        sum(points) filter (where not is_reversal and status = 'FINALIZED') as credited,
-        sum(points) filter (
-          where not is_reversal and not is_held and status in ('PENDING', 'FINALIZING')
-        ) as pending,
-        sum(points) filter (where not is_reversal and is_held) as held,
-        sum(points) filter (where not is_reversal and status = 'CANCELLED') as cancelled,
-        sum(points) filter (where is_reversal and status = 'FINALIZED') as "takenBack",
-        sum(points) filter (where is_reversal and status in ('PENDING', 'FINALIZING')) as "takingBack"
-      from described
-      where matches
-      group by point_type
-    )
+    described as materialized (${withEnds(sql, "newest", filters)})
     select kind.point_type,
       (select is_whole from reach) and (select count(*) from newest) <= ${COUNT_MAX} as is_whole,
-      coalesce(s.transfers, 0) as transfers,
-      coalesce(s.credited, 0) as credited,
-      coalesce(s.pending, 0) as pending,
-      coalesce(s.held, 0) as held,
-      coalesce(s.cancelled, 0) as cancelled,
-      coalesce(s."takenBack", 0) as "takenBack",
-      coalesce(s."takingBack", 0) as "takingBack"
+      count(*) filter (where not is_reversal)::int as transfers,
+      coalesce(sum(points) filter (where not is_reversal and status = 'FINALIZED'), 0) as credited,
+      coalesce(sum(points) filter (
+        where not is_reversal and not is_held and status in ('PENDING', 'FINALIZING')
+      ), 0) as pending,
+      coalesce(sum(points) filter (where not is_reversal and is_held), 0) as held,
+      coalesce(sum(points) filter (where not is_reversal and status = 'CANCELLED'), 0) as cancelled,
+      coalesce(sum(points) filter (where is_reversal and status = 'FINALIZED'), 0) as "takenBack",
+      coalesce(sum(points) filter (
+        where is_reversal and status in ('PENDING', 'FINALIZING')
+      ), 0) as "takingBack"
     from unnest(enum_range(null::point_type)) as kind (point_type)
-      left join summed s on s.point_type = kind.point_type`;
+      left join described d on d.point_type = kind.point_type and d.matches
+    group by kind.point_type`;
   return {
     points: byPointType((type) => toFiltered(rows.find((row) => row.point_type === type)!)),
     /** False if only the newest transfers were added up. The sums are then minimums. */

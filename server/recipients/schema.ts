@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { BatchOutcome } from "@/server/batches/list/listed-rows";
 import type { ReversalState } from "@/server/kernel/batch-rows";
-import type { BatchOut } from "@/terms/batch-schema";
+import { type BatchOut, LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import { BATCH_STATUSES, type PointType } from "@/terms/batch-terms";
 import { AddressField, LabelField, PointTypeField, StatusField, TimestampField } from "@/terms/fields";
 
-const PAGE_MAX = 200;
 export const CURSOR_CHARS_MAX = 128;
 
 export const RecipientInput = z.strictObject({ address: AddressField });
@@ -26,7 +26,7 @@ export const ReceivedFilters = RecipientInput.extend({
 export type ReceivedFilters = z.output<typeof ReceivedFilters>;
 
 export const ListReceivedInput = ReceivedFilters.extend({
-  limit: z.int().min(1).max(PAGE_MAX).optional(),
+  limit: z.int().min(1).max(LIST_LIMIT_MAX).optional(),
   cursor: z.string().max(CURSOR_CHARS_MAX).nullish(),
 });
 export type ListReceivedInput = z.output<typeof ListReceivedInput>;
@@ -74,19 +74,16 @@ export interface ConsoleRecipient {
 
 /** A transfer with details of its batch. `points` is the transfer's own amount. */
 export interface ReceivedTransfer
-  extends Pick<BatchOut, "contractAddress" | "pointType" | "status" | "points" | "createdAt" | "finalizeAt"> {
+  extends Pick<BatchOut, "contractAddress" | "pointType" | "status" | "points" | "createdAt" | "finalizeAt">,
+    Pick<BatchOutcome, "heldBy" | "cancelledAt" | "cancelledBy" | "cancelReason"> {
   contractLabel: string;
   batchId: string;
   /** When, by whom and why its batch was put on hold. Null when it is not on hold. */
   heldAt: string | null;
-  heldBy: string | null;
   holdReason: string | null;
   /** A second person must approve its batch before it is credited. */
   awaitsApproval: boolean;
   creditedAt: string | null;
-  cancelledAt: string | null;
-  cancelledBy: string | null;
-  cancelReason: string | null;
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
   reversedBy: ReversalState | null;

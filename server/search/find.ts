@@ -1,13 +1,12 @@
 import type { Database } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
-import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { findRequests } from "@/server/requests/list-requests";
 import { addressError } from "@/terms/address-text";
 import type { BatchOut } from "@/terms/batch-schema";
 import { REFERENCE_PATTERN } from "@/terms/batch-terms";
 
-export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
+export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status"> & {
   contractLabel: string;
   isReversal: boolean;
   /** What was searched, if a transfer of the batch has it. */
@@ -84,7 +83,6 @@ export async function find(ctx: ServiceContext, text: string) {
     batches: [...paying, ...byId.slice(0, BATCHES_READ - 1)].map((row) => ({
       ...row,
       contractAddress: addressFromBytes(row.contractAddress),
-      createdAt: toTimestamp(row.createdAt),
     })),
     payouts: [...payouts, ...files]
       .filter((payout, at, all) => all.findIndex((one) => isSame(one, payout)) === at)
@@ -131,7 +129,7 @@ export async function findBatches(
   const isWanted = batch ? db.sql`id = ${batch.id}` : db.sql`id ~>=~ ${id!} and id ~<~ ${after(id!)}`;
   return await db.sql<FoundRow[]>`
     select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status,
-      b.created_at as "createdAt", b.reverses_seq is not null as "isReversal", null as reference
+      b.reverses_seq is not null as "isReversal", null as reference
     from contracts c cross join lateral (
       select id, contract_address, status, created_at, reverses_seq from batches
       where contract_address = c.address and ${isWanted} order by id using ~<~ limit ${BATCHES_READ}
@@ -182,7 +180,7 @@ export async function findPaying(db: Database, reference: string | null): Promis
   if (reference === null) return [];
   return await db.sql<FoundRow[]>`
     select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status,
-      b.created_at as "createdAt", false as "isReversal", r.reference
+      false as "isReversal", r.reference
     from contracts c cross join lateral (
       select contract_address, batch_seq, reference from transfer_references
       where contract_address = c.address and reference = ${reference} and is_live limit 1

@@ -108,5 +108,5 @@ const encodePlace = (address: Buffer, { id }: SnapshotOut) =>
 
 function decodePlace(cursor: string, { id }: SnapshotOut): Buffer {
   const [place] = decodeNumbers(cursor, id, [ADDRESS_MAX], "snapshot");
-  return Buffer.from(place!.toString(16).padStart(40, "0"), "hex");
+  return Buffer.from(place.toString(16).padStart(40, "0"), "hex");
 }

@@ -2,7 +2,7 @@ import type { Fragment, Sql, TransactionSql } from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import { within } from "@/db/client";
 import type { BatchFiltersInput } from "@/server/batches/list/console-schema";
-import { databaseNow } from "@/server/batches/list/list-console-batches";
+import { databaseNow, wantedBatches } from "@/server/batches/list/list-console-batches";
 import { matchingOf } from "@/server/batches/list/read-latest";
 import { wouldAwaitSums } from "@/server/batches/submit/dry-run-submit";
 import { addressToBytes } from "@/server/kernel/address-bytes";
@@ -99,13 +99,9 @@ async function chosenBy(
 }
 
 const chosenRows = (sql: Sql, keys: readonly BatchKey[]) => sql`
-    wanted as materialized (
-      select distinct decode(contract, 'hex') as contract, batch_id
-      from unnest(${keys.map(({ contractAddress }) => contractAddress.slice(2))}::text[],
-        ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, batch_id)
-    ), chosen as materialized (
-      select ${sql.unsafe(COLUMNS)}
-      from wanted join batches on contract_address = contract and id = batch_id
+    ${wantedBatches(sql, keys)}, chosen as materialized (
+      select b.*
+      from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
     )`;
 
 /** The bound is exclusive and in milliseconds: a batch of this very one may already be on screen. */

@@ -120,14 +120,13 @@ test("the counts beside it are whole within the cap; beyond it they read the new
   const facets = await countFacets(context(), { recipient: BUSY });
   expect(facets).toMatchObject({
     isWhole: false,
-    statuses: { FINALIZED: COUNT_MAX + 1, CANCELLED: 0 },
-    pointTypes: { PHASE2_POINTS: COUNT_MAX + 1 },
+    counts: { FINALIZED: COUNT_MAX + 1, CANCELLED: 0, PHASE2_POINTS: COUNT_MAX + 1 },
   });
   expect(await rowsReadBy((ctx) => countFacets(ctx, { recipient: BUSY }))).toBeLessThan(2.5 * COUNT_MAX);
   const first = await countFacets(context(), { recipient: BUSY, createdBefore: "2026-03-01T01:00:00Z" });
   const [row] = await db.sql<{ count: number }[]>`
     select count(*)::int as count from batches where created_at < '2026-03-01T01:00:00Z'`;
-  expect(first).toMatchObject({ isWhole: true, statuses: { FINALIZED: row!.count - 1, CANCELLED: 1 } });
+  expect(first).toMatchObject({ isWhole: true, counts: { FINALIZED: row!.count - 1, CANCELLED: 1 } });
   const newest = { createdAt: "2026-03-01T01:00:00.000Z", id: "b-1", contractAddress: contract };
   expect(await countNewer(context(), { recipient: BUSY }, newest)).toBe(1001);
   expect(await rowsReadBy((ctx) => countNewer(ctx, { recipient: BUSY }, newest))).toBeLessThan(4000);

@@ -189,7 +189,7 @@ export const createdWithin = (
   createdAt: SQLWrapper = batches.createdAt,
 ): SQL | undefined => and(isAfter(createdAt, createdAfter), isBefore(createdAt, createdBefore));
 
-export const DIALECT = new PgDialect();
+const DIALECT = new PgDialect();
 
 /** A condition, for a statement that Drizzle does not write. */
 export function asFragment(sql: Sql, condition: SQL | undefined): Fragment {

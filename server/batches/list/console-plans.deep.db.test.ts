@@ -18,6 +18,7 @@ import { describePayout } from "@/server/payouts/read-payout";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { findBatches, findRecipients } from "@/server/search/find";
 import { readFacts } from "@/server/statements/make-statement";
+import { BATCH_STATUSES } from "@/terms/batch-terms";
 import {
   type BatchFilters,
   COUNT_MAX,
@@ -248,9 +249,9 @@ test.each<[ListSort, BatchFilters]>([
 );
 
 test("the counts beside a filter that no index has read the newest 10,000 batches once and say that there is more", async () => {
-  const counts = await countFacets(context(), { submittedBy: "staff:rare@example.com" });
-  const sum = Object.values(counts.statuses).reduce((total, count) => total + count);
-  expect([sum, counts.isWhole]).toEqual([2, false]);
+  const { counts, isWhole } = await countFacets(context(), { submittedBy: "staff:rare@example.com" });
+  const sum = BATCH_STATUSES.reduce((total, status) => total + counts[status], 0);
+  expect([sum, isWhole]).toEqual([2, false]);
   const plans = await plansOf((ctx) => countFacets(ctx, { submittedBy: "token:test" }));
   const reads = plans.flat().filter((node) => node["Relation Name"] === "batches");
   expect(reads.map((node) => node["Node Type"])).toEqual(["Index Scan"]);

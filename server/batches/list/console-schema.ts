@@ -98,18 +98,6 @@ export interface PayoutOfBatch {
   nextDueAt: string | null;
 }
 
-export interface BatchOutcome {
-  finalizedAt: string | null;
-  cancelledAt: string | null;
-  cancelledBy: string | null;
-  cancelReason: string | null;
-  heldBy: string | null;
-  approvedAt: string | null;
-  approvedBy: string | null;
-}
-
-export interface ExportedBatch extends ConsoleBatch, BatchOutcome {}
-
 /** What the batches of a list add up to, by type. Exact, or minimums if more match than are added up. */
 export interface BatchTotals {
   types: {

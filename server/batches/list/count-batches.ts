@@ -3,7 +3,7 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { withPoints } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
-import { BATCH_STATUSES, POINT_TYPES } from "@/terms/batch-terms";
+import { BATCH_STATUSES, type BatchStatus, POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
 import { type BatchFilters, COUNT_MAX, chooseFilters } from "@/terms/filters";
 import { COMPARED, conditionsByKey, conditionsInRange, createdWithin, ofRange } from "./conditions";
@@ -14,8 +14,11 @@ import { latestOfPlan } from "./read-latest";
 
 const NEWER_MAX = 1000;
 
-/** One count beside a list: its name in the reply, and the filters under which it counts. */
-type Count = readonly [name: string, filters: BatchFilters];
+/** What is counted beside a list: each choice of its menus. */
+type Counted = BatchStatus | PointType | "OVERDUE" | "HELD" | "AWAITING_APPROVAL";
+/** The filters under which it is counted. */
+type Count = readonly [name: Counted, filters: BatchFilters];
+type Counts = Record<Counted, number>;
 
 /** The counts of a group ignore the group's own filters. */
 function countsBeside(filters: BatchFilters): Count[] {
@@ -23,9 +26,9 @@ function countsBeside(filters: BatchFilters): Count[] {
   return [
     ...BATCH_STATUSES.map((status): Count => [status, { ...ofAnyState, statuses: [status] }]),
     ...POINT_TYPES.map((pointType): Count => [pointType, { ...filters, pointType }]),
-    ["overdue", { ...ofAnyState, overdue: true }],
-    ["held", { ...ofAnyState, held: true }],
-    ["awaitingApproval", { ...ofAnyState, awaitingApproval: true }],
+    ["OVERDUE", { ...ofAnyState, overdue: true }],
+    ["HELD", { ...ofAnyState, held: true }],
+    ["AWAITING_APPROVAL", { ...ofAnyState, awaitingApproval: true }],
   ];
 }
 
@@ -36,38 +39,28 @@ export type BatchFacets = Awaited<ReturnType<typeof countFacets>>;
  * time.
  */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters) {
-  const counts = countsBeside(filters);
-  const row = latestOf(filters).compared
-    ? await countNewest(ctx.db, filters, counts)
-    : await countEach(ctx.db, counts);
-  const of = <Name extends string>(names: readonly Name[]) =>
-    Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
-  return {
-    statuses: of(BATCH_STATUSES),
-    pointTypes: of(POINT_TYPES),
-    overdue: row.overdue!,
-    held: row.held!,
-    awaitingApproval: row.awaitingApproval!,
-    countMax: COUNT_MAX,
-    /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
-    isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
-  };
+  const wanted = countsBeside(filters);
+  const { searched = 0, ...counts } = latestOf(filters).compared
+    ? await countNewest(ctx.db, filters, wanted)
+    : await countEach(ctx.db, wanted);
+  /** Not whole if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
+  return { counts, isWhole: searched <= COUNT_MAX };
 }
 
 /** As the list counts them. */
 export const countOverdue = async (ctx: ServiceContext, most: number): Promise<number> =>
-  (await countEach(ctx.db, [["overdue", { overdue: true }]], most)).overdue!;
+  (await countEach(ctx.db, [["OVERDUE", { overdue: true }]], most)).OVERDUE;
 
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
 async function countEach(
   db: Database,
   counts: readonly Count[],
   most = COUNT_MAX,
-): Promise<Record<string, number>> {
+): Promise<Counts & { searched?: number }> {
   const columns = counts.map(
     ([name, filters]) => sql`(${countUpTo(most, filters)}) as ${sql.identifier(name)}`,
   );
-  const [row] = await db.orm.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`);
+  const [row] = await db.orm.execute<Counts>(sql`select ${sql.join(columns, sql`, `)}`);
   return row!;
 }
 
@@ -76,12 +69,12 @@ async function countNewest(
   db: Database,
   filters: BatchFilters,
   counts: readonly Count[],
-): Promise<Record<string, number>> {
+): Promise<Counts & { searched: number }> {
   const { found, matches } = await newestOf(db, filters, COUNT_MAX + 1);
   const columns = counts.map(
     ([name, counted]) => sql`count(*) filter (where ${matches(counted)})::int as ${sql.identifier(name)}`,
   );
-  const [row] = await db.orm.execute<Record<string, number>>(sql`
+  const [row] = await db.orm.execute<Counts & { searched: number }>(sql`
     with ${found}
     select ${sql.join(columns, sql`, `)}, (select count(*)::int from step) as searched
     from found as batches`);

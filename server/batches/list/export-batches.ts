@@ -2,12 +2,15 @@ import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort } from "@/terms/filters";
-import type { BatchOutcome, ExportedBatch } from "./console-schema";
+import type { ConsoleBatch } from "./console-schema";
 import { readMetadata } from "./get-batch";
 import { listBatches, sortsWhole } from "./list-batches";
 import { toConsoleBatches } from "./list-console-batches";
-import { OUTCOME_NAMES, type SortedRow } from "./listed-rows";
+import { type BatchOutcome, OUTCOME_NAMES, type SortedRow } from "./listed-rows";
 import { latestOf } from "./plan";
+
+/** For the console, with how each batch ended, or who has it on hold. */
+export type ExportedBatch = ConsoleBatch & BatchOutcome;
 
 const PAGE_ROWS = 1000;
 
@@ -43,7 +46,6 @@ function inTime(filters: BatchFilters, sort: ListSort): ListSort {
   return ({ createdAt: "DESC", finalizeAt: "DUE_DESC", finalizedAt: "FINALIZED_DESC" } as const)[time];
 }
 
-/** For the console, with how each batch ended, or who has it on hold. */
 async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<ExportedBatch[]> {
   const [batches, metadata] = await Promise.all([
     toConsoleBatches(ctx, rows, false),

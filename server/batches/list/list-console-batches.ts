@@ -1,3 +1,4 @@
+import type { Sql } from "postgres";
 import { addressArray, addressFromBytes, distinctAddresses } from "@/server/kernel/address-bytes";
 import {
   type BatchRow,
@@ -10,7 +11,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import type { BatchKey } from "@/terms/batch-schema";
 import { whyUnusual } from "@/terms/finding-text";
 import { type BatchReview, startsAlert } from "@/terms/findings";
-import type { ConsoleBatch, PayoutOfBatch } from "./console-schema";
+import type { ConsoleBatch } from "./console-schema";
 import { readReversed } from "./get-batch";
 import { type BatchQuery, listBatches } from "./list-batches";
 import { LISTED_COLUMNS } from "./listed-rows";
@@ -24,16 +25,19 @@ export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery)
 /** The current rows for these keys, with one index lookup per key. */
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { sql } = ctx.db;
-  const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
   const rows = await sql<(ListedBatch & { now: string })[]>`
-    with wanted as materialized (
-      select distinct decode(contract, 'hex') as contract, id
-      from unnest(${addresses}::text[], ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, id)
-    )
+    with ${wantedBatches(sql, keys)}
     select ${sql.unsafe(LISTED_COLUMNS)}, now() as now
     from wanted w join batches on batches.contract_address = w.contract and batches.id = w.id`;
   return { batches: await toConsoleBatches(ctx, rows), now: rows[0] ? toTimestamp(rows[0].now) : null };
 }
+
+/** A CTE `wanted` with the `contract` and `id` of each of these batches, once. */
+export const wantedBatches = (sql: Sql, keys: readonly BatchKey[]) => sql`wanted as materialized (
+    select distinct decode(contract, 'hex') as contract, id
+    from unnest(${keys.map(({ contractAddress }) => contractAddress.slice(2))}::text[],
+      ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, id)
+  )`;
 
 /** The database's clock, which decides what is due, in RFC 3339. */
 export async function databaseNow(ctx: ServiceContext): Promise<string> {
@@ -70,8 +74,8 @@ export async function toConsoleBatches(
     ),
     readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
-    withPayouts ? readPayouts(ctx, rows) : NO_PAYOUTS,
-    withPayouts ? readPayouts(ctx, reversals, "reversals") : NO_PAYOUTS,
+    readPayouts(ctx, withPayouts ? rows : []),
+    readPayouts(ctx, withPayouts ? reversals : [], "reversals"),
   ]);
   return rows.map((row) => {
     const seq = BigInt(row.seq);
@@ -99,8 +103,6 @@ function flagOf(review: BatchReview | undefined): ConsoleBatch["flag"] {
 }
 
 type StoredRow = BatchRow & { seq: bigint | string };
-
-const NO_PAYOUTS: ReadonlyMap<bigint, PayoutOfBatch> = new Map();
 
 /**
  * The stored findings of these batches, by sequence number. Only batches with an unusual finding have an

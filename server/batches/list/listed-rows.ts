@@ -4,7 +4,6 @@ import { type ListedBatch, toTimestamp } from "@/server/kernel/batch-rows";
 import { LATEST_MS } from "@/terms/fields";
 import { type BatchFilters, LIST_SORTS, type ListSort } from "@/terms/filters";
 import { formatPoints, parseSum, shortestPoints } from "@/terms/points";
-import type { BatchOutcome } from "./console-schema";
 
 /** `finalizedAt` only in this order, and the outcome only where it was asked for. */
 export type SortedRow = ListedBatch & Partial<BatchOutcome>;
@@ -80,7 +79,8 @@ const OUTCOME = {
   heldBy: batches.heldBy,
   approvedAt: batches.approvedAt,
   approvedBy: batches.approvedBy,
-} satisfies Record<keyof BatchOutcome, Column>;
+};
+export type BatchOutcome = Record<keyof typeof OUTCOME, string | null>;
 export const OUTCOME_NAMES = Object.keys(OUTCOME) as (keyof BatchOutcome)[];
 const WITH_OUTCOME = `${LISTED_COLUMNS}, ${asText(OUTCOME)}`;
 const WITH_FINALIZED = `${LISTED_COLUMNS}, ${asText({ finalizedAt: batches.finalizedAt })}`;
@@ -92,35 +92,29 @@ export function columnsFor({ sort, withOutcome }: Reading): string {
 }
 
 interface SortKey {
-  column: Column;
   /** The column's value as a whole number, for cursors, and back. */
   read: (value: string) => bigint;
   write: (key: bigint) => SQL;
   max: bigint;
 }
 
-const time = (column: Column): SortKey => ({
-  column,
+const time: SortKey = {
   read: (value) => BigInt(Date.parse(toTimestamp(value))),
   write: (key) => sql`${isoTime(key)}::timestamptz`,
   max: BigInt(LATEST_MS),
-});
-
-const amount: SortKey = {
-  column: batches.points,
-  read: (value) => parseSum(shortestPoints(value)),
-  write: (key) => sql`${formatPoints(key)}::text::numeric`,
-  // `numeric(68,12)`, in 10⁻¹² points.
-  max: 10n ** 68n - 1n,
 };
 
 export const KEYS: Record<SortName, SortKey> = {
-  createdAt: time(batches.createdAt),
-  finalizeAt: time(batches.finalizeAt),
-  finalizedAt: time(batches.finalizedAt),
-  points: amount,
+  createdAt: time,
+  finalizeAt: time,
+  finalizedAt: time,
+  points: {
+    read: (value) => parseSum(shortestPoints(value)),
+    write: (key) => sql`${formatPoints(key)}::text::numeric`,
+    // `numeric(68,12)`, in 10⁻¹² points.
+    max: 10n ** 68n - 1n,
+  },
   transferCount: {
-    column: batches.transferCount,
     read: BigInt,
     write: (key) => sql`${String(key)}::int`,
     max: 2n ** 31n - 1n,

@@ -5,7 +5,7 @@ import { createAccessToken } from "@/server/auth/tokens";
 import { database } from "@/server/kernel/database";
 import { SEARCHED_MAX } from "@/server/kernel/search-in-steps";
 import { settings } from "@/server/kernel/settings";
-import type { Metadata } from "@/terms/batch-terms";
+import { BATCH_STATUSES, type Metadata } from "@/terms/batch-terms";
 import { explain, nodesOf, recordStatements, rowsRead } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { callApi, toRestRequest } from "@/testing/rest-request";
@@ -138,9 +138,9 @@ test.each<Metadata>([
 test("the counts beside a list by several pairs are of its batches", async () => {
   // The first pair by key, with which they are searched, is rare enough for exact counts.
   const filters = { contractAddress: contract, metadata: { part: "last", region: "eu", tag: "oldest" } };
-  const { statuses, isWhole } = await callerOf(db, "viewer").batches.facets.menus(filters);
+  const { counts, isWhole } = await callerOf(db, "viewer").batches.facets.menus(filters);
   const { rows } = await listBatches(context(), filters);
-  const counted = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const counted = BATCH_STATUSES.reduce((sum, status) => sum + counts[status], 0);
   expect({ listed: rows.length, counted, isWhole }).toEqual({ listed: 1, counted: 1, isWhole: true });
 });
 

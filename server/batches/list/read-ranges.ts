@@ -8,15 +8,15 @@ import { creationHorizon } from "@/server/ledger/creation-order";
 import { LIST_LIMIT_MAX } from "@/terms/batch-schema";
 import { boundAfter, boundBefore, LATEST_MS } from "@/terms/fields";
 import { LIST_SORTS } from "@/terms/filters";
-import { conditionsInRange, createdWithin, DIALECT, ofNone, ofRange } from "./conditions";
-import { beyond, columnsFor, isoTime, KEYS, type Read, type Reading, type SortedRow } from "./listed-rows";
+import { conditionsInRange, createdWithin, ofNone, ofRange } from "./conditions";
+import { beyond, columnsFor, isoTime, type Read, type Reading, type SortedRow } from "./listed-rows";
 import type { Plan, Range } from "./plan";
 
 /** Reads each range in its order up to the page's end. */
 export async function readRanges(ctx: ServiceContext, plan: Plan, reading: Reading): Promise<Read> {
   const { sort, rowsLeast } = reading;
   const { by, descending } = LIST_SORTS[sort];
-  const { column } = KEYS[by];
+  const column = batches[by];
   const page = rangesInOrder(plan.ranges, {
     where: and(conditionsInRange(plan.within), await pageBounds(ctx.db, reading, column, batches.seq)),
     columns: sql.raw(columnsFor(reading)),
@@ -26,11 +26,9 @@ export async function readRanges(ctx: ServiceContext, plan: Plan, reading: Readi
     // A literal, since with a parameter the database would plan every call anew.
     limit: sql.raw(String(limitOf(rowsLeast))),
   });
-  const { sql: text, params } = DIALECT.sqlToQuery(page);
-  // Drizzle's builder took twice as long to write the statement, and its mapping of the rows as long as
-  // reading them. The plan is not kept: one made for a contract with many batches looks through those of all
-  // for one with few.
-  return { rows: await ctx.db.sql.unsafe<SortedRow[]>(text, params as string[]) };
+  // The plan is not kept: one made for a contract with many batches looks through those of all for one with
+  // few.
+  return { rows: await ctx.db.orm.execute<SortedRow & Record<string, unknown>>(page) };
 }
 
 /**

@@ -1,24 +1,17 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Database } from "@/db/client";
 import type { GroupInput, JobItems } from "@/server/batches/change/job-item";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
-import type { PreparedBatch } from "@/server/batches/submit/digest";
+import { type PreparedBatch, sha256 } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
 import { keyRequired } from "@/server/batches/submit/submit-errors";
 import type { ReversalDryRunReply, ReverseBatchInput } from "@/server/batches/submit/submit-schema";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { addressArray, addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
 import { balancesOf } from "@/server/ledger/accounts";
-import {
-  type PackedTransfers,
-  packTransfers,
-  type Transfer,
-  unpacked,
-  unpackTransfers,
-} from "@/server/ledger/packed-transfers";
+import { type PackedTransfers, type Transfer, unpackTransfers } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
 import { addressKey } from "@/terms/address-text";
 import type { BatchLimits } from "@/terms/batch-limits";
@@ -27,39 +20,29 @@ import { canonicalReversalText } from "@/terms/batch-text";
 import { formatPoints, parsePoints, parseSum, shortestPoints, sumPoints } from "@/terms/points";
 import { DomainError, type FieldError } from "@/terms/problems";
 
+type Paid = Pick<StoredBatch, "contractAddress" | "seq" | "pointType">;
+
 /** What prevents some transfers of a batch from being taken back. */
-export async function findObstacles(
-  db: Database,
-  original: Pick<StoredBatch, "contractAddress" | "seq" | "pointType">,
-  transfers: readonly Transfer[],
-) {
+async function findObstacles(db: Database, original: Paid, transfers: readonly Transfer[]) {
   const { sql } = db;
   const { contractAddress: contract, seq, pointType } = original;
-  const { addresses, points } = packTransfers(transfers);
-  const packed = sql`packed as materialized (
-    select ${addresses}::text::bytea as addresses, ${points}::text::numeric(38,12)[] as points)`;
-  const [reversed, balances] = await Promise.all([
+  const addresses = transfers.map(({ toAddress }) => addressToBytes(toAddress));
+  const [marks, balances] = await Promise.all([
     sql<(BatchRow & { to_address: Buffer })[]>`
-      with ${packed}, wanted as materialized (
-        select to_address, position from (${unpacked(sql, "packed", "1")}) as w
-      ), marks as materialized (
-        select r.to_address, ${sql.unsafe(REVERSAL_COLUMNS)} from reversed_transfers r
-        join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
-        where r.contract_address = ${contract} and b.contract_address = ${contract}
-          and r.batch_seq = ${seq.toString()}::bigint
-      )
-      select m.* from marks m join wanted w on w.to_address = m.to_address order by w.position`,
-    balancesOf(
-      db,
-      transfers.map(({ toAddress }) => addressToBytes(toAddress)),
-    ),
+      select r.to_address, ${sql.unsafe(REVERSAL_COLUMNS)} from reversed_transfers r
+      join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+      where r.contract_address = ${contract} and b.contract_address = ${contract}
+        and r.batch_seq = ${seq.toString()}::bigint
+        and r.to_address = any(${addressArray(addresses)}::bytea[])`,
+    balancesOf(db, addresses),
   ]);
+  const reversals = new Map(marks.map((row) => [addressFromBytes(row.to_address), toReversalState(row)]));
   return {
     /** Transfers that another reversal has taken back, or will. */
-    reversed: reversed.map((row) => ({
-      toAddress: addressFromBytes(row.to_address),
-      reversal: toReversalState(row),
-    })),
+    reversed: transfers.flatMap(({ toAddress }) => {
+      const reversal = reversals.get(toAddress);
+      return reversal ? [{ toAddress, reversal }] : [];
+    }),
     /** Recipients with less than they would give up. Wallets never spend, so these are contracts. */
     short: transfers
       .map(({ toAddress, points: needed }) => {
@@ -70,15 +53,10 @@ export async function findObstacles(
   };
 }
 
-interface ObstaclesOf {
-  original: Parameters<typeof findObstacles>[1];
-  transfers: readonly Transfer[];
-}
-
 /** Nothing if there are no obstacles any more. @throws DomainError `already_reversed`, `recipients_short` */
 export async function refuseObstacles(
   db: Database,
-  { original, transfers }: ObstaclesOf,
+  { original, transfers }: Pick<NewReversal, "transfers"> & { original: Paid },
   cause?: unknown,
 ): Promise<void> {
   const { reversed, short } = await findObstacles(db, original, transfers);
@@ -189,15 +167,12 @@ export async function prepareReversals(
       original,
       transfers,
       total: formatPoints(sumPoints(transfers.map(({ points }) => points))),
-      digest: digestOfReversal({ ...content, reverses: id }),
+      digest: sha256(canonicalReversalText({ ...content, reverses: id })),
       left: poor.size > 0 ? "SHORT" : undefined,
     });
   }
   return reversals;
 }
-
-const digestOfReversal = (content: Parameters<typeof canonicalReversalText>[0]) =>
-  createHash("sha256").update(canonicalReversalText(content)).digest();
 
 /** For a FINALIZED batch, which never changes. @throws DomainError `batch_not_finalized` and others */
 export async function prepareReversal(
@@ -221,7 +196,7 @@ export async function prepareReversal(
   return {
     original,
     transfers,
-    digest: digestOfReversal(content),
+    digest: sha256(canonicalReversalText(content)),
     total: formatPoints(sumPoints(transfers.map(({ points }) => points))),
     waitSeconds: input.secondsToFinalize ?? limits.defaultFinalizeSeconds,
   };
@@ -282,11 +257,9 @@ export async function dryRunReversal(
   const reversal = await prepareReversal(ctx, limits, input);
   const { original, transfers, total, waitSeconds } = reversal;
   const contract = addressToBytes(input.contractAddress);
-  const dueAt = ctx.db.sql`now() + ${waitSeconds}::int * interval '1 second'`;
   const [row] = await ctx.db.sql<[DryRunRow]>`
-    select floor(extract(epoch from ${dueAt}) * 1000)::bigint as due_ms,
+    select coalesce(b.finalize_at, now() + ${waitSeconds}::int * interval '1 second') as due_at,
       b.digest as stored_digest,
-      floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
       b.cancelled_at,
       ${wouldAwait(ctx.db, total)} as awaits_approval
     from contracts c
@@ -294,15 +267,8 @@ export async function dryRunReversal(
     left join approval_rules r on r.contract_address = ${contract}
       and r.point_type = ${original.pointType}::point_type
     where c.address = ${contract}`;
-  const reply = dryRunReply(
-    row,
-    { batchId: input.reversalId },
-    {
-      ...reversal,
-      pointType: original.pointType,
-      transferCount: transfers.length,
-    },
-  );
+  const content = { ...reversal, pointType: original.pointType, transferCount: transfers.length };
+  const reply = dryRunReply(row, { batchId: input.reversalId }, content);
   if (!reply.replayed) await refuseObstacles(ctx.db, reversal);
   return { ...reply, reverses: input.batchId };
 }

@@ -57,13 +57,7 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
           ${packed.points}::text::numeric(38,12)[] as points`;
   const latestMax = Math.min(LATEST_MAX, Math.floor(READ_MAX / transfers.length));
   const before = sql`(r.created_at, r.batch_seq) < (${createdAt}::timestamptz, ${seq}::bigint)`;
-  // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
-  const paidBefore = (await isDistributed(db))
-    ? sql`paid join recipient_transfers r on r.to_address = paid.to_address and ${before}`
-    : sql`paid cross join lateral (
-        select r.batch_seq, r.contract_address, r.points from recipient_transfers r
-        where r.to_address = paid.to_address and ${before}
-        order by r.created_at desc, r.batch_seq desc limit ${latestMax}) as r`;
+  const { from } = await paidBefore(db, sql`paid as d`, before, latestMax);
   const counted = await sql<{ seq: string; shared: number }[]>`
     with paid as materialized (
       select substring(addresses from from_byte for 20) as to_address, points
@@ -72,15 +66,15 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
         from (select ${columns}) as packed
       ) as rows
     )
-    select r.batch_seq as seq, count(*)::int as shared from ${paidBefore}
-    where r.contract_address = ${contract} and r.points = paid.points
+    select r.batch_seq as seq, count(*)::int as shared from ${from}
+    where r.contract_address = ${contract} and r.points = d.points
     group by r.batch_seq having count(*) > 1 order by count(*) desc, r.batch_seq desc limit ${OVERLAPS_MAX}`;
   if (counted.length === 0) return [];
-  const [seqs, shares] = [counted.map((one) => one.seq), counted.map((one) => one.shared)];
   return await sql<Repeat[]>`
     select id, status, shared, transfer_count as "transferCount",
       null as "cancelReason", null as "cancelledBy"
-    from unnest(${list(seqs)}::text::bigint[], ${list(shares)}::text::int[]) as counted (batch_seq, shared)
+    from unnest(${counted.map((one) => one.seq)}::bigint[], ${counted.map((one) => one.shared)}::int[])
+        as counted (batch_seq, shared)
       join batches b on b.seq = counted.batch_seq
     where b.contract_address = ${contract}
       and b.point_type = ${content.pointType}::point_type
@@ -90,12 +84,32 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
     order by seq desc limit ${REPEATS_MAX}`;
 }
 
+/**
+ * For a FROM: rows `d`, each with the latest transfers `r` to its `to_address` before its batch. Citus has no
+ * LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet. In an object: a promise
+ * would run a fragment.
+ */
+export async function paidBefore(
+  db: Pick<Database, "sql">,
+  rows: Fragment,
+  before: Fragment,
+  most: number,
+): Promise<{ from: Fragment }> {
+  const { sql } = db;
+  if (await isDistributed(db))
+    return { from: sql`${rows} join recipient_transfers r on r.to_address = d.to_address and ${before}` };
+  return {
+    from: sql`${rows} cross join lateral (
+        select r.batch_seq, r.contract_address, r.points from recipient_transfers r
+        where r.to_address = d.to_address and ${before}
+        order by r.created_at desc, r.batch_seq desc limit ${most}) as r`,
+  };
+}
+
 /** Whether an earlier batch `b` is still to be paid, or was submitted shortly before. */
 export const isUnfinishedOrRecent = (sql: Database["sql"], createdAt: Fragment): Fragment => sql`
   (b.status in ('PENDING', 'FINALIZING')
     or b.status = 'FINALIZED' and b.created_at > ${createdAt} - ${RECENT}::text::interval)`;
-
-const list = (values: readonly (string | number)[]) => `{${values.join(",")}}`;
 
 /** Reads each wallet's latest transfers. One that many others have paid since counts as new. */
 export async function countNewRecipients(
@@ -131,31 +145,47 @@ const EARLIER_READ_MAX = 500;
 /** Ages before the batch that are read one after another until there are enough. The last range is open. */
 const AGES = ["0", "1 hour", "1 day", "7 days"] as const;
 
-/** The batch to compare, as SQL: parameters, or columns of an outer query. */
-type Compared = { contract: Fragment; pointType: Fragment; createdAt: Fragment; seq: Fragment };
-
 /**
  * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`,
  * `transfer_count`. Each branch is a bounded range of `batches_by_type_contract_status`, and the limit ends
  * the reading. One long range would read everything finalized since the submit first, which is a lot after a
  * long wait.
+ * @param of the batch, or the alias of rows with its `contract_address`, `point_type`, `created_at` and `seq`
  * @param pinned the routing condition on `contract_address`, if there is one
  */
-export function earlierFinalized({ sql }: Pick<Database, "sql">, of: Compared, pinned: Fragment = sql``) {
+export function earlierFinalized(
+  { sql }: Pick<Database, "sql">,
+  of: Omit<Content, "transfers"> | string,
+  pinned = sql``,
+) {
+  const { contract, pointType, createdAt, seq } =
+    typeof of === "string"
+      ? {
+          contract: sql`${sql(of)}.contract_address`,
+          pointType: sql`${sql(of)}.point_type`,
+          createdAt: sql`${sql(of)}.created_at`,
+          seq: sql`${sql(of)}.seq`,
+        }
+      : {
+          contract: of.contract,
+          pointType: sql`${of.pointType}::point_type`,
+          createdAt: sql`${of.createdAt}::timestamptz`,
+          seq: sql`${of.seq}::bigint`,
+        };
   const branches = AGES.map((age, at) => {
     const oldest = AGES[at + 1];
     return sql`${at > 0 ? sql`union all` : sql``} (
       select seq, points, transfer_count from (
         select seq, points, transfer_count, finalized_at from batches
-        where contract_address = ${of.contract} ${pinned}
-          and point_type = ${of.pointType}
+        where contract_address = ${contract} ${pinned}
+          and point_type = ${pointType}
           and status = 'FINALIZED'
           and reverses_seq is null
-          and (created_at, seq) < (${of.createdAt}, ${of.seq})
-          and created_at <= ${of.createdAt} - ${age}::text::interval
-          ${oldest ? sql`and created_at > ${of.createdAt} - ${oldest}::text::interval` : sql``}
+          and (created_at, seq) < (${createdAt}, ${seq})
+          and created_at <= ${createdAt} - ${age}::text::interval
+          ${oldest ? sql`and created_at > ${createdAt} - ${oldest}::text::interval` : sql``}
         order by created_at desc, seq desc limit ${EARLIER_READ_MAX}
-      ) as newest where finalized_at <= ${of.createdAt})`;
+      ) as newest where finalized_at <= ${createdAt})`;
   });
   return sql`select seq, points, transfer_count from (${branches}) as earlier limit ${EARLIER_MAX}`;
 }

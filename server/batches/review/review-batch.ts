@@ -51,12 +51,7 @@ export async function earlierTotals(ctx: ServiceContext, input: BatchKey): Promi
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   const rows = await db.sql<{ points: string }[]>`
     select points from (
-      ${earlierFinalized(db, {
-        contract: db.sql`${batch.contractAddress}`,
-        pointType: db.sql`${batch.pointType}::point_type`,
-        createdAt: db.sql`${batch.createdAt.toISOString()}::timestamptz`,
-        seq: db.sql`${String(batch.seq)}::bigint`,
-      })}
+      ${earlierFinalized(db, placeOf(batch))}
     ) as earlier order by points`;
   return rows.map(({ points }) => shortestPoints(points));
 }
@@ -65,14 +60,18 @@ export async function earlierTotals(ctx: ServiceContext, input: BatchKey): Promi
 export const reviewAtSubmit = (ctx: Reader, batch: StoredBatch): Promise<BatchReview> =>
   reviewStored(ctx, batch, batch.status === "CANCELLED" ? "0" : batch.points);
 
+const placeOf = ({ contractAddress: contract, pointType, createdAt, seq }: StoredBatch) => ({
+  contract,
+  pointType,
+  createdAt: createdAt.toISOString(),
+  seq: String(seq),
+});
+
 async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | null): Promise<BatchReview> {
   return review(ctx, {
-    contract: batch.contractAddress,
-    pointType: batch.pointType,
+    ...placeOf(batch),
     total: batch.points,
     transfers: await findTransfers(ctx, batch),
-    createdAt: batch.createdAt.toISOString(),
-    seq: String(batch.seq),
     corrects: await findCorrected(ctx, batch),
     reserved,
   });
@@ -155,12 +154,7 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
   const largest = subject.transfers.map(({ points }) => parsePoints(points)).reduce(larger);
   const rows = await ctx.db.sql<AmountsRow[]>`
     with earlier as materialized (
-      ${earlierFinalized(ctx.db, {
-        contract: ctx.db.sql`${subject.contract}`,
-        pointType: ctx.db.sql`${subject.pointType}::point_type`,
-        createdAt: ctx.db.sql`${subject.createdAt}::timestamptz`,
-        seq: ctx.db.sql`${subject.seq}::bigint`,
-      })}
+      ${earlierFinalized(ctx.db, subject)}
     ), largest_of as materialized (
       select max(amount) as points from earlier e join batch_transfers t on t.batch_seq = e.seq
           and t.contract_address = ${subject.contract}

@@ -14,7 +14,7 @@ import {
   startsAlert,
   UNUSUAL_TIMES,
 } from "@/terms/findings";
-import { earlierFinalized, isUnfinishedOrRecent, SAME_TRANSFERS_MAX } from "./find-repeats";
+import { earlierFinalized, isUnfinishedOrRecent, paidBefore, SAME_TRANSFERS_MAX } from "./find-repeats";
 import { reviewAtSubmit } from "./review-batch";
 
 /** Recipients sampled from a larger batch to see whether the share of new ones must be counted. */
@@ -68,12 +68,6 @@ interface Screened {
 function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContracts) {
   const { sql } = db;
   const pinned = (column: string) => onShard(db, shard, column);
-  const column = {
-    contract: sql`s.contract_address`,
-    pointType: sql`s.point_type`,
-    createdAt: sql`s.created_at`,
-    seq: sql`s.seq`,
-  };
   return sql<Screened[]>`
     with s as materialized (
       select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count,
@@ -111,7 +105,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
     from s cross join lateral (
       select count(*)::int as count, percentile_disc(0.95) within group (order by points) as total,
         percentile_disc(0.95) within group (order by trunc(points / transfer_count, 12)) as mean
-      from (${earlierFinalized(db, column, pinned("contract_address"))}) as earlier
+      from (${earlierFinalized(db, "s", pinned("contract_address"))}) as earlier
     ) as usual`;
 }
 
@@ -164,15 +158,10 @@ async function sampleOverlaps(db: Database, batches: readonly BatchPlace[]): Pro
   if (batches.length === 0) return [];
   const { sql } = db;
   const before = sql`(r.created_at, r.batch_seq) < (d.created_at, d.seq)`;
-  const paidBefore = (await isDistributed(db))
-    ? sql`sampled d join recipient_transfers r on r.to_address = d.to_address and ${before}`
-    : sql`sampled d cross join lateral (
-        select r.batch_seq, r.contract_address, r.points from recipient_transfers r
-        where r.to_address = d.to_address and ${before}
-        order by r.created_at desc, r.batch_seq desc limit ${OVERLAP_LATEST_MAX}) as r`;
+  const { from } = await paidBefore(db, sql`sampled as d`, before, OVERLAP_LATEST_MAX);
   return await sql<{ seq: string }[]>`
     with ${sampled(db, batches, OVERLAP_SAMPLED_MAX)}, shared as materialized (
-      select d.contract_address, d.seq, d.created_at, r.batch_seq from ${paidBefore}
+      select d.contract_address, d.seq, d.created_at, r.batch_seq from ${from}
       where r.contract_address = d.contract_address and r.points = d.points
       group by d.contract_address, d.seq, d.created_at, r.batch_seq having count(*) > 1
     )
@@ -219,12 +208,6 @@ async function reviewAhead(db: Database): Promise<void> {
 function findLarge(db: Database, inLine: Fragment, shard: ShardContracts) {
   const { sql } = db;
   const pinned = onShard(db, shard, "contract_address");
-  const group = {
-    contract: sql`g.contract_address`,
-    pointType: sql`g.point_type`,
-    createdAt: sql`g.since`,
-    seq: sql`0`,
-  };
   return sql<{ contractAddress: Buffer; seq: string; times: number }[]>`
     with line as materialized (
       select contract_address, point_type, seq, created_at, points from batches
@@ -232,12 +215,12 @@ function findLarge(db: Database, inLine: Fragment, shard: ShardContracts) {
         and reverses_seq is null ${pinned}
       order by created_at, seq limit ${AHEAD_MAX}
     ), groups as materialized (
-      select contract_address, point_type, min(created_at) as since from line group by 1, 2
+      select contract_address, point_type, min(created_at) as created_at, 0 as seq from line group by 1, 2
     ), usual as materialized (
       select g.contract_address, g.point_type, earlier.total
       from groups g cross join lateral (
         select percentile_disc(0.95) within group (order by points) as total
-        from (${earlierFinalized(db, group, pinned)}) as earlier
+        from (${earlierFinalized(db, "g", pinned)}) as earlier
       ) as earlier
     )
     select l.contract_address as "contractAddress", l.seq::text, (l.points / u.total)::float8 as times

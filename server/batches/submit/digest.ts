@@ -22,7 +22,7 @@ export function idOfKey(contractAddress: string, key: string): string {
   return stringify(bytes);
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest();
+export const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
 const KEY_FROM = "0x".length;
 const KEY_UNTIL = KEY_FROM + 8;

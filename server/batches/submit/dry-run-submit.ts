@@ -43,11 +43,10 @@ export async function wouldAwaitSums(
   return rows.length > 0;
 }
 
-/** When a batch would be due, and what is stored under its ID. */
+/** When a batch would be due, or the one that is stored under its ID, and what that is. */
 export interface DryRunRow {
-  due_ms: string;
+  due_at: string;
   stored_digest: Buffer | null;
-  stored_due_ms: string | null;
   cancelled_at: string | null;
   awaits_approval: boolean;
 }
@@ -83,11 +82,8 @@ export async function dryRunSubmit(
       a.available,
       greatest(${batch.total}::text::numeric - a.available, 0) as lacking,
       greatest(a.available - ${batch.total}::text::numeric, 0) as after,
-      floor(
-        extract(epoch from now() + ${batch.waitSeconds}::int * interval '1 second') * 1000
-      )::bigint as due_ms,
+      coalesce(b.finalize_at, now() + ${batch.waitSeconds}::int * interval '1 second') as due_at,
       b.digest as stored_digest,
-      floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
       b.cancelled_at,
       ${wouldAwait(ctx.db, sum ?? batch.total, weight)} as awaits_approval
     from contracts c
@@ -165,7 +161,7 @@ export function dryRunReply(
     points: batch.total,
     transferCount: batch.transferCount,
     secondsToFinalize: batch.waitSeconds,
-    finalizeAt: toTimestamp(new Date(Number(row.stored_due_ms ?? row.due_ms))),
+    finalizeAt: toTimestamp(row.due_at),
     digest: batch.digest.toString("hex"),
     ...(row.awaits_approval && { awaitingApproval: true as const }),
   };

@@ -1,6 +1,6 @@
 import { type CsvColumns, countedColumns, csvFields } from "@/app/data/csv";
 import type { BulkItem } from "@/server/batches/bulk/schema";
-import type { ExportedBatch } from "@/server/batches/list/console-schema";
+import type { ExportedBatch } from "@/server/batches/list/export-batches";
 
 export const columnsOfBatches = (): CsvColumns<ExportedBatch> => ({
   status: ({ status }) => status,

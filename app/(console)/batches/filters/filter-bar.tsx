@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { Fragment, type ReactNode, useState } from "react";
-import { COUNTS_EVERY_MS, countOf, countWords } from "@/app/(console)/batches/counts";
+import { COUNTS_EVERY_MS, countWords } from "@/app/(console)/batches/counts";
 import { type FilterParams, toFilters } from "@/app/(console)/batches/list-params";
 import { submitterName } from "@/app/(console)/batches/status";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
@@ -113,7 +113,7 @@ const CONTROLS = {
       <StatusChip
         chosen={params.status}
         onChange={(status) => set({ status, unblocked: null })}
-        countOf={(one) => countWords(facets, facets && countOf(facets, one))}
+        countOf={(one) => countWords(facets, one)}
       />
     ),
   },
@@ -122,7 +122,7 @@ const CONTROLS = {
       <TypeChip
         chosen={params.type}
         onChange={(type) => set({ type })}
-        countOf={(one) => countWords(facets, facets?.pointTypes[one])}
+        countOf={(one) => countWords(facets, one)}
       />
     ),
   },

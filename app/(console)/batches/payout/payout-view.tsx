@@ -54,6 +54,9 @@ const isLive = (payout: ConsolePayout) => payout.status === "PENDING" || isTakin
 function Head({ payout }: { payout: ConsolePayout }) {
   const { publicUrl } = useStaff();
   const { id, name, readAs, amounts, recipientCount, transferCount, contractAddress, contractLabel } = payout;
+  const { partCount, storedParts } = payout;
+  const missingCount = partCount === null ? 0 : partCount - storedParts;
+  const missing = `${batchesOf(missingCount)} not stored yet`;
   const recipients = recipientCount !== null && `to ${counted(recipientCount, "recipient", "recipients")} `;
   return (
     <div className="flex flex-col gap-3">
@@ -76,7 +79,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
         </h1>
         {name !== id && <p className="break-all mono text-muted">{id}</p>}
         {amounts.map((amount) => (
-          <Headline key={amount.pointType} amount={amount} />
+          <Headline key={amount.pointType} amount={amount} missing={missingCount > 0 && missing} />
         ))}
         <p className="text-muted">
           {recipients}in {transfersOf(transferCount)} from{" "}
@@ -89,12 +92,13 @@ function Head({ payout }: { payout: ConsolePayout }) {
 }
 
 /** What people have, and what of it they will have, had, or do not get. */
-function Headline({ amount }: { amount: PayoutAmounts }) {
+function Headline({ amount, missing }: { amount: PayoutAmounts; missing: string | false }) {
   const { pointType, points, paid, takenBack, takingBack, notPaid } = amount;
   const others = [
     takenBack !== "0" && `${formatAmount(takenBack)} taken back`,
     takingBack !== "0" && `${formatAmount(takingBack)} being taken back`,
     notPaid !== "0" && `${formatAmount(notPaid)} not paid`,
+    missing,
   ];
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
