@@ -30,7 +30,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <ThemeScript nonce={requestHeaders.get("x-nonce") ?? undefined} />
       </head>
       <body>
-        <Providers initialZone={zone} defaultZone={defaultZone()}>
+        <Providers initialZone={zone} defaultZone={defaultZone()} paintedAt={new Date().toISOString()}>
           {children}
         </Providers>
       </body>

@@ -129,17 +129,14 @@ function silenceError(milliseconds: number): Error {
   return Object.assign(new Error(message), { code: "ETIMEDOUT" });
 }
 
-/** A socket for the driver's parsed options, which is destroyed with `ETIMEDOUT` after a silence. */
-export function openSocket(
-  target: {
-    host: string[];
-    port: number[];
-    path?: string | false;
-    ssl?: DatabaseAddress["ssl"];
-    sslnegotiation?: DatabaseAddress["sslnegotiation"];
-  },
-  silenceSeconds: number,
-): Socket {
+/** Of the driver's parsed options. */
+type Target = Pick<DatabaseAddress, "port" | "ssl" | "sslnegotiation"> & {
+  host: string[];
+  path?: string | false;
+};
+
+/** A socket for them, which is destroyed with `ETIMEDOUT` after a silence. */
+function openSocket(target: Target, silenceSeconds: number): Socket {
   const socket = new ImpatientSocket();
   socket.setNoDelay(true);
   if (target.sslnegotiation !== "direct")
@@ -201,11 +198,18 @@ const RENEW_MS = 1000;
  * from `ALTER ROLE … SET`. @throws DatabaseUrlError
  */
 export function connectionOptions(options: DatabaseOptions): Options<Record<string, PostgresType>> {
-  const { poolMax, timeoutSeconds } = options;
+  const { poolMax, timeoutSeconds, statementSecondsMax = 0 } = options;
   const { isPooled, connection, ...address } = readDatabaseUrl(options.url);
-  const isDirect = reachesServer(options.pooler, isPooled);
-  const statementSeconds = statementSecondsOf(options);
+  // Behind a transaction-mode pooler, no setting or prepared statement stays for the next transaction.
+  const isDirect = options.pooler === "none" && !isPooled;
+  const statementSeconds = Math.max(timeoutSeconds, statementSecondsMax);
   const silenceSeconds = statementSeconds + SILENCE_MARGIN_SECONDS;
+  // In milliseconds. The lock timeout is the shorter one, so that the error shows which of the two it was.
+  const timeouts = {
+    statement_timeout: statementSeconds * 1000,
+    lock_timeout: timeoutSeconds * 800,
+    idle_in_transaction_session_timeout: timeoutSeconds * 1000,
+  };
   const ours = {
     ...address,
     max: poolMax,
@@ -218,34 +222,18 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
     idle_timeout: statementSeconds,
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => undefined,
-    connection: {
-      ...connection,
-      ...(isDirect && { ...serverTimeouts(timeoutSeconds, statementSeconds), ...SESSION_SETTINGS }),
-    },
+    connection: { ...connection, ...(isDirect && { ...timeouts, ...SESSION_SETTINGS }) },
     ask: isDirect && ASK_TO_COMMIT,
-    socket: (target: Parameters<typeof openSocket>[0]) => openSocket(target, silenceSeconds),
+    socket: (target: Target) => openSocket(target, silenceSeconds),
   };
   // The (patched) driver supports `ask`, `socket` and lists of hosts and ports, but its types do not.
   return ours as unknown as Options<Record<string, PostgresType>>;
 }
 
-/** Behind a transaction-mode pooler, no setting or prepared statement stays for the next transaction. */
-const reachesServer = (pooler: DatabaseOptions["pooler"], isPooled: boolean): boolean =>
-  pooler === "none" && !isPooled;
-
-const statementSecondsOf = ({ timeoutSeconds, statementSecondsMax = 0 }: DatabaseOptions) =>
-  Math.max(timeoutSeconds, statementSecondsMax);
-
-/** In milliseconds. The lock timeout is the shorter one, so that the error shows which of the two it was. */
-const serverTimeouts = (timeoutSeconds: number, statementSeconds: number) => ({
-  statement_timeout: statementSeconds * 1000,
-  lock_timeout: timeoutSeconds * 800,
-  idle_in_transaction_session_timeout: timeoutSeconds * 1000,
-});
-
 /** Connects on first use, and recovers after the database was down. @throws DatabaseUrlError */
 export function createDatabase(options: DatabaseOptions): Database {
   const given = connectionOptions(options);
+  const statementSeconds = given.idle_timeout as number;
   let pool = postgres(given);
   let renewedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
@@ -256,7 +244,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     pool = postgres(given);
     // Sets the parsers of the new pool.
     drizzle(pool);
-    void old.end({ timeout: given.idle_timeout as number });
+    void old.end({ timeout: statementSeconds });
   };
   const { sql, work } = countWork(
     () => pool,
@@ -268,11 +256,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     isClosed = true;
     return sql.end({ timeout: CLOSE_SECONDS });
   };
-  const seconds = statementSecondsOf(options);
   // Behind a pooler the timeouts are the role's.
-  const isDirect = reachesServer(options.pooler, readDatabaseUrl(options.url).isPooled);
-  const usualMs = isDirect ? seconds * 1000 : Number.POSITIVE_INFINITY;
-  const ahead = { text: endingStatement(seconds), usualMs };
+  const usualMs = given.prepare ? statementSeconds * 1000 : Number.POSITIVE_INFINITY;
+  const ahead = { text: endingStatement(statementSeconds), usualMs };
   return { sql, orm: drizzle(sql), ahead, work, renew, close };
 }
 

@@ -109,7 +109,8 @@ export const ListBatchesReply = replyOf("BatchPage", {
 
 export const CancelBatchReply = replyOf("Cancelled", { batchId: BatchIdField });
 
-export const BatchKeyInput = z.strictObject({ contractAddress: AddressField, batchId: BatchIdField });
+export const ContractInput = z.strictObject({ contractAddress: AddressField });
+export const BatchKeyInput = ContractInput.extend({ batchId: BatchIdField });
 export type BatchKey = z.output<typeof BatchKeyInput>;
 
 /** Only ever true, so that replies about other batches are as they were before approvals. */
@@ -186,7 +187,7 @@ const BatchWithTransfers = objectOf("BatchWithTransfers", {
 
 export const GetBatchReply = replyOf("OneBatch", { batch: BatchWithTransfers });
 
-export const ListPaymentsInput = z.strictObject({ contractAddress: AddressField, reference: ReferenceField });
+export const ListPaymentsInput = ContractInput.extend({ reference: ReferenceField });
 
 export const ListPaymentsReply = replyOf("PaymentsOfReference", {
   transfers: z

@@ -27,7 +27,7 @@ const OF_PATH: Record<string, object> = {
   "contracts.setDefaultWait": { seconds: 86_400 },
   "recipients.received": { cursor: POSITION },
   "statements.all": { cursor: wallet(5) },
-  "webhooks.deliveries": { cursor: `${AT}_0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d` },
+  "webhooks.deliveries": { cursor: "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d" },
 };
 
 /** A procedure and, if it has an input, a good one with all of its fields. */

@@ -31,7 +31,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         ...person,
         publicUrl: service.publicUrl,
         walletPages: service.walletPages,
-        waitLimits: service.limits,
+        limits: service.limits,
       }}
     >
       <SkipLink />

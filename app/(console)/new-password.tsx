@@ -17,24 +17,22 @@ export function newPasswordError(form: FormData): PasswordError {
   return password === form.get("repeated") ? null : { repeated: "The passwords do not match." };
 }
 
-export function NewPassword({ error }: { error: PasswordError }) {
-  return (
-    <>
-      <TextField
-        label="New password"
-        hint={`At least ${PASSWORD_LENGTH_MIN} characters. A short sentence is easy to remember.`}
-        error={error?.password}
-        name="password"
-        type="password"
-        autoComplete="new-password"
-      />
-      <TextField
-        label="Repeat new password"
-        error={error?.repeated}
-        name="repeated"
-        type="password"
-        autoComplete="new-password"
-      />
-    </>
-  );
-}
+export const NewPassword = ({ error }: { error: PasswordError }) => (
+  <>
+    <TextField
+      label="New password"
+      hint={`At least ${PASSWORD_LENGTH_MIN} characters. A short sentence is easy to remember.`}
+      error={error?.password}
+      name="password"
+      type="password"
+      autoComplete="new-password"
+    />
+    <TextField
+      label="Repeat new password"
+      error={error?.repeated}
+      name="repeated"
+      type="password"
+      autoComplete="new-password"
+    />
+  </>
+);

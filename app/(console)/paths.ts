@@ -21,11 +21,7 @@ export const payoutPath = (payout: NamedBatch) => `/payouts/${inPath(payout)}`;
 export const payoutExportPath = (payout: NamedBatch) => `${payoutPath(payout)}/export`;
 
 /** A payout, or the only batch of none. */
-export const paymentPath = (payment: {
-  contractAddress: string;
-  payoutId: string | null;
-  batchId: string;
-}) =>
+export const paymentPath = (payment: BatchKey & { payoutId: string | null }) =>
   payment.payoutId === null
     ? batchPath(payment)
     : payoutPath({ contractAddress: payment.contractAddress, id: payment.payoutId });
@@ -66,21 +62,16 @@ export const statementPath = (address: string, of: string) => `${statementsPath(
 
 export const ALL_STATEMENTS = "/contracts/statements";
 
-export function transfersCsvPath(
+export const transfersCsvPath = (
   address: string,
   by: "created" | "finalized",
   { from, to }: { from: string; to: string },
-): string {
-  return `${contractPath(address)}/transfers/export?${new URLSearchParams({ by, from, to })}`;
-}
+) => `${contractPath(address)}/transfers/export?${new URLSearchParams({ by, from, to })}`;
 
 /** A wallet's page, for anyone. */
 export const walletPath = (address: string) => `/r/${address}`;
 
-export const receiptPath = (
-  address: string,
-  { contractAddress, batchId }: { contractAddress: string; batchId: string },
-) => `${walletPath(address)}/${contractAddress}/${encodeURIComponent(batchId)}`;
+export const receiptPath = (address: string, batch: BatchKey) => `${walletPath(address)}/${inPath(batch)}`;
 
 /** A claim with its proof, for anyone. */
 export const claimPath = (address: string, allocationId: string) =>

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
 import { TextLink } from "@/app/ui/button";
 import { formatInstant } from "@/app/ui/format-time";
-import { useTimeZone } from "@/app/ui/time";
+import { useServerClock, useTimeZone } from "@/app/ui/time";
 import type { QueueSummary } from "@/server/alerts/queue";
 
 /** Short, so that a colleague's decision is seen within five seconds. */
@@ -23,6 +23,7 @@ export function QueueProvider({ initial, children }: { initial: QueueSummary | n
       ...(initial && { initialData: initial }),
     }),
   );
+  useServerClock(data?.now);
   useTabTitle(data?.unseenCount ?? 0);
   return <QueueContext value={data}>{children}</QueueContext>;
 }

@@ -8,26 +8,24 @@ import { consoleCaller } from "@/server/trpc/caller";
 import { type DomainError, PROBLEMS, type ProblemCode } from "@/terms/problems";
 import { readBatchKey } from "./batch-key";
 
-// Each is read once per request, for the status, the title, the breadcrumb and the page.
+type Console = Awaited<ReturnType<typeof consoleCaller>>["console"];
 
-export const readContract = cache(async (contractAddress: string) =>
-  (await consoleCaller()).console.contracts.get({ contractAddress }),
+/** Read once per request, for the status, the title, the breadcrumb and the page. */
+const once = <Ids extends string[], Read>(read: (caller: Console, ...ids: Ids) => Promise<Read>) =>
+  cache(async (...ids: Ids) => read((await consoleCaller()).console, ...ids));
+
+export const readContract = once(({ contracts }, contractAddress: string) =>
+  contracts.get({ contractAddress }),
 );
-
-export const readBatch = cache(async (contractAddress: string, batchId: string) =>
-  (await consoleCaller()).console.batches.get({ contractAddress, batchId }),
+export const readBatch = once(({ batches }, contractAddress: string, batchId: string) =>
+  batches.get({ contractAddress, batchId }),
 );
-
-export const readPayout = cache(async (contractAddress: string, payoutId: string) =>
-  (await consoleCaller()).console.payouts.get({ contractAddress, payoutId }),
+export const readPayout = once(({ payouts }, contractAddress: string, payoutId: string) =>
+  payouts.get({ contractAddress, payoutId }),
 );
-
-export const readRecipient = cache(async (address: string) =>
-  (await consoleCaller()).console.recipients.get({ address }),
-);
-
-export const readAllocation = cache(async (allocationId: string) =>
-  (await consoleCaller()).console.allocations.get({ allocationId }),
+export const readRecipient = once(({ recipients }, address: string) => recipients.get({ address }));
+export const readAllocation = once(({ allocations }, allocationId: string) =>
+  allocations.get({ allocationId }),
 );
 
 /** The contract's label, or its short address. */

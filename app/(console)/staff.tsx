@@ -1,15 +1,14 @@
 "use client";
 import { createContext, type ReactNode, use } from "react";
 import { useDraftsOf } from "@/app/ui/hooks";
-import type { WaitLimits } from "@/terms/batch-limits";
+import type { BatchLimits } from "@/terms/batch-limits";
 
 export interface Staff {
   email: string;
   role: "viewer" | "operator" | "admin";
   isUnconfirmed: boolean;
   publicUrl: string;
-  /** Of a batch, in seconds. */
-  waitLimits: WaitLimits;
+  limits: BatchLimits;
   /** Whether anyone can open a wallet's page. */
   walletPages: boolean;
 }

@@ -3,7 +3,7 @@ import { InlineText } from "@/app/docs/markdown";
 import { LANGUAGES, type Language, programOf, quickStart, type Step } from "@/app/docs/quick-start";
 import { CopyProgram, OriginBlock } from "@/app/docs/try-it";
 import { GUIDES, type GuideName } from "@/server/guides/guides";
-import type { Settings } from "@/server/kernel/settings";
+import { publicOrigin } from "@/server/kernel/settings";
 
 /** Visible while the button of the language is checked. */
 const SHOWN: Record<Language, string> = {
@@ -15,8 +15,8 @@ const ALL = Object.keys(LANGUAGES) as Language[];
 
 const NEXT: GuideName[] = ["pay-many", "retries", "webhooks", "going-live"];
 
-export function QuickStart({ settings, origin }: { settings: Settings; origin: string }) {
-  const { introduction, steps } = quickStart(settings, origin);
+export function QuickStart() {
+  const { introduction, steps } = quickStart();
   return (
     <section aria-labelledby="quick-start" className="group/quick flex flex-col gap-8 pt-10 pb-12">
       <div className="flex flex-col gap-3">
@@ -32,7 +32,7 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
             <div key={language} className={SHOWN[language]}>
               <CopyProgram
                 what={`All of it in ${LANGUAGES[language]}`}
-                origin={origin}
+                origin={publicOrigin()}
                 code={programOf(steps, language)}
               />
             </div>
@@ -53,7 +53,7 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
                 <InlineText text={step.text} />
               </p>
             </div>
-            <StepCode step={step} origin={origin} />
+            <StepCode {...step} />
           </li>
         ))}
       </ol>
@@ -72,7 +72,8 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
   );
 }
 
-function StepCode({ step: { title, code }, origin }: { step: Step; origin: string }) {
+function StepCode({ title, code }: Step) {
+  const origin = publicOrigin();
   if (typeof code === "string") return <OriginBlock what={title} origin={origin} code={code} />;
   return (
     <div className="min-w-0">

@@ -3,16 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
-import { afterAll, expect, test } from "vitest";
-import { settings } from "@/server/kernel/settings";
+import { afterAll, expect, test, vi } from "vitest";
 import { type Language, programOf, quickStart } from "./quick-start";
 
 const folder = mkdtempSync(join(tmpdir(), "quick-start-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Nothing answers there, which is another message. */
-const ORIGIN = "http://127.0.0.1:9";
-const { steps } = quickStart(settings(), ORIGIN);
+vi.stubEnv("PUBLIC_URL", "http://127.0.0.1:9");
+const { steps } = quickStart();
 
 const RUNS: [Language, name: string, words: string[]][] = [
   // As it is pasted into a terminal, whose shell a missing value does not end.

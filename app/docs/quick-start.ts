@@ -1,4 +1,4 @@
-import type { Settings } from "@/server/kernel/settings";
+import { publicOrigin, settings } from "@/server/kernel/settings";
 import { formatCount, formatDuration } from "@/terms/output-text";
 
 export const LANGUAGES = { curl: "curl", ts: "TypeScript", py: "Python" } as const;
@@ -11,21 +11,22 @@ export interface Step {
   code: string | Record<Language, string>;
 }
 
-/** The address of this service, as far as it is known before a browser says how it got here. */
-export const ownOrigin = ({ PUBLIC_URL, PORT }: Settings) => PUBLIC_URL ?? `http://localhost:${PORT}`;
-
 /** A look at the batch every 2 s to 5 minutes: not more often than the wait deserves. */
 const pollSeconds = (waitSeconds: number) => Math.min(300, Math.max(2, Math.ceil(waitSeconds / 20)));
 
 /** From a token to a receipt, with this host's address and limits. */
-export function quickStart(settings: Settings, origin: string): { introduction: string; steps: Step[] } {
-  const wait = settings.MINIMUM_FINALIZE_SECONDS;
+export function quickStart(): { introduction: string; steps: Step[] } {
+  const origin = publicOrigin();
+  const {
+    MINIMUM_FINALIZE_SECONDS: wait,
+    DEFAULT_FINALIZE_SECONDS: longest,
+    MAX_TRANSFERS_PER_BATCH: transfers,
+    RATE_LIMIT_PER_MINUTE: perMinute,
+  } = settings();
   const poll = pollSeconds(wait);
-  const perMinute = settings.RATE_LIMIT_PER_MINUTE;
   const limits = [
-    `a batch has up to **${formatCount(settings.MAX_TRANSFERS_PER_BATCH)} transfers**`,
-    `waits **${formatDuration(wait)} to ${formatDuration(settings.DEFAULT_FINALIZE_SECONDS)}** ` +
-      "before it is finalized",
+    `a batch has up to **${formatCount(transfers)} transfers**`,
+    `waits **${formatDuration(wait)} to ${formatDuration(longest)}** before it is finalized`,
     perMinute > 0
       ? `and a token may send **${formatCount(perMinute)} requests a minute**`
       : "and requests are not limited",
@@ -198,8 +199,8 @@ export function programOf(steps: Step[], language: Language): string {
 
 const FENCES = { curl: "sh", ts: "ts", py: "python" } as const;
 
-export function quickStartMarkdown(settings: Settings, origin: string): string {
-  const { introduction, steps } = quickStart(settings, origin);
+export function quickStartMarkdown(): string {
+  const { introduction, steps } = quickStart();
   const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
   const parts = steps.flatMap(({ title, text, code }, index) => [
     `## ${index + 1}. ${title}`,

@@ -5,6 +5,7 @@ import {
   type OperationView,
   operationPath,
   type ReplyView,
+  readDocument,
   readHeaders,
   toCallable,
 } from "@/app/docs/document";
@@ -14,9 +15,8 @@ import { StatusMark } from "@/app/docs/text";
 import { Example, JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { SETTINGS } from "@/server/kernel/env";
-import type { Settings } from "@/server/kernel/settings";
+import { publicOrigin, type Settings, settings } from "@/server/kernel/settings";
 import { GROUPS } from "@/server/rest/document/groups";
-import type { OpenApi } from "@/server/rest/document/openapi-document";
 
 const START = ["Quick start", "Introduction", "Authentication", "Headers", "Limits"];
 
@@ -38,8 +38,8 @@ export const groupEntries = (operations: OperationView[], open?: string): Conten
   })),
 ];
 
-export function Introduction({ document, origin }: { document: OpenApi; origin: string }) {
-  const { info, components } = document;
+export function Introduction() {
+  const { info, components } = readDocument();
   return (
     <div className="flex min-w-0 flex-col gap-8">
       <section aria-labelledby="introduction" className="flex flex-col gap-3">
@@ -49,7 +49,7 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
         <Prose text={info.description} />
         <div className="flex max-w-[72ch] flex-col gap-1.5">
           <p className="hint">Base URL (version {info.version})</p>
-          <OriginBlock what="base URL" wraps origin={origin} code={origin} />
+          <OriginBlock what="base URL" wraps origin={publicOrigin()} code={publicOrigin()} />
         </div>
       </section>
       <section aria-labelledby="authentication" className="flex flex-col gap-3">
@@ -71,7 +71,7 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
         <h2 id="headers" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
           Response headers
         </h2>
-        <FieldList rows={readHeaders(document)} />
+        <FieldList rows={readHeaders()} />
       </section>
     </div>
   );
@@ -81,10 +81,9 @@ interface OperationPartProps {
   operation: OperationView;
   /** Of this page. */
   operations: readonly OperationView[];
-  origin: string;
 }
 
-export function OperationPart({ operation, operations, origin }: OperationPartProps) {
+export function OperationPart({ operation, operations }: OperationPartProps) {
   const { id, method, path, summary, description, parameters, body, replies } = operation;
   const success = replies.find(({ status }) => status.startsWith("2"));
   const above = operations.slice(0, operations.indexOf(operation));
@@ -128,7 +127,7 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
       </div>
       <div className="min-w-0">
         <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">
-          <RequestPanel operation={toCallable(operation)} origin={origin} />
+          <RequestPanel operation={toCallable(operation)} origin={publicOrigin()} />
           {success?.samples[0] && (
             <figure className="flex min-w-0 flex-col gap-1.5">
               <figcaption className="hint">Response ({success.status})</figcaption>
@@ -142,19 +141,13 @@ export function OperationPart({ operation, operations, origin }: OperationPartPr
 }
 
 function Security({ security }: Pick<OperationView, "security">) {
-  const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
   if (security.length === 0) return <p className="hint">No access token required</p>;
   return (
     <p className="hint">
       Requires{" "}
       <a href="/docs#authentication" className="font-mono underline underline-offset-2 hover:text-text">
-        {security.map(({ scheme }) => scheme).join(" or ")}
+        {security.join(" or ")}
       </a>
-      {scopes && (
-        <>
-          , scope <span className="font-mono">{scopes}</span>
-        </>
-      )}
     </p>
   );
 }
@@ -248,11 +241,8 @@ function ReplyPart({ reply, describedIn }: ReplyPartProps) {
             </p>
           );
         })}
-        {samples.slice(1).map(({ name, summary, text }) => (
-          <div key={name} className="flex flex-col gap-1.5">
-            {summary && <p className="hint">{summary}</p>}
-            <Example json={text} />
-          </div>
+        {samples.slice(1).map(({ name, text }) => (
+          <Example key={name} json={text} />
         ))}
       </div>
     </div>
@@ -296,10 +286,10 @@ const SHOWN = {
   SIGN_IN_FAILURES_PER_MINUTE: "",
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
-export function Limits({ settings }: { settings: Settings }) {
+export function Limits() {
   const rows = Object.entries(SHOWN).map(([key, unit]) => {
     const name = key as keyof typeof SHOWN;
-    const type = `${settings[name].toLocaleString("en-GB")} ${unit}`;
+    const type = `${settings()[name].toLocaleString("en-GB")} ${unit}`;
     const { description = "" } = SETTINGS[name];
     return { prefix: "", name, type, required: false, description, facts: [] };
   });

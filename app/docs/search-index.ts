@@ -1,8 +1,7 @@
-import { operationPath, readDocument, readErrors, readOperations } from "@/app/docs/document";
+import { operationPath, readErrors, readOperations } from "@/app/docs/document";
 import { isHeading, parsePage, plainText } from "@/app/docs/markdown";
-import { ownOrigin, quickStart } from "@/app/docs/quick-start";
+import { quickStart } from "@/app/docs/quick-start";
 import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server/guides/guides";
-import { settings } from "@/server/kernel/settings";
 
 export interface FoundPart {
   group: "Quick start" | "Guides" | "Reference" | "Errors";
@@ -21,7 +20,7 @@ export function searchIndex(): FoundPart[] {
 }
 
 const ofQuickStart = (): FoundPart[] =>
-  quickStart(settings(), ownOrigin(settings())).steps.map(({ title, text }) => ({
+  quickStart().steps.map(({ title, text }) => ({
     group: "Quick start",
     title,
     place: "",
@@ -47,7 +46,7 @@ function ofGuide(name: GuideName): FoundPart[] {
 }
 
 const ofReference = (): FoundPart[] =>
-  readOperations(readDocument()).map((operation) => {
+  readOperations().map((operation) => {
     const { summary, description, method, path, parameters, body } = operation;
     const fields = [...parameters, ...(body?.shapes.flatMap(({ rows }) => rows) ?? [])];
     const text = [description, ...fields.map((field) => `${field.name}: ${field.description}`)].join(" ");

@@ -1,13 +1,12 @@
-import { ownOrigin } from "@/app/docs/quick-start";
 import { GUIDE_NAMES, GUIDES } from "@/server/guides/guides";
-import { settings } from "@/server/kernel/settings";
+import { publicOrigin } from "@/server/kernel/settings";
 
 /** The address is the running process's, not the build's. */
 export const dynamic = "force-dynamic";
 
 /** What a language model should read about this service: llmstxt.org. */
 export function GET(): Response {
-  const origin = ownOrigin(settings());
+  const origin = publicOrigin();
   const link = (name: string, path: string, about: string) => `- [${name}](${origin}${path}): ${about}`;
   const openApi = "Every operation, with this host's limits and examples (OpenAPI 3.1).";
   const text = `# Point transfer batches

@@ -126,7 +126,6 @@ interface WalletViewProps {
 export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewProps) {
   const { address, transfers, cursor, listedUntil, readAt } = wallet;
   const isEmpty = transfers.length === 0 && cursor === null && isFirstPage && listedUntil === null;
-  const claimed = claims.length > 0 && <WalletClaims address={address} claims={claims} />;
   return (
     <>
       <div>
@@ -143,51 +142,46 @@ export function WalletView({ wallet, claims, isFirstPage, earlier }: WalletViewP
           Batches created after <Instant at={listedUntil} /> are not listed yet. Reload in a minute.
         </Banner>
       )}
+      {!isEmpty && <WalletSummary wallet={{ ...wallet, at: readAt }} {...earlier} saysZone />}
+      {claims.length > 0 && <WalletClaims address={address} claims={claims} />}
       {isEmpty ? (
-        <>
-          {claimed}
-          <EmptyState icon={Inbox} title="No transfers to this wallet">
-            Compare the whole address with yours. A transfer appears here once a contract has submitted it.
-          </EmptyState>
-        </>
+        <EmptyState icon={Inbox} title="No transfers to this wallet">
+          Compare the whole address with yours. A transfer appears here once a contract has submitted it.
+        </EmptyState>
       ) : (
-        <>
-          <WalletSummary wallet={{ ...wallet, at: wallet.readAt }} {...earlier} saysZone />
-          {claimed}
-          <section aria-labelledby="transfers" className="flex flex-col gap-3">
-            <div>
-              <h2 id="transfers" className="font-semibold text-body">
-                Transfers
-              </h2>
-              <p className="hint">
-                Expected ones first, by due time, then the latest received. A receipt proves that a finalized
-                batch pays this wallet.
-              </p>
-            </div>
-            {transfers.length > 0 ? (
-              <WalletTable address={address} transfers={transfers} />
-            ) : (
-              <p className="text-muted text-table">
-                {cursor ? "Nothing on this page. Continue to older transfers." : "No older transfers."}
-              </p>
+        <section aria-labelledby="transfers" className="flex flex-col gap-3">
+          <div>
+            <h2 id="transfers" className="font-semibold text-body">
+              Transfers
+            </h2>
+            <p className="hint">
+              Expected ones first, by due time, then the latest received. A receipt proves that a finalized
+              batch pays this wallet.
+            </p>
+          </div>
+          {transfers.length > 0 ? (
+            <WalletTable address={address} transfers={transfers} />
+          ) : (
+            <p className="text-muted text-table">
+              {cursor ? "Nothing on this page. Continue to older transfers." : "No older transfers."}
+            </p>
+          )}
+          <nav aria-label="Pages" className="flex gap-2 print:hidden">
+            {!isFirstPage && (
+              <a href={walletPath(address)} className={buttonLook()}>
+                Newest transfers
+              </a>
             )}
-            <nav aria-label="Pages" className="flex gap-2 print:hidden">
-              {!isFirstPage && (
-                <a href={walletPath(address)} className={buttonLook()}>
-                  Newest transfers
-                </a>
-              )}
-              {cursor && (
-                <a
-                  href={`${walletPath(address)}?cursor=${encodeURIComponent(cursor)}`}
-                  className={buttonLook()}
-                >
-                  Older transfers
-                </a>
-              )}
-            </nav>
-          </section>
-        </>
+            {cursor && (
+              <a
+                href={`${walletPath(address)}?cursor=${encodeURIComponent(cursor)}`}
+                className={buttonLook()}
+              >
+                Older transfers
+              </a>
+            )}
+          </nav>
+        </section>
       )}
     </>
   );

@@ -47,15 +47,12 @@ interface AmountHeadingProps {
   unit?: boolean;
 }
 
-/** The heading of a column of amounts: it ends over their decimal points. */
+/** The heading of a column of amounts: it ends over their decimal points. Their text is larger than its own. */
 export const AmountHeading = ({ name, fraction, unit }: AmountHeadingProps) => (
   <span
     className={classNames("md:pr-(--decimals)", unit && "mr-10")}
-    style={{ "--decimals": decimalsWidth(fraction) } as CSSProperties}
+    style={{ "--decimals": `${decimalsEm(fraction) * (13 / 12)}em` } as CSSProperties}
   >
     {name}
   </span>
 );
-
-/** As wide as `Amount` draws them in a table, whose text is larger than its headings. */
-const decimalsWidth = (fraction: number) => `${decimalsEm(fraction) * (13 / 12)}em`;

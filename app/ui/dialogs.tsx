@@ -1,6 +1,7 @@
 "use client";
 
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import type { ShownProblem } from "@/app/data/problem";
@@ -124,6 +125,29 @@ export function ChangeDialog(props: ChangeDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+interface MutationDialogProps<Input, Reply, Failure>
+  extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
+  options: UseMutationOptions<Reply, Failure, Input>;
+  /** By default the title. */
+  submit?: string;
+  /** What the form asks for. Undefined while it is incomplete, and shows what is missing. */
+  inputOf: (form: FormData) => NoInfer<Input> | undefined;
+  /** Is shown in place of the form once the change is made. */
+  result?: (reply: Reply, input: Input) => ReactNode;
+}
+
+/** Makes one change: a mutation of what its form says. */
+export function MutationDialog<Input, Reply, Failure>(props: MutationDialogProps<Input, Reply, Failure>) {
+  const { options, inputOf, result, submit = props.title, ...dialog } = props;
+  const change = useMutation(options);
+  if (result && change.isSuccess) return result(change.data, change.variables);
+  const send = (form: FormData) => {
+    const input = inputOf(form);
+    if (input !== undefined) change.mutate(input);
+  };
+  return <ChangeDialog {...dialog} change={change} submit={submit} onSubmit={send} />;
 }
 
 interface SecretDialogProps {

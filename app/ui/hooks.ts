@@ -61,7 +61,7 @@ export function useLazyPanel<Props>(load: () => Promise<{ default: ComponentType
 
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])";
 /** These cover the page. The side panel leaves it usable. */
-const OVERLAYS =
+export const OVERLAYS =
   '[role="dialog"]:not([data-side-panel]), [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 const KEPT_AS = "single-keys";

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "@/app/ui/button";
+import { OVERLAYS } from "@/app/ui/hooks";
 
 interface SidePanelProps {
   onClose: () => void;
@@ -13,13 +14,9 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** Escape closes these before the panel. */
-const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
-
 /** Leaves the page usable. The dialog library would cost 27 kB of script on the first screen. */
 export function SidePanel({ onClose, title, actions, finalFocus, children }: SidePanelProps) {
   const titleId = useId();
-  const panel = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const closeNow = useEffectEvent(onClose);
   const moveFocus = useEffectEvent(finalFocus);
@@ -28,11 +25,9 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
     close.current?.focus();
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      // A closed one covers nothing, even while it fades out.
-      const isCovered = [...document.querySelectorAll(OVERLAYS)].some(
-        (overlay) => overlay !== panel.current && !overlay.closest("[data-closed]"),
-      );
-      if (!isCovered) closeNow();
+      // Escape closes those first. A closed one covers nothing, even while it fades out.
+      const overlays = [...document.querySelectorAll(OVERLAYS)];
+      if (overlays.every((overlay) => overlay.closest("[data-closed]"))) closeNow();
     };
     document.addEventListener("keydown", closeOnEscape);
     return () => {
@@ -43,7 +38,6 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
   }, []);
   return createPortal(
     <div
-      ref={panel}
       role="dialog"
       data-side-panel
       aria-labelledby={titleId}

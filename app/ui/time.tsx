@@ -3,13 +3,10 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { classNames } from "@/app/ui/class-names";
 import { formatInstant, formatRelative } from "@/app/ui/format-time";
 
-/** A cookie, so that the server renders the same times. */
-export const ZONE_COOKIE = "zone";
-const COOKIE_SECONDS = 31_536_000;
-const COOKIE_TERMS = `path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
-
 interface ChosenZone {
   zone: string;
+  /** The server's time when it drew the page, RFC 3339. */
+  paintedAt: string;
   /** The organization's, `DEFAULT_TIME_ZONE`. */
   defaultZone: string;
   setZone: (zone: string) => void;
@@ -17,24 +14,25 @@ interface ChosenZone {
 
 const ZoneContext = createContext<ChosenZone>({
   zone: "UTC",
+  paintedAt: "1970-01-01T00:00:00Z",
   defaultZone: "UTC",
   setZone: () => undefined,
 });
 
-interface TimeZoneProviderProps {
+interface TimeZoneProviderProps extends Pick<ChosenZone, "paintedAt" | "defaultZone"> {
   initialZone: string;
-  defaultZone: string;
   children: ReactNode;
 }
 
-export function TimeZoneProvider({ initialZone, defaultZone, children }: TimeZoneProviderProps) {
+export function TimeZoneProvider({ initialZone, children, ...given }: TimeZoneProviderProps) {
   const [zone, setZone] = useState(initialZone);
+  /** A cookie, so that the server renders the same times. */
   const chooseZone = (next: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
-    document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(next)};${COOKIE_TERMS}`;
+    document.cookie = `zone=${encodeURIComponent(next)};path=/;max-age=31536000;samesite=lax`;
     setZone(next);
   };
-  return <ZoneContext value={{ zone, defaultZone, setZone: chooseZone }}>{children}</ZoneContext>;
+  return <ZoneContext value={{ ...given, zone, setZone: chooseZone }}>{children}</ZoneContext>;
 }
 
 export function useTimeZone() {
@@ -46,13 +44,13 @@ export const ZoneName = () => useTimeZone().zone;
 interface InstantProps {
   at: string;
   className?: string;
-  /** Of a list, which shortens its times when it is narrow: when it was read. */
-  asOf?: string;
+  /** Of a list, which shortens its times when it is narrow. */
+  short?: boolean;
 }
 
 /** The tooltip has the relative time and UTC. */
-export function Instant({ at, className, asOf }: InstantProps) {
-  const { zone } = useTimeZone();
+export function Instant({ at, className, short }: InstantProps) {
+  const { zone, paintedAt } = useTimeZone();
   const [title, setTitle] = useState<string>();
   const text = formatInstant(at, zone);
   return (
@@ -64,7 +62,7 @@ export function Instant({ at, className, asOf }: InstantProps) {
         setTitle(`${formatRelative(Date.parse(at), Date.now())} · ${formatInstant(at, "UTC")} UTC`)
       }
     >
-      {asOf ? <ShortTime text={text} now={formatInstant(asOf, zone)} /> : text}
+      {short ? <ShortTime text={text} now={formatInstant(paintedAt, zone)} /> : text}
     </time>
   );
 }
@@ -109,13 +107,15 @@ function subscribe(listener: () => void): () => void {
 /** @param now the server's time in its latest reply, RFC 3339 */
 export function useServerClock(now: string | null | undefined): void {
   useEffect(() => {
-    if (now) offsetMs = Date.parse(now) - Date.now();
+    if (!now) return;
+    offsetMs = Date.parse(now) - Date.now();
+    tick();
   }, [now]);
 }
 
-/** In ms, updated every second. @param asOf RFC 3339: the first paint's, the same on server and client */
-export function useServerNow(asOf: string): number {
-  const firstMs = Date.parse(asOf);
+/** In ms, updated every second. At the first paint, it is the same on server and client. */
+export function useServerNow(): number {
+  const firstMs = Date.parse(useTimeZone().paintedAt);
   return useSyncExternalStore(
     subscribe,
     () => {

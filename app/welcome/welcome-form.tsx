@@ -11,7 +11,21 @@ import { FORM_CARD } from "@/app/ui/form-page";
 import { Skeleton } from "@/app/ui/states";
 
 export function WelcomeForm() {
-  const { token, query } = useInvitation();
+  const client = useTRPCClient();
+  // Null during server-side rendering, and empty when the URL has none.
+  const token = useSyncExternalStore(
+    onHashChange,
+    () => location.hash.slice(1),
+    () => null,
+  );
+  const query = useQuery({
+    queryKey: ["invitation", token],
+    // A mutation only to send the secret in the body: URLs end up in logs.
+    queryFn: ({ signal }) => client.console.staff.openInvitation.mutate({ token: token ?? "" }, { signal }),
+    enabled: Boolean(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
   if (token === "") {
     return <DeadEnd title="This link is incomplete">Open the link exactly as it was sent to you.</DeadEnd>;
   }
@@ -84,23 +98,4 @@ function DeadEnd({ title, children }: { title: string; children: ReactNode }) {
 function onHashChange(listener: () => void): () => void {
   addEventListener("hashchange", listener);
   return () => removeEventListener("hashchange", listener);
-}
-
-/** `token` is null during server-side rendering, and empty when the URL has none. */
-function useInvitation() {
-  const client = useTRPCClient();
-  const token = useSyncExternalStore(
-    onHashChange,
-    () => location.hash.slice(1),
-    () => null,
-  );
-  const query = useQuery({
-    queryKey: ["invitation", token],
-    // A mutation only to send the secret in the body: URLs end up in logs.
-    queryFn: ({ signal }) => client.console.staff.openInvitation.mutate({ token: token ?? "" }, { signal }),
-    enabled: Boolean(token),
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-  });
-  return { token, query };
 }

@@ -47,8 +47,8 @@ async function createOrdinaryRole(cluster: Cluster, port: number): Promise<void>
 const SESSION_LOOKS = 20;
 const SESSION_LOOK_MS = 100;
 
-export async function hasSessions(url: string): Promise<boolean> {
-  const count = async (sql: postgres.Sql) => {
+export const hasSessions = (url: string): Promise<boolean> =>
+  withSql(url, async (sql) => {
     for (let look = 0; look < SESSION_LOOKS; look++) {
       const others = await sql`
         select 1 from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
@@ -56,9 +56,7 @@ export async function hasSessions(url: string): Promise<boolean> {
       await sleep(SESSION_LOOK_MS);
     }
     return true;
-  };
-  return await withSql(url, count).catch(() => false);
-}
+  }).catch(() => false);
 
 async function withSql<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, connect_timeout: 3, fetch_types: false, onnotice: () => undefined });

@@ -19,7 +19,7 @@ const PATHS = {
   check: "/operations",
 } as const satisfies Record<ServiceCondition["kind"], string>;
 
-const CRITICAL: readonly ServiceCondition["cause"][] = ["tick", "overdue", "unbalanced"];
+const CRITICAL: readonly ServiceCondition["kind" | "cause"][] = ["tick", "overdue", "unbalanced"];
 
 export async function serviceConditions(ctx: ServiceContext): Promise<Condition[]> {
   const [state, check, runs] = await Promise.all([
@@ -31,8 +31,8 @@ export async function serviceConditions(ctx: ServiceContext): Promise<Condition[
   const conditions: Condition[] = found.map(({ kind, cause, title, remedy }) => ({
     kind,
     // Each result has its own alert: an imbalance is sent even while one about an unfinished check is open.
-    subject: kind === "check" ? cause : "",
-    severity: CRITICAL.includes(cause) ? "critical" : "warning",
+    subject: cause ?? "",
+    severity: CRITICAL.includes(cause ?? kind) ? "critical" : "warning",
     title,
     remedy,
     path: PATHS[kind],

@@ -4,15 +4,11 @@ import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { ALERT_KINDS, type AlertKind, type Severity, type Words } from "./kinds";
 
-const PAGE_ROWS_MAX = 100;
 const PAGE_ROWS = 50;
 const IDS_MAX = 100;
 
-export const ListEndedInput = z.strictObject({
-  limit: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
-  /** Last alert of the previous page. */
-  cursor: z.uuid().nullish(),
-});
+/** The cursor is the last alert of the previous page. */
+export const ListEndedInput = z.strictObject({ cursor: z.uuid().nullish() });
 export type ListEndedInput = z.output<typeof ListEndedInput>;
 
 export const SeenInput = z.strictObject({
@@ -32,28 +28,24 @@ export interface EndedAlert extends Omit<Words, "remedy"> {
 }
 
 /** Alerts whose condition is gone, the latest first. */
-export async function listEnded(ctx: ServiceContext, { cursor, limit = PAGE_ROWS }: ListEndedInput) {
+export async function listEnded(ctx: ServiceContext, { cursor }: ListEndedInput) {
   const { sql } = ctx.db;
   const after = cursor
     ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)`
     : sql``;
   const rows = await sql<EndedAlert[]>`
-    with page as (
-      select id, kind, severity, title, path, started_at, cleared_at from alerts a
-      where cleared_at is not null ${after}
-      order by started_at desc, id desc limit ${limit + 1}
-    )
-    select p.id, p.kind, p.severity, p.title, p.path,
-      p.started_at as "startedAt", p.cleared_at as "clearedAt",
-      coalesce(json_agg(json_build_object(
-          'email', v.seen_by,
-          'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        ) order by v.seen_at, v.seen_by) filter (where v.seen_by is not null), '[]') as "seenBy"
-    from page p left join alert_views v on v.alert_id = p.id
-    group by p.id, p.kind, p.severity, p.title, p.path, p.started_at, p.cleared_at
-    order by p.started_at desc, p.id desc`;
-  const alerts = rows.slice(0, limit).map((row) => withTimes(row, "startedAt", "clearedAt"));
-  return { alerts, cursor: rows.length > limit ? alerts.at(-1)!.id : null };
+    select id, kind, severity, title, path, started_at as "startedAt", cleared_at as "clearedAt", (
+        select coalesce(json_agg(json_build_object(
+            'email', v.seen_by,
+            'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          ) order by v.seen_at, v.seen_by), '[]')
+        from alert_views v where v.alert_id = a.id
+      ) as "seenBy"
+    from alerts a
+    where cleared_at is not null ${after}
+    order by started_at desc, id desc limit ${PAGE_ROWS + 1}`;
+  const alerts = rows.slice(0, PAGE_ROWS).map((row) => withTimes(row, "startedAt", "clearedAt"));
+  return { alerts, cursor: rows.length > PAGE_ROWS ? alerts.at(-1)!.id : null };
 }
 
 /** The most severe first; then what causes others; then what is due soonest, and what is overdue last. */

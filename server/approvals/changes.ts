@@ -147,11 +147,8 @@ function changeOf(input: ProposeChangeInput, operatorBefore: string | null): Con
   return { ...change, operatorBefore, operatorAddress };
 }
 
-const DECISIONS = {
-  approve: { stored: "APPROVED", action: "change.approve" },
-  reject: { stored: "REJECTED", action: "change.reject" },
-  withdraw: { stored: "WITHDRAWN", action: "change.withdraw" },
-} as const satisfies Record<string, { stored: string; action: AuditAction }>;
+/** As they are stored. */
+const DECISIONS = { approve: "APPROVED", reject: "REJECTED", withdraw: "WITHDRAWN" } as const;
 
 type Decision = keyof typeof DECISIONS;
 
@@ -167,7 +164,7 @@ export async function decideChange(
   input: DecideChangeInput,
 ): Promise<void> {
   const address = addressToBytes(input.contractAddress);
-  const { stored, action } = DECISIONS[decision];
+  const action: AuditAction = `change.${decision}`;
   await ctx.db.sql.begin(async (tx) => {
     // Rules, and all that they cover, lock the contract first, so that they always see each other.
     const contract = await readContract(tx, address, { lock: true });
@@ -180,7 +177,7 @@ export async function decideChange(
         select greatest(clock_timestamp(), c.applied_at + interval '1 millisecond') as at
         from contracts c where c.address = ${address}
       )
-      update contract_changes r set decision = ${stored}, decided_at = moment.at, decided_by = ${ctx.actor},
+      update contract_changes r set decision = ${DECISIONS[decision]}, decided_at = moment.at, decided_by = ${ctx.actor},
         decision_reason = ${input.reason}
       from moment
       where r.contract_address = ${address} and r.id = ${input.changeId}::uuid

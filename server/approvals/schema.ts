@@ -8,14 +8,13 @@ import {
   SetIssuanceInput,
   SetOperatorInput,
 } from "@/server/contracts/schema";
+import { ContractInput } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
-import { AddressField, PointTypeField } from "@/terms/fields";
-
-export const ApprovalsInput = z.strictObject({ contractAddress: AddressField });
+import { PointTypeField } from "@/terms/fields";
 
 /** A change for another admin to approve. All but the first have the fields of the contract's procedures. */
 export const ProposeChangeInput = z.discriminatedUnion("kind", [
-  ApprovalsInput.extend({
+  ContractInput.extend({
     kind: z.literal("RULE"),
     pointType: PointTypeField,
     /** Null if no amount alone needs approval. */
@@ -32,7 +31,7 @@ export const ProposeChangeInput = z.discriminatedUnion("kind", [
 ]);
 export type ProposeChangeInput = z.output<typeof ProposeChangeInput>;
 
-export const DecideChangeInput = ApprovalsInput.extend({ changeId: z.uuid(), reason: ReasonField });
+export const DecideChangeInput = ContractInput.extend({ changeId: z.uuid(), reason: ReasonField });
 export type DecideChangeInput = z.output<typeof DecideChangeInput>;
 
 /** Which new batches of one point type need a second person. */

@@ -57,8 +57,10 @@ export async function admitCaller(
   if (holder) ctx.foundHolder?.(holder);
   if (!found || found.ended) await tokenFailed(ctx, hash);
   if (!found || !holder) throw unknownToken();
-  if (found.ended)
-    throw expiredToken(kind === "access" ? `The access token ${found.ended}.` : OPERATOR_TOKEN_EXPIRED);
+  if (found.ended) {
+    const why = kind === "access" ? `The access token ${found.ended}.` : OPERATOR_TOKEN_EXPIRED;
+    throw new DomainError("expired_token", why, { headers: INVALID_TOKEN });
+  }
   tokenIsValid(db, hash);
   if (found.counted && !isAgain) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
   return { ...holder, tokenCreatedBy: found.created_by, scopes: found.scopes ?? DEFAULT_SCOPES };
@@ -82,30 +84,21 @@ export async function authorizeContract(
   scope: TokenScope,
 ): Promise<void> {
   // A malformed address is left to input validation, which reports what is wrong with it.
-  if (typeof contractAddress === "string" && addressError(contractAddress) === null) {
-    if (addressKey(contractAddress) !== caller.contractKey)
-      throw await contractMismatch(db, caller, contractAddress);
+  const isAddress = typeof contractAddress === "string" && addressError(contractAddress) === null;
+  if (isAddress && addressKey(contractAddress) !== caller.contractKey) {
+    const known = await db.sql`select 1 from contracts where address = ${addressToBytes(contractAddress)}`;
+    if (known.length === 0) throw contractNotFound(contractAddress);
+    const own = addressFromBytes(addressToBytes(caller.contractKey));
+    throw new DomainError("wrong_contract", `The token is only valid for contract ${own}.`);
   }
   if (!caller.scopes.includes(scope))
     throw new DomainError("missing_scope", `The token lacks the required scope: ${scope}.`);
-}
-
-async function contractMismatch(
-  db: Database,
-  caller: ContractCaller,
-  contractAddress: string,
-): Promise<DomainError> {
-  const known = await db.sql`select 1 from contracts where address = ${addressToBytes(contractAddress)}`;
-  if (known.length === 0) return contractNotFound(contractAddress);
-  const own = addressFromBytes(addressToBytes(caller.contractKey));
-  return new DomainError("wrong_contract", `The token is only valid for contract ${own}.`);
 }
 
 const BEARER_FORM =
   "The header must be `Authorization: Bearer <token>`: the word Bearer, a space and the token.";
 const unknownToken = (detail = "The access token is malformed or unknown.") =>
   new DomainError("invalid_token", detail, { headers: INVALID_TOKEN });
-const expiredToken = (detail: string) => new DomainError("expired_token", detail, { headers: INVALID_TOKEN });
 export const INVALID_TOKEN = {
   "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"`,
 };
@@ -169,7 +162,14 @@ async function findAll(
 ): Promise<(FoundCaller | null)[]> {
   const source = kind === "access" ? "access" : (await isDistributed(db)) ? "operator routed" : "operator";
   const over = new Map(hashes.map((hash) => [hash, overLimit(db, "token", hash)]));
-  const rows = await readAndCount(db, source, requestsToCount(hashes, over, counts));
+  const requests = new Map<string, number>();
+  for (const hash of hashes) {
+    const count = counts && !over.get(hash) && quotaOf("token") > 0 ? 1 : 0;
+    requests.set(hash, (requests.get(hash) ?? 0) + count);
+  }
+  const values = [`{${[...requests.keys()]}}`, `{${[...requests.values()]}}`];
+  const { prepare } = db.sql.options;
+  const rows = await db.sql.unsafe<(CallerRow & WindowRow)[]>(CALLERS[source], values, { prepare });
   for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(db, row.caller_id);
   const found = new Map(rows.map((row) => [row.hash, row]));
   // The last request gets the full count, the one before it one less, and so on.
@@ -196,24 +196,6 @@ function countOfRequest(
   countOf.set(row.caller_id, counted.points - 1);
   noteWindow(db, "token", row.hash, counted);
   return counted;
-}
-
-function readAndCount({ sql }: Database, source: CallerSource, requests: ReadonlyMap<string, number>) {
-  const values = [`{${[...requests.keys()]}}`, `{${[...requests.values()]}}`];
-  return sql.unsafe<(CallerRow & WindowRow)[]>(CALLERS[source], values, { prepare: sql.options.prepare });
-}
-
-function requestsToCount(
-  hashes: string[],
-  over: ReadonlyMap<string, Counted | null>,
-  counts: boolean,
-): Map<string, number> {
-  const requests = new Map<string, number>();
-  for (const hash of hashes) {
-    const count = counts && !over.get(hash) && quotaOf("token") > 0 ? 1 : 0;
-    requests.set(hash, (requests.get(hash) ?? 0) + count);
-  }
-  return requests;
 }
 
 const ACCESS_CALLERS = `
@@ -260,7 +242,6 @@ const CALLERS = {
   /** On Citus `isStillOperator` asks the contract's worker: one that is down locks out no others. */
   "operator routed": readingAndCounting(operatorCallers("false", "")),
 };
-type CallerSource = keyof typeof CALLERS;
 
 async function isStillOperator(db: Database, caller: CallerRow): Promise<boolean> {
   const leave = await enterWorkerOf(db, `0x${caller.contract_address.toString("hex")}`);

@@ -234,13 +234,7 @@ export async function verifyPassword(password: string, stored: string | null): P
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 const EMAIL_LENGTH_MAX = 320;
 
-interface Credentials {
-  email: string;
-  password: string;
-  client: string;
-  /** The device's ID if it signed in as this person before; otherwise null. */
-  device: string | null;
-}
+type Credentials = Required<Tried> & { password: string };
 
 /** Null when either is wrong. @throws DomainError `rate_limited` after too many wrong attempts */
 export async function checkPassword(db: Database, { email, password, client, device }: Credentials) {

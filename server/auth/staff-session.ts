@@ -85,11 +85,6 @@ async function knownDevice(email: string): Promise<string | null> {
   return null;
 }
 
-async function rememberDevice(email: string, deviceId: string | null): Promise<void> {
-  const { name, options } = deviceCookie();
-  (await cookies()).set(name, sealDevice(email, settings().AUTH_SECRET ?? "", deviceId), options);
-}
-
 async function startSession(staffId: string, epoch: number): Promise<string | null> {
   const device = describeDevice((await headers()).get("user-agent"));
   return openSession(database(), { staffId, epoch, device, replaces: await cookieSessionId() });
@@ -106,7 +101,8 @@ const passwordProvider = Credentials({
       const person = await checkPassword(database(), { email, password, client, device });
       const sessionId = person && (await startSession(person.id, person.epoch));
       if (!sessionId) return null;
-      await rememberDevice(person.email, device);
+      const { name, options } = deviceCookie();
+      (await cookies()).set(name, sealDevice(person.email, settings().AUTH_SECRET ?? "", device), options);
       return { id: person.id, sessionId };
     } catch (error) {
       throw new Error(errorCode(error));

@@ -13,13 +13,7 @@ import { invalid } from "@/server/kernel/to-domain-error";
 import type { DomainError } from "@/terms/problems";
 import { BACKUP_FORMAT, BackupEnd, BackupHead, quoted, ROWS_END, readLines, TableHead } from "./write-backup";
 
-interface Target {
-  db: Database;
-  url: string;
-  timeoutSeconds: number;
-  /** Defaults to this version's migrations. */
-  migrationsFolder?: string;
-}
+type Target = Parameters<typeof migrateDatabase>[0] & { db: Database };
 
 const CHUNK_BYTES = 65_536;
 const NEWLINE = Buffer.from("\n");
@@ -84,11 +78,6 @@ async function nextLine<T>(lines: AsyncGenerator<Buffer>, schema: z.ZodType<T>):
   }
 }
 
-/** The checksum is behind the last line. Nothing else is. */
-async function readToEnd(lines: AsyncGenerator<Buffer>): Promise<void> {
-  for await (const _ of lines) throw damaged();
-}
-
 async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
   const { format, ...rest } = await nextLine(lines, z.looseObject({ format: z.string() }));
   if (format !== BACKUP_FORMAT) throw invalid("This file is not a backup that this version can read.");
@@ -148,7 +137,8 @@ async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<
     const head = await nextLine(lines, TableHead.or(BackupEnd));
     if ("end" in head) {
       if (head.tables !== tables || head.rows !== rows) throw damaged();
-      await readToEnd(lines);
+      // The checksum is behind the last line. Nothing else is.
+      for await (const _ of lines) throw damaged();
       await addConstraints(tx, constraints);
       await requireOwnRows(tx);
       for (const { name, lastValue } of head.sequences)

@@ -103,7 +103,10 @@ async function* dumpLines(tx: TransactionSql, written: WrittenBackup): AsyncGene
     written.tables++;
   }
   const { tables, rows } = written;
-  yield lineOf({ end: true, tables, rows, sequences: await readSequences(tx) } satisfies BackupEnd);
+  const sequences = await tx<BackupEnd["sequences"]>`
+    select sequencename as name, last_value::text as "lastValue" from pg_sequences
+    where schemaname = 'public' and last_value is not null order by 1`;
+  yield lineOf({ end: true, tables, rows, sequences } satisfies BackupEnd);
 }
 
 const lineOf = (line: object) => `${JSON.stringify(line)}\n`;
@@ -140,9 +143,3 @@ const readTables = async (tx: TransactionSql): Promise<TableHead[]> =>
       and c.relname not in ('staff_sessions', 'staff_invitations', 'request_log')
       and not exists (select 1 from pg_depend where objid = c.oid and deptype = 'e')
     group by c.relname order by c.relname`;
-
-async function readSequences(tx: TransactionSql): Promise<BackupEnd["sequences"]> {
-  return await tx<BackupEnd["sequences"]>`
-    select sequencename as name, last_value::text as "lastValue" from pg_sequences
-    where schemaname = 'public' and last_value is not null order by 1`;
-}

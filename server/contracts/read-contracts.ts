@@ -93,7 +93,6 @@ type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Bu
 /** By label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(ctx: ServiceContext, input: SearchContractsInput) {
   const { sql } = ctx.db;
-  const limit = input.limit ?? PAGE_ROWS;
   const wanted = input.search?.trim().toLowerCase();
   const matches = wanted
     ? sql`(position(${wanted} in lower(label)) > 0
@@ -106,8 +105,8 @@ export async function searchContracts(ctx: ServiceContext, input: SearchContract
   const rows = await sql<ContractRow[]>`
     select address, label, issuance, created_at as "createdAt" from contracts
     where ${matches} and ${after}
-    order by lower(label), address limit ${limit + 1}`;
-  const page = rows.slice(0, limit);
+    order by lower(label), address limit ${PAGE_ROWS + 1}`;
+  const page = rows.slice(0, PAGE_ROWS);
   const balances = await balancesOf(
     ctx.db,
     page.map((row) => row.address),
@@ -118,7 +117,7 @@ export async function searchContracts(ctx: ServiceContext, input: SearchContract
       address: addressFromBytes(row.address),
       balances: balances(row.address),
     })),
-    cursor: rows.length > limit ? addressFromBytes(page.at(-1)!.address) : null,
+    cursor: rows.length > PAGE_ROWS ? addressFromBytes(page.at(-1)!.address) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/p
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { addressFromBytes } from "@/server/kernel/address-bytes";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
+import { ContractInput } from "@/terms/batch-schema";
 import {
   registerContract,
   renameContract,
@@ -19,7 +20,6 @@ import {
 } from "./read-contracts";
 import {
   type ConsoleContractDetail,
-  ContractInput,
   CreateTokenInput,
   GrantPointsInput,
   ListIssuancesInput,
@@ -32,7 +32,6 @@ import {
   SetIssuanceInput,
   SetKeyRequiredInput,
   SetOperatorInput,
-  SetupInput,
 } from "./schema";
 
 const CONTRACTS_MAX = 500;
@@ -49,7 +48,7 @@ export const consoleContractsRouter = router({
   }),
   search: staffQuery("viewer", SearchContractsInput, searchContracts),
   get: staffQuery("viewer", ContractInput, describeContract),
-  setup: staffQuery("viewer", SetupInput, describeSetup),
+  setup: staffQuery("viewer", ContractInput.partial(), describeSetup),
   pointsPerDay: staffQuery("viewer", PointsPerDayInput, sumPointsPerDay, "long"),
   keylessPosts: staffQuery("viewer", ContractInput, countKeyless),
   issuances: staffQuery("viewer", ListIssuancesInput, listIssuances),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TOKEN_SCOPES } from "@/server/auth/tokens";
 import type { AccountBalances } from "@/server/ledger/accounts";
+import { ContractInput } from "@/terms/batch-schema";
 import type { PointType } from "@/terms/batch-terms";
 import {
   AddressField,
@@ -14,7 +15,6 @@ import {
 import { formatPoints, isPoints, parsePoints } from "@/terms/points";
 
 const SEARCH_CHARS_MAX = 80;
-const PAGE_MAX = 100;
 const TOKEN_DAYS_MAX = 3650;
 /** 90 days and the end of the last one, plus one in case a clock change splits a day. */
 const DAY_STARTS_MAX = 92;
@@ -29,15 +29,9 @@ export const AmountField = z
 
 const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
 
-export const ContractInput = z.strictObject({ contractAddress: AddressField });
-
-/** Without an address: the first steps of the whole console. */
-export const SetupInput = z.strictObject({ contractAddress: AddressField.optional() });
-
 export const SearchContractsInput = z.strictObject({
   /** Part of a label, or the start of an address. */
   search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
-  limit: z.int().min(1).max(PAGE_MAX).optional(),
   cursor: AddressField.nullish(),
 });
 export type SearchContractsInput = z.output<typeof SearchContractsInput>;
@@ -77,7 +71,6 @@ export const CreateTokenInput = ContractInput.extend({
 export const RevokeTokenInput = ContractInput.extend({ tokenId: z.uuid() });
 
 export const ListIssuancesInput = ContractInput.extend({
-  limit: z.int().min(1).max(PAGE_MAX).optional(),
   cursor: z
     .string()
     .regex(/^[1-9][0-9]{0,17}$/)

@@ -73,15 +73,15 @@ export const SERVER_SETTINGS: readonly ClusterSetting[] = [
 export async function wrongSettings(
   sql: Sql | TransactionSql,
   wanted: readonly ClusterSetting[],
-): Promise<(ClusterSetting & { found: string })[]> {
-  const wrong = [];
+): Promise<ClusterSetting[]> {
+  const wrong: ClusterSetting[] = [];
   for (const setting of wanted) {
-    const [row] = await sql<{ found: string | null; isRight: boolean | null }[]>`
-      select found, case when ${setting.isLongest ?? false}::boolean
+    const [row] = await sql<{ isRight: boolean | null }[]>`
+      select case when ${setting.isLongest ?? false}::boolean
           then found::interval between '1 ms' and ${setting.value}::text::interval
           else found = ${setting.value}::text end as "isRight"
       from nullif(current_setting(${setting.name}::text, true), '') as found`;
-    if (!row!.isRight) wrong.push({ ...setting, found: row!.found ?? "not set" });
+    if (!row!.isRight) wrong.push(setting);
   }
   return wrong;
 }
@@ -99,8 +99,12 @@ export async function requireCluster(tx: TransactionSql): Promise<ClusterNode[]>
   await requireCitus(tx);
   await requireCoordinator(tx);
   const nodes = await readNodes(tx);
-  requireWorkers(nodes);
-  requireAnswers(nodes, await roleOf(tx));
+  if (!nodes.some(({ isCoordinator, holdsShards }) => !isCoordinator && holdsShards))
+    throw refused(
+      "The coordinator has no worker that can hold shards.",
+      "Run `select citus_add_node('<host>', <port>)` for each worker.",
+    );
+  await requireAnswers(tx, nodes);
   const { current } = await schemaIsCurrent(tx as unknown as Parameters<typeof schemaIsCurrent>[0]);
   if (!current)
     throw refused(
@@ -150,33 +154,22 @@ async function requireCoordinator(tx: TransactionSql): Promise<void> {
     );
 }
 
-function requireWorkers(nodes: readonly ClusterNode[]): void {
-  if (nodes.some(({ isCoordinator, holdsShards }) => !isCoordinator && holdsShards)) return;
-  throw refused(
-    "The coordinator has no worker that can hold shards.",
-    "Run `select citus_add_node('<host>', <port>)` for each worker.",
-  );
-}
-
-function requireAnswers(nodes: readonly ClusterNode[], role: string): void {
+async function requireAnswers(tx: TransactionSql, nodes: readonly ClusterNode[]): Promise<void> {
   const silent = nodes.filter(({ state }) => state === null).map(({ address }) => address);
-  if (silent.length > 0)
+  if (silent.length > 0) {
+    const [row] = await tx<{ role: string }[]>`select current_user::text as role`;
     throw refused(
-      `The coordinator cannot connect as ${role} to ${silent.join(", ")}.`,
+      `The coordinator cannot connect as ${row!.role} to ${silent.join(", ")}.`,
       "Check that the node is up, has that role, and accepts it from the coordinator (pg_hba.conf, " +
         "and a password in .pgpass).",
     );
+  }
   const unprepared = nodes.filter(({ state }) => state?.maxPreparedTransactions === 0);
   if (unprepared.length > 0)
     throw refused(
       `max_prepared_transactions is 0 on ${unprepared.map(({ address }) => address).join(", ")}.`,
       "Set it to at least max_connections and restart the node.",
     );
-}
-
-async function roleOf(tx: TransactionSql): Promise<string> {
-  const [row] = await tx<{ role: string }[]>`select current_user::text as role`;
-  return row!.role;
 }
 
 /** They would block, and keep their old settings. @throws DomainError `validation_failed` */

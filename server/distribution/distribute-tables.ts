@@ -154,9 +154,12 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
   for (const table of Object.keys(MANAGED_TABLES)) await place(table, null, () => keepWhole(tx, table));
   for (const [table, by] of Object.entries(DISTRIBUTED_TABLES))
     await place(table, by, () => distribute(tx, table, by));
-  // Last, and in reverse: a table that a local one refers to cannot be emptied.
+  // Citus leaves an unreadable copy of the rows on the coordinator. Last, and in reverse: a table that a local
+  // one refers to cannot be emptied.
   for (const { table, by, seconds } of tables.toReversed())
-    if (by !== null && seconds !== null) await dropLocalCopy(tx, table);
+    if (by !== null && seconds !== null)
+      await tx`select truncate_local_data_after_distributing_table(${table}::text::regclass)
+        where pg_relation_size(${table}::text::regclass) > 0`;
   return { workers, shards, tables, ...settled };
 }
 
@@ -164,12 +167,6 @@ async function distribute(tx: TransactionSql, table: string, by: string): Promis
   const group = table === "batches" ? "none" : "batches";
   await tx`
     select create_distributed_table(${table}::text::regclass, ${by}::text, colocate_with => ${group}::text)`;
-}
-
-/** Citus leaves an unreadable copy of the rows on the coordinator. */
-async function dropLocalCopy(tx: TransactionSql, table: string): Promise<void> {
-  await tx`select truncate_local_data_after_distributing_table(${table}::text::regclass)
-    where pg_relation_size(${table}::text::regclass) > 0`;
 }
 
 /** Foreign keys bring their other table along. Restores the identity sequence, which Citus resets to 1. */

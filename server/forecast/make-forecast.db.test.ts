@@ -13,7 +13,7 @@ const { db, context, newContract, submit } = useLedger();
 
 /** "Now" for the forecasts below. In the future, so that no batch is finalized before. */
 const NOW = "2036-05-20T21:40:00.500Z";
-const NOTHING = { batchCount: 0, transferCount: 0, points: "0" };
+const NOTHING = { batchCount: 0, points: "0" };
 const at = (now: string) => ({ ...context(), db: stoppedClock(db, new Date(now)) });
 
 async function forecastOf(contractAddress: string, pointType: PointType = "PHASE2_POINTS", now = NOW) {
@@ -22,7 +22,7 @@ async function forecastOf(contractAddress: string, pointType: PointType = "PHASE
 }
 
 /** The periods that have batches. */
-const filled = (periods: { from: string; batchCount: number; transferCount: number; points: string }[]) =>
+const filled = (periods: { from: string; batchCount: number; points: string }[]) =>
   periods.filter(({ batchCount }) => batchCount > 0).map(({ from, ...due }) => [from, due]);
 
 const WAIT_SECONDS = 3600;
@@ -65,7 +65,7 @@ test("what becomes due is in the hour and the day that begin at or before it, ex
       [2, "0.000000000001"],
     ]);
   const { overdue, hours, days, later } = await forecastOf(contract);
-  const due = (points: string, batchCount = 1) => ({ batchCount, transferCount: 2 * batchCount, points });
+  const due = (points: string, batchCount = 1) => ({ batchCount, points });
   expect(overdue).toEqual(due("1.000000000001"));
   expect(hours.map(({ from }) => from)).toEqual(
     Array.from({ length: 24 }, (_, hour) =>
@@ -102,7 +102,7 @@ test("what becomes due leaves out batches on hold or awaiting approval, due or n
   await setRule(db, contractAddress, { threshold: "7" });
   await dueAt(contractAddress, "large", "2036-05-20T20:00:00Z", [[1, "7"]]);
   const held = await forecastOf(contractAddress);
-  expect(held.onHold).toEqual({ batchCount: 4, transferCount: 4, points: "17" });
+  expect(held.onHold).toEqual({ batchCount: 4, points: "17" });
   expect([held.overdue, held.later, filled(held.hours), filled(held.days)]).toEqual([
     NOTHING,
     NOTHING,
@@ -115,9 +115,7 @@ test("what becomes due leaves out batches on hold or awaiting approval, due or n
   await approveBatch(staff, { contractAddress, batchId: "large", reason: "checked" });
   const released = await forecastOf(contractAddress);
   expect(released).toMatchObject({ onHold: NOTHING, overdue: { points: "9" }, later: { points: "5" } });
-  expect(filled(released.hours)).toEqual([
-    ["2036-05-20T23:00:00.000Z", { ...NOTHING, batchCount: 1, transferCount: 1, points: "3" }],
-  ]);
+  expect(filled(released.hours)).toEqual([["2036-05-20T23:00:00.000Z", { batchCount: 1, points: "3" }]]);
 });
 
 const created = (contractAddress: string, batchId: string, points: string, createdAt: string) =>

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Issuance } from "@/server/contracts/change-contract";
-import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { readContractFigures } from "@/server/kernel/contract-figures";
@@ -35,7 +35,6 @@ interface PendingRow {
   hour: number;
   day: number;
   batch_count: string;
-  transfer_count: string;
   points: string;
 }
 
@@ -55,7 +54,6 @@ export async function makeForecast(ctx: ServiceContext, input: { contractAddress
     funds: await readFunds(tx, address, edges.now),
   }));
   return {
-    contractAddress: addressFromBytes(address),
     issuance,
     /** When the figures were read. */
     readAt: edges.now,
@@ -99,7 +97,6 @@ function spread(rows: PendingRow[], edges: ForecastEdges) {
 
 const sumOf = (rows: PendingRow[]) => ({
   batchCount: rows.reduce((sum, row) => sum + Number(row.batch_count), 0),
-  transferCount: rows.reduce((sum, row) => sum + Number(row.transfer_count), 0),
   points: formatPoints(rows.reduce((sum, row) => sum + parseSum(row.points), 0n)),
 });
 
@@ -128,7 +125,7 @@ export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, ho
     end as state,
     width_bucket(finalize_at, ${timesIn(hours)}::timestamptz[]) as hour,
     width_bucket(finalize_at, ${timesIn(days)}::timestamptz[]) as day,
-    count(*) as batch_count, sum(transfer_count) as transfer_count, sum(points) as points
+    count(*) as batch_count, sum(points) as points
   from batches
   where contract_address = ${address} and point_type = any(enum_range(null::point_type))
     and status = 'PENDING' and reverses_seq is null

@@ -112,11 +112,7 @@ async function answerPage(
     writeProblem(reply, refusal, refusal.code === "rate_limited" && isOfPage);
     return;
   }
-  const machine = answerMachine(message, reply, path);
-  if (machine) {
-    await machine;
-    return;
-  }
+  if (await answerMachine(message, reply, path)) return;
   if (expectsContinue(message)) reply.writeContinue();
   if (sendPacked?.(message, reply, path)) return;
   // In development, pages change with their sources.

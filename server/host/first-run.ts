@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { verifyPassword } from "@/server/auth/passwords";
+import { findStaff } from "@/server/auth/sessions";
 import { createAccessToken, DEFAULT_SCOPES } from "@/server/auth/tokens";
 import { registerContract } from "@/server/contracts/change-contract";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -33,7 +34,8 @@ async function firstAdmin(ctx: ServiceContext): Promise<string[]> {
       await createFirst(ctx, ADMIN_EMAIL, password);
     }
     // Another host may have been first, or this one was and lost the reply. The password decides.
-    if (!mayBeMine || !(await passwordMatches(ctx, ADMIN_EMAIL, password))) return [];
+    const admin = mayBeMine ? await findStaff(ctx.db, ADMIN_EMAIL) : null;
+    if (!admin || !(await verifyPassword(password, admin.passwordHash))) return [];
     return [
       `Sign in   ${ADMIN_EMAIL}  ${ADMIN_PASSWORD ? "(ADMIN_PASSWORD)" : `${password}   (shown once)`}`,
     ];
@@ -50,12 +52,6 @@ async function createFirst(ctx: ServiceContext, email: string, password: string)
     // Unless another host was first, the password is refused: too long, or easy to guess.
     if (!(await isStaffed(ctx))) throw new StartError(`ADMIN_PASSWORD: ${error.message}`);
   }
-}
-
-async function passwordMatches(ctx: ServiceContext, email: string, password: string): Promise<boolean> {
-  const [row] = await ctx.db.sql<{ password_hash: string | null }[]>`
-    select password_hash from staff where email = ${email.toLowerCase()}`;
-  return verifyPassword(password, row?.password_hash ?? null);
 }
 
 async function firstContract(ctx: ServiceContext, baseUrl: string): Promise<string[]> {

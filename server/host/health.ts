@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { hasBearerSecret } from "@/server/kernel/bearer-secret";
+import { cached } from "@/server/kernel/cached";
 import { COMMITS_WAITING, database, databases } from "@/server/kernel/database";
 import { lifecycle } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
@@ -23,9 +24,8 @@ const READY_MS_MAX = 1500;
 
 /** Ready: not shutting down, database up and writable, schema current. Takes at most 1.5 s. */
 export async function readiness(): Promise<Readiness> {
-  asking ??= askDatabase().finally(() => {
-    asking = undefined;
-  });
+  // Only one at a time: probes come every few seconds, and each that hangs keeps a connection.
+  const asking = cached("readiness", "", 0, askDatabase);
   const state = await Promise.race([asking, sleep(READY_MS_MAX, AWAY, { ref: false })]);
   const { draining } = lifecycle();
   return { ready: state.ready && !draining, checks: { draining, ...state.checks } };
@@ -34,9 +34,6 @@ export async function readiness(): Promise<Readiness> {
 type DatabaseState = { ready: boolean; checks: Omit<Readiness["checks"], "draining"> };
 
 const AWAY: DatabaseState = { ready: false, checks: { database: "away", schema: "unknown", unread: null } };
-
-/** Only one at a time: probes come every few seconds, and each that hangs keeps a connection. */
-let asking: Promise<DatabaseState> | undefined;
 
 /** On Citus, it asks no worker: the service serves while one is down. */
 async function askDatabase(): Promise<DatabaseState> {

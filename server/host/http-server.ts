@@ -9,7 +9,6 @@ import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "@/server/kernel/problem-reply";
 import { lifecycle } from "@/server/kernel/process";
 import { invalid } from "@/server/kernel/to-domain-error";
-
 import { StartError } from "./lifecycle";
 import { METHODS, writeProblem, writeRawProblem } from "./replies";
 

@@ -21,25 +21,16 @@ const MACHINE_PATH = /^(\/(?:livez|readyz|version|metrics))(?:[/?]|$)/;
  * Answers such a path, if it is one. Next would also turn on Node's async hooks, for the life of the
  * process. On Node 20 they cost every later request of `/v1` a twelfth of its CPU: "submit 10 at 16" in
  * docs/benchmarks.md.
- * @returns null for other paths
+ * @returns false for other paths
  */
-export function answerMachine(
+export async function answerMachine(
   message: IncomingMessage,
   reply: ServerResponse,
   path: string,
-): Promise<void> | null {
+): Promise<boolean> {
   const [, root] = MACHINE_PATH.exec(path) ?? [];
-  if (!root) return null;
+  if (!root) return false;
   const handlers = MACHINE_PATHS[root as keyof typeof MACHINE_PATHS];
-  return send(handlers, message, reply, path);
-}
-
-async function send(
-  handlers: ReturnType<typeof machineRoute>,
-  message: IncomingMessage,
-  reply: ServerResponse,
-  path: string,
-): Promise<void> {
   const method = message.method as keyof typeof handlers;
   const { authorization } = message.headers;
   const request = new Request(`http://host${path}`, {
@@ -50,4 +41,5 @@ async function send(
   const text = body === null || method === "HEAD" ? null : await new Response(body).text();
   const sent = new Map([...Object.entries(SECURITY_HEADERS), ...headers]);
   await sendReply(message, reply, { status, headers: sent, body: text }, settings().BODY_BYTES_MAX);
+  return true;
 }

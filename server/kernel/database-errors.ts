@@ -2,8 +2,15 @@ import { WORKER_NOT_REACHED } from "@/db/errand";
 
 const DEPTH_MAX = 4;
 
-export function* causesOf(error: unknown): Generator<Error> {
-  for (let at = error, depth = 0; at instanceof Error && depth < DEPTH_MAX; at = at.cause, depth++) yield at;
+type Field = "code" | "constraint_name" | "detail" | "routine" | "severity" | "syscall" | "where";
+/** With the fields that Postgres, the driver and Node add to an error. */
+type Cause = Error & Partial<Record<Field, string>>;
+
+/** An error and what caused it. */
+export function causesOf(error: unknown): Cause[] {
+  const causes: Cause[] = [];
+  for (let at = error; at instanceof Error && causes.length < DEPTH_MAX; at = at.cause) causes.push(at);
+  return causes;
 }
 
 /** What Postgres said. Drizzle wraps it in an error whose message is the statement with its parameters. */
@@ -16,7 +23,7 @@ export const withoutStatement = (error: unknown): unknown =>
  */
 export function postgresError(error: unknown) {
   for (const at of causesOf(error)) {
-    const { code, constraint_name, name, where } = at as Error & Record<string, string | undefined>;
+    const { code, constraint_name, name, where } = at;
     if (name === "PostgresError" && typeof code === "string") {
       const constraint = constraint_name ?? (RULE_BROKEN.test(code) ? lastQuoted(at.message) : undefined);
       return { code, constraint: constraint?.replace(SHARD_BEHIND, ""), worker: workerIn(at.message, where) };
@@ -78,34 +85,31 @@ export const isStatementEnded = (error: unknown): boolean =>
 
 const READ_ONLY = "25006";
 
-/** `set transaction read write` on a standby, which Postgres refuses as a feature that it lacks. */
-const WRITES_ON_STANDBY = { code: "0A000", routine: "call_bool_check_hook" };
+/** Postgres lacks a feature. Its routine says which. */
+const NOT_SUPPORTED = "0A000";
+/** `set transaction read write` on a standby. */
+const WRITES_ON_STANDBY = "call_bool_check_hook";
 
 export const isReadOnly = (error: unknown): boolean =>
-  [...causesOf(error)].some((at) => {
-    const { code, routine } = at as Error & { code?: string; routine?: string };
-    const { code: refused, routine: by } = WRITES_ON_STANDBY;
-    return code === READ_ONLY || (code === refused && routine === by);
-  });
+  causesOf(error).some(
+    ({ code, routine }) => code === READ_ONLY || (code === NOT_SUPPORTED && routine === WRITES_ON_STANDBY),
+  );
 
 const STATEMENT_UNKNOWN = "26000";
-/** `cached plan must not change result type`, whose code also means that Postgres lacks a feature. */
-const PLAN_CHANGED = { code: "0A000", routine: "RevalidateCachedQuery" };
+/** `cached plan must not change result type`. */
+const PLAN_CHANGED = "RevalidateCachedQuery";
 
 /**
  * Whether the server no longer had a prepared statement, after a pooler reset the session or a migration
  * changed a table. The driver prepares it again and repeats it. In a transaction, which the error has undone,
  * it cannot.
  */
-export function isStatementLost(error: unknown): boolean {
-  for (const at of causesOf(error)) {
-    const { code, name, routine } = at as Error & { code?: string; routine?: string };
-    if (name !== "PostgresError") continue;
-    if (code === STATEMENT_UNKNOWN) return true;
-    if (code === PLAN_CHANGED.code && routine === PLAN_CHANGED.routine) return true;
-  }
-  return false;
-}
+export const isStatementLost = (error: unknown): boolean =>
+  causesOf(error).some(
+    ({ name, code, routine }) =>
+      name === "PostgresError" &&
+      (code === STATEMENT_UNKNOWN || (code === NOT_SUPPORTED && routine === PLAN_CHANGED)),
+  );
 
 const INTERNAL_ERROR = "XX000";
 /** Messages of libpq and Citus under XX000 when a worker is lost in the middle of a transaction. */
@@ -119,7 +123,7 @@ const WORKER_LOST = [
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (isStatementLost(error)) return true;
   for (const at of causesOf(error)) {
-    const code = (at as { code?: unknown }).code;
+    const { code } = at;
     if (typeof code !== "string") continue;
     if (CONNECTION_REASONS.has(code) || TLS_CODES.test(code) || code === NOT_POSTGRES) return true;
     if (!postgresError(at)) continue;
@@ -149,7 +153,7 @@ const TAKEN_BACK = /^(?:53|58|57014$|40001$|40P01$|55P03$|25006$)/;
  */
 export function wasNotApplied(error: unknown): boolean {
   for (const at of causesOf(error)) {
-    const { code = "", syscall, severity } = at as Error & Record<string, string | undefined>;
+    const { code = "", syscall, severity } = at;
     if (NOT_SENT.has(code) || syscall === "connect") return true;
     if (!postgresError(at)) continue;
     if (NO_SESSION.test(code) || WORKER_NOT_REACHED.test(at.message)) return true;
@@ -171,7 +175,7 @@ const CHECK_URL = "Check DATABASE_URL.";
 /** Why the server does not accept us or a schema change, and what to do. A retry does not help. */
 export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | undefined {
   for (const at of causesOf(error)) {
-    const { code, name, severity } = at as Error & { code?: string; severity?: string };
+    const { code, name, severity } = at;
     if (typeof code !== "string") continue;
     if (TLS_CODES.test(code))
       return `TLS to the database failed: ${at.message.replace(/\.$/, "")} (${code}). ${remedy}`;
@@ -187,15 +191,14 @@ export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | 
 
 /** Whether policies hide rows that `withEveryRow` asked for. No language translates the function's name. */
 export const isFiltered = (error: unknown): boolean =>
-  [...causesOf(error)].some((at) => "routine" in at && at.routine === "check_enable_rls");
+  causesOf(error).some(({ routine }) => routine === "check_enable_rls");
 
 /** In a few words that continue a sentence. Names no address, which is in DATABASE_URL. */
 export function awayReason(error: unknown): string {
   for (const at of causesOf(error)) {
     if (postgresError(at)) return `it said “${at.message}”`;
-    const { code = "" } = at as { code?: string };
-    const reason = CONNECTION_REASONS.get(code);
-    if (reason) return `${reason} (${code})`;
+    const reason = CONNECTION_REASONS.get(at.code ?? "");
+    if (reason) return `${reason} (${at.code})`;
   }
   return "the reason is unknown";
 }
@@ -209,8 +212,7 @@ export function workerFailure(error: unknown): string | undefined {
   const worker = postgresError(error)?.worker;
   if (!worker) return undefined;
   for (const at of causesOf(error)) {
-    const { detail = "" } = at as Error & { detail?: string };
-    const refused = SIGN_IN_FAILED.exec(`${at.message} ${detail}`)?.[0];
+    const refused = SIGN_IN_FAILED.exec(`${at.message} ${at.detail ?? ""}`)?.[0];
     if (refused)
       return (
         `The coordinator cannot sign in to worker ${worker}: ${refused.trim().replace(/\.$/, "")}. ` +

@@ -95,7 +95,7 @@ function beforeItsEnd<T>(errand: Errand, work: Promise<T>): Promise<T> {
 
 /** An error of the network, the database or its bounds, which says nothing about the request. */
 function isCutOff(error: unknown): boolean {
-  const causes = [...causesOf(error)];
+  const causes = causesOf(error);
   if (causes.some((cause) => cause instanceof DomainError) || isReadOnly(error)) return false;
   return causes.some(isTooLate) || isDatabaseUnavailable(error);
 }

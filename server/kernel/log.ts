@@ -15,7 +15,7 @@ export function describeError(error: unknown, depth = 0): unknown {
     type: error.name,
     ...(known
       ? { sqlState: known.code, constraint: known.constraint, worker: known.worker }
-      : { message: quotable(error) }),
+      : { message: error.message.startsWith("Failed query") ? "a query failed" : error.message }),
     ...(typeof code === "string" && { code }),
     at: error.stack
       ?.split("\n")
@@ -24,9 +24,6 @@ export function describeError(error: unknown, depth = 0): unknown {
     ...(error.cause !== undefined && depth < DEPTH_MAX && { cause: describeError(error.cause, depth + 1) }),
   };
 }
-
-const quotable = (error: Error) =>
-  error.message.startsWith("Failed query") ? "a query failed" : error.message;
 
 /** The service's log: JSON lines on standard error. Never log a token, signature or body. */
 export function log(): Logger {

@@ -51,7 +51,7 @@ function* contradictions(given: Given): Generator<[keyof Given, string]> {
     ];
   }
   const { WEB_CONCURRENCY: processes, DATABASE_POOL_MAX: pool } = given;
-  if (!given.DATABASE_URL && neededConnections(given).needed > EMBEDDED_CONNECTIONS_MAX) {
+  if (!given.DATABASE_URL && neededConnections(given) > EMBEDDED_CONNECTIONS_MAX) {
     const processesMost = Math.min(processes, EMBEDDED_CONNECTIONS_MAX / (1 + CONNECTIONS_OUTSIDE_POOL));
     const poolMost = Math.floor(EMBEDDED_CONNECTIONS_MAX / processesMost) - CONNECTIONS_OUTSIDE_POOL;
     yield [
@@ -63,13 +63,9 @@ function* contradictions(given: Given): Generator<[keyof Given, string]> {
   }
 }
 
-/** How many connections this machine's processes open at most, and whether a pooler shares them. */
-export function neededConnections(
-  given: Pick<Given, "WEB_CONCURRENCY" | "DATABASE_POOL_MAX" | "DATABASE_POOLER">,
-): { needed: number; pooled: boolean } {
-  const needed = given.WEB_CONCURRENCY * (given.DATABASE_POOL_MAX + CONNECTIONS_OUTSIDE_POOL);
-  return { needed, pooled: given.DATABASE_POOLER === "transaction" };
-}
+/** How many connections this machine's processes open at most. */
+export const neededConnections = (given: Pick<Given, "WEB_CONCURRENCY" | "DATABASE_POOL_MAX">): number =>
+  given.WEB_CONCURRENCY * (given.DATABASE_POOL_MAX + CONNECTIONS_OUTSIDE_POOL);
 
 /** With the embedded Postgres, a first batch should be finalized while its submitter watches. */
 const EMBEDDED_MINIMUM_FINALIZE_SECONDS = 10;

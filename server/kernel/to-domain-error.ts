@@ -114,7 +114,7 @@ export const afterChange = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    const isOpen = isDatabaseUnavailable(error) || [...causesOf(error)].some(isTooLate);
+    const isOpen = isDatabaseUnavailable(error) || causesOf(error).some(isTooLate);
     throw isOpen ? outcomeUnknown(error) : error;
   }
 };
@@ -122,7 +122,7 @@ export const afterChange = async <T>(work: Promise<T>): Promise<T> => {
 /** Postgres stopped a read of the console. A retry would take as long, so it says what to change. */
 export function queryTimeout(cause: unknown): DomainError {
   const detail =
-    [...causesOf(cause)].find((each) => each instanceof DomainError)?.message ??
+    causesOf(cause).find((each) => each instanceof DomainError)?.message ??
     `The query was stopped after ${consoleSeconds()} s. ` +
       "Narrow the filters, for example to one contract or a shorter period, then try again.";
   return new DomainError("query_timeout", detail, { cause });

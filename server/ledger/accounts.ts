@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { addressToBytes } from "@/server/kernel/address-bytes";
 import { withPoints } from "@/server/kernel/batch-rows";
 import { postgresError } from "@/server/kernel/database-errors";
 import { byPointType, type PointType } from "@/terms/batch-terms";
@@ -9,6 +10,12 @@ import { DomainError } from "@/terms/problems";
 
 export const contractNotFound = (contractAddress: string): DomainError =>
   new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);
+
+/** @throws DomainError `contract_not_found` */
+export async function requireContract({ sql }: Database, contractAddress: string): Promise<void> {
+  const known = await sql`select 1 from contracts where address = ${addressToBytes(contractAddress)}`;
+  if (known.length === 0) throw contractNotFound(contractAddress);
+}
 
 /** The balances of an address in one point type, as decimal strings (docs/api.md, "Balances"). */
 export const Balances = z

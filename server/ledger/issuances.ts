@@ -64,12 +64,6 @@ async function storeGrant(
   if (granted.length === 0) throw secondAdminNeeded();
 }
 
-export interface ListIssuances {
-  contractAddress: string;
-  limit?: number | undefined;
-  cursor?: string | null | undefined;
-}
-
 export interface ListedIssuance {
   id: string;
   createdAt: string;
@@ -81,15 +75,14 @@ export interface ListedIssuance {
   batchId: string | null;
 }
 
-const LIMIT_DEFAULT = 20;
+const PAGE_ROWS = 20;
 
 /** One page of a contract's grants and issuances, newest first. */
 export async function listIssuances(
   ctx: ServiceContext,
-  input: ListIssuances,
+  input: { contractAddress: string; cursor?: string | null },
 ): Promise<{ issuances: ListedIssuance[]; cursor: string | null }> {
   const { sql } = ctx.db;
-  const limit = input.limit ?? LIMIT_DEFAULT;
   const contract = addressToBytes(input.contractAddress);
   const after = (id: string) => sql`(created_at, id) < (
     select created_at, id from issuances where contract_address = ${contract} and id = ${id}::bigint)`;
@@ -99,16 +92,16 @@ export async function listIssuances(
     from (
       select * from issuances where contract_address = ${contract}
         and ${input.cursor ? after(input.cursor) : sql`true`}
-      order by created_at desc, id desc limit ${limit + 1}
+      order by created_at desc, id desc limit ${PAGE_ROWS + 1}
     ) i left join lateral (
       -- GROUP BY the key keeps this a look-up per row of the page.
       select id from batches
       where contract_address = ${contract} and seq = i.batch_seq group by contract_address, seq
     ) b on true
     order by i.created_at desc, i.id desc`;
-  const page = rows.slice(0, limit);
+  const page = rows.slice(0, PAGE_ROWS);
   return {
     issuances: page.map((row) => withPoints(withTimes(row, "createdAt"), "points")),
-    cursor: rows.length > limit ? page.at(-1)!.id : null,
+    cursor: rows.length > PAGE_ROWS ? page.at(-1)!.id : null,
   };
 }

@@ -161,9 +161,4 @@ export function failureText(error: unknown): string {
   return MESSAGES[name] ?? MESSAGES[code] ?? "The mail could not be sent.";
 }
 
-interface Failure extends Error {
-  response?: string;
-  code?: string;
-  errno?: number;
-  originalCode?: string;
-}
+type Failure = NodeJS.ErrnoException & { response?: string; originalCode?: string };

@@ -118,31 +118,30 @@ export interface LastCheck
 export type SelfCheckState = Awaited<ReturnType<typeof readSelfCheck>>;
 
 export async function readSelfCheck({ db: { sql } }: ServiceContext) {
-  const [[last], [round], [other]] = await Promise.all([
+  const [[last], [other]] = await Promise.all([
     sql<Omit<LastCheck, "isWhole">[]>`
       select started_by as "startedBy", reach, started_at as "startedAt", finished_at as "finishedAt",
         round(extract(epoch from finished_at - started_at), 1)::float8 as seconds, is_ok as "isOk",
         batches::float8 as batches, transfers::float8 as transfers, accounts::float8 as accounts, findings
       from ledger_checks order by finished_at desc limit 1`,
-    sql<{ slices: number; slicesDone: number; finishedAt: string }[]>`
-      select slices, slices_done as "slicesDone", round_finished_at as "finishedAt" from ledger_checkpoint`,
-    sql<{ lastGoodAt: string | null; isRunning: boolean }[]>`
+    sql<{ lastGoodAt: string | null; lastRoundAt: string | null; isRunning: boolean }[]>`
       select (select finished_at from ledger_checks
           where is_ok order by finished_at desc limit 1) as "lastGoodAt",
+        (select round_finished_at from ledger_checkpoint) as "lastRoundAt",
         exists (select 1 from pg_locks
           where locktype = 'advisory' and classid = ${CHECK_LOCK.space}::int::oid
             and objid = ${CHECK_LOCK.key}::int::oid and objsubid = 2 and granted
             and database = (select oid from pg_database where datname = current_database())) as "isRunning"`,
   ]);
-  const { lastGoodAt, isRunning } = withTimes(other!, "lastGoodAt");
+  const { lastGoodAt, lastRoundAt, isRunning } = withTimes(other!, "lastGoodAt", "lastRoundAt");
   const isWhole = last?.findings.every(({ rule }) => rule !== CHECK_COMPLETED) ?? false;
   return {
     last: last ? { ...withTimes(last, "startedAt", "finishedAt"), isWhole } : null,
     /** Time of the last check without findings, if that is not `last`. */
     lastGoodAt,
+    /** When all old data was last checked. Null before the first full check without findings. */
+    lastRoundAt,
     isRunning,
-    /** Progress of the round over old data. Null before the first full check without findings. */
-    round: round ? withTimes(round, "finishedAt") : null,
     everyHours: settings().SELF_CHECK_EVERY_HOURS,
   };
 }

@@ -37,7 +37,7 @@ const conditionsWith = (
       lastGoodAt: GOOD.finishedAt,
       isRunning: false,
       everyHours,
-      round: null,
+      lastRoundAt: null,
     },
     lastRun: undefined,
     nowMs: Date.parse("2026-01-31T12:00:00Z"),

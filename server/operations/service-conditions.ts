@@ -12,7 +12,8 @@ const HOUR_MS = 3_600_000;
 /** What is wrong with the service now, which starts an alert. */
 export interface ServiceCondition {
   kind: "tick" | "overdue" | "run" | "index" | "check";
-  cause: "tick" | "overdue" | "run" | "index" | "unfinished" | "unbalanced" | "late";
+  /** Of a check. */
+  cause?: "unfinished" | "unbalanced" | "late";
   /** The same as long as the condition lasts, without durations. */
   title: string;
   remedy: string;
@@ -37,7 +38,6 @@ function tick({ state: { lastTickSeconds, finalizerIsOn, callSeconds } }: Watche
   if (lastTickSeconds !== null && lastTickSeconds <= most) return null;
   return {
     kind: "tick",
-    cause: "tick",
     title: "No finalizer is running",
     remedy: finalizerIsOn
       ? "FINALIZER is on for this host: check its log for the cause. " +
@@ -55,7 +55,6 @@ function overdue(watched: Watched): ServiceCondition | null {
   if ((watched.state.oldestOverdueSeconds ?? 0) - sinceCall(watched) <= OVERDUE_SECONDS_MAX) return null;
   return {
     kind: "overdue",
-    cause: "overdue",
     title: "Batches are overdue",
     remedy:
       "Operators can use “Run now” to finalize as much as possible in 10 seconds. If that is not enough, " +
@@ -68,7 +67,6 @@ function run({ lastRun }: Watched): ServiceCondition | null {
   if (!lastRun?.failure) return null;
   return {
     kind: "run",
-    cause: "run",
     title: "The last finalizer run failed",
     remedy:
       `${lastRun.failure} No batch was left half-finalized, and the batches will be retried. ` +
@@ -82,7 +80,6 @@ function index(watched: Watched): ServiceCondition | null {
   if (tick(watched)) return null;
   return {
     kind: "index",
-    cause: "index",
     title: "The index by recipient is behind",
     remedy:
       "New batches are missing from recipients' pages, and are not reviewed. No points are affected. Check " +

@@ -180,6 +180,7 @@ export async function untilDone<T>(step: () => Promise<T | null>): Promise<T> {
 }
 
 const CHECK_SERVER = "Check DATABASE_URL and that the server is running.";
+const CHECK_OUTCOME = "If the command changes something, check whether it was applied before you repeat it.";
 
 /** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {
@@ -192,14 +193,9 @@ export function failureLine(error: unknown): string {
       "Check that DATABASE_URL leads to the primary, or run doctor."
     );
   if (isDatabaseUnavailable(error)) {
-    const isUnknown = isOutcomeUnknown(error);
     const isFull = postgresError(error)?.code === "53300";
     const check = isFull ? "Raise that limit, or end other connections." : CHECK_SERVER;
-    const hint =
-      check +
-      (isUnknown
-        ? " If the command changes something, check whether it was applied before you repeat it."
-        : "");
+    const hint = isOutcomeUnknown(error) ? `${check} ${CHECK_OUTCOME}` : check;
     return workerFailure(error) ?? `The database is not responding: ${awayReason(error)}. ${hint}`;
   }
   if (postgresError(error)?.code === "42P01")

@@ -93,9 +93,9 @@ const CONNECTION_LIMITS = `
   from pg_roles, pg_database where rolname = session_user and datname = current_database()`;
 
 function judgeConnections([limits]: readonly Record<string, number | null>[]): Verdict {
-  const { needed, pooled } = neededConnections(settings());
+  const needed = neededConnections(settings());
   const ours = `this machine needs up to ${needed}`;
-  if (pooled) return `${ours} from the pooler`;
+  if (settings().DATABASE_POOLER === "transaction") return `${ours} from the pooler`;
   const [least] = Object.entries(limits!)
     .map(([of, most]) => ({ of, most: most ?? Number.POSITIVE_INFINITY }))
     .sort((one, other) => one.most - other.most);

@@ -13,7 +13,7 @@ import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
+import { checkLedger, runCheck } from "@/server/ledger/run-check";
 import { CHECKS, roundSlices } from "@/server/operations/self-check";
 import { renewLink, withAddress } from "@/server/staff/links";
 import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/staff/people";
@@ -142,14 +142,10 @@ async function finalize({ db }: ServiceContext) {
 }
 
 async function verifyLedger({ db }: ServiceContext) {
-  const report = await checkAfterOthers(db);
-  return { text: ledgerVerdict(report), json: report, exitCode: report.ok ? 0 : 1 };
-}
-
-/** Only one check runs at a time, so this one waits for the other. */
-function checkAfterOthers(db: Database): Promise<LedgerReport> {
   const options = { startedBy: "ops", secondsMax: STATEMENT_SECONDS_MAX, slices: roundSlices() };
-  return untilDone(() => runCheck(db, { ...options, reach: "whole", checks: CHECKS }));
+  // Only one check runs at a time, so this one waits for the other.
+  const report = await untilDone(() => runCheck(db, { ...options, reach: "whole", checks: CHECKS }));
+  return { text: ledgerVerdict(report), json: report, exitCode: report.ok ? 0 : 1 };
 }
 
 async function migrate() {

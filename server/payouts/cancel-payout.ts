@@ -1,7 +1,6 @@
 import { cancelGroup } from "@/server/batches/change/cancel-batch";
 import { batchesOf } from "@/server/batches/list/not-paid";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { PayoutCounts } from "@/terms/batch-schema";
 import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
 import { readPayout } from "./read-payout";
 import { CANCELLED_AT_ONCE_MAX, type PayoutKey } from "./schema";
@@ -11,20 +10,14 @@ const GROUP_BATCHES_MAX = 250;
 /** What is left of the caller's time for the last group, which may wait for a lock, and for the counts. */
 const TIME_SHARE_LEFT = 0.5;
 
-export interface CancelledPayout {
-  /** How many this call cancelled. */
-  cancelled: number;
-  left: number;
-  counts: PayoutCounts;
-}
-
 /**
  * Cancels the pending batches of a payout, some hundred in a statement, as many as the caller's time allows.
  * Safe to repeat: what is cancelled stays so, and a repeat continues with the rest. Batches that are claimed
  * meanwhile are left alone.
+ * @returns how many this call cancelled, and all batches of the payout afterwards
  * @throws DomainError `payout_not_found`
  */
-export async function cancelPayout(ctx: ServiceContext, input: PayoutKey): Promise<CancelledPayout> {
+export async function cancelPayout(ctx: ServiceContext, input: PayoutKey) {
   const timeLeftMs = () => ctx.timeLeftMs?.() ?? Number.POSITIVE_INFINITY;
   const keptMs = timeLeftMs() * TIME_SHARE_LEFT;
   const pending = await readPending(ctx, input);
@@ -41,7 +34,7 @@ export async function cancelPayout(ctx: ServiceContext, input: PayoutKey): Promi
     }
   }
   const { counts } = await readPayout(ctx, input);
-  return { cancelled, left: counts.pending, counts };
+  return { cancelled, counts };
 }
 
 /** Soonest due first: these have the least time left. */

@@ -2,7 +2,7 @@ import { within } from "@/db/client";
 import { payoutTarget } from "@/server/audit/audit-person-change";
 import { awaiting } from "@/server/batches/bulk/preview-bulk";
 import { findCorrected, readMetadata } from "@/server/batches/list/get-batch";
-import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
+import { toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import { LISTED_COLUMNS } from "@/server/batches/list/listed-rows";
 import { batchesOf, readNotPaid } from "@/server/batches/list/not-paid";
 import { PAYOUT_SUMS, type PayoutSums } from "@/server/batches/list/read-payouts";
@@ -171,14 +171,13 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
     const source = await readSource(on, input);
     const rows = await readParts(on, input, { max: PAGE_PARTS_MAX, of: "trouble" });
     const first = { contractAddress: rows[0]!.contractAddress, seq: BigInt(rows[0]!.seq) };
-    const [parts, metadata, corrects, checked, missingParts, recipientCount, now] = await Promise.all([
+    const [parts, metadata, corrects, checked, missingParts, recipientCount] = await Promise.all([
       toConsoleBatches(on, rows, false),
       readMetadata(on, [first]),
       findCorrected(on, first),
       findRelease(on, input),
       findMissingParts(on, input, source.partCount),
       countRecipients(on, input, payout),
-      databaseNow(on),
     ]);
     const [stops, reversals, hold] = await Promise.all([
       findStops(on, input),
@@ -205,7 +204,6 @@ export const describePayout = (ctx: ServiceContext, input: PayoutKey) =>
       /** What takes these parts back. */
       reversals,
       hold,
-      now,
     };
   });
 

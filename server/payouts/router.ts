@@ -42,7 +42,8 @@ export const payoutsRouter = router({
     .input(PayoutKeyInput)
     .output(CancelPayoutReply)
     .mutation(async ({ ctx, input }) => {
-      const { cancelled, left, counts } = await cancelPayout(ctx, input);
+      const { cancelled, counts } = await cancelPayout(ctx, input);
+      const left = counts.pending;
       const pending = counted(left, "batch is", "batches are");
       const detail = `${pending} still PENDING. Repeat the call to cancel more.`;
       return {

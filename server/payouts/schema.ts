@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { BatchOut, PayoutCountsOut } from "@/terms/batch-schema";
+import { BatchOut, ContractInput, PayoutCountsOut } from "@/terms/batch-schema";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import {
-  AddressField,
   AddressOut,
   BatchIdField,
   countField,
@@ -13,8 +12,7 @@ import {
   TimestampOut,
 } from "@/terms/fields";
 
-export const PayoutKeyInput = z.strictObject({
-  contractAddress: AddressField,
+export const PayoutKeyInput = ContractInput.extend({
   payoutId: BatchIdField.meta({ description: "ID of the payout, as its batches were submitted with it." }),
 });
 export type PayoutKey = z.output<typeof PayoutKeyInput>;

@@ -1,9 +1,9 @@
 import { LOOK_EVERY_MS, REPLY_MS } from "@/server/kernel/in-time";
+import { outcomeUnknown } from "@/server/kernel/to-domain-error";
 
 /** A time limit, whose clock stops while the caller sends the body: a slow connection is not our delay. */
 export class Deadline {
   #msLeft: number;
-  readonly #onEnd: () => Error;
   /** Null while the clock stands still. */
   #startedAt: number | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -12,9 +12,8 @@ export class Deadline {
   #over = false;
   #error: Error | undefined;
 
-  constructor(ms: number, onEnd: () => Error) {
+  constructor(ms: number) {
     this.#msLeft = ms;
-    this.#onEnd = onEnd;
   }
 
   /** Work with several steps should not start the next one when its outcome is no longer needed. */
@@ -60,7 +59,7 @@ export class Deadline {
   }
 
   /** The outcome is no longer needed. */
-  end(error = this.#onEnd()): void {
+  end(error: Error = outcomeUnknown()): void {
     this.#error ??= error;
     this.#fail(this.#error);
   }
@@ -72,7 +71,7 @@ export class Deadline {
 
   #look(): void {
     const leftMs = this.leftMs();
-    const error = leftMs > 0 ? this.#ask() : this.#onEnd();
+    const error = leftMs > 0 ? this.#ask() : outcomeUnknown();
     if (error) this.end(error);
     else this.#timer = setTimeout(() => this.#look(), Math.min(leftMs, LOOK_EVERY_MS));
   }

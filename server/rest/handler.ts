@@ -17,7 +17,6 @@ import {
   invalidField,
   invalidFields,
   invalidInput,
-  outcomeUnknown,
   repeatable,
   toDomainError,
   toRepeatableError,
@@ -353,7 +352,7 @@ async function callOperation(
     timeLeftMs: () => deadline.leftMs(),
     whenShort: (ask) => deadline.whenShort(ask),
   };
-  const deadline = new Deadline(callerWaitMs(), outcomeUnknown);
+  const deadline = new Deadline(callerWaitMs());
   request.onGone(() => deadline.end());
   let sent: Record<string, unknown> | undefined;
   const read = async () => {

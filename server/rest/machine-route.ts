@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { callerWaitMs } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { methodNotAllowed, pathNotFound, problemReply } from "@/server/kernel/problem-reply";
-import { outcomeUnknown, toRepeatableError } from "@/server/kernel/to-domain-error";
+import { toRepeatableError } from "@/server/kernel/to-domain-error";
 import { Deadline } from "./deadline";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -33,7 +33,7 @@ export function machineRoute(path: string, get: Get): Handlers {
 async function answer(request: Request, path: string, get: Get): Promise<Response> {
   if (new URL(request.url).pathname.replace(/\/$/, "") !== path) throw pathNotFound();
   if (!ALLOWED.split(", ").includes(request.method)) throw methodNotAllowed(ALLOWED);
-  const deadline = new Deadline(callerWaitMs(), outcomeUnknown);
+  const deadline = new Deadline(callerWaitMs());
   const found = await deadline.bound(async () => get(request));
   // HAProxy's check asks by OPTIONS unless it names a method, so this fails where GET does.
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: ALLOWED } });

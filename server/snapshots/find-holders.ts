@@ -9,20 +9,13 @@ import { type HolderRow, toHolder } from "./list-holders";
 import type { FindHoldersInput, SnapshotInput } from "./schema";
 import { holdersOf, snapshotBytes } from "./snapshot-text";
 
-export interface LabelledHolder {
-  address: string;
-  /** In shortest exact form. */
-  points: string;
-  label: string | null;
-}
-
 /** How long figures of a snapshot are kept, which never changes. */
 export const KEPT_SECONDS = 3600;
 export const LARGEST_MAX = 100;
 export const FOUND_HOLDERS_MAX = 20;
 
-const shown = (ctx: ServiceContext, rows: readonly HolderRow[]): Promise<LabelledHolder[]> =>
-  withLabels(ctx.db, rows.map(toHolder));
+const shown = (ctx: ServiceContext, rows: readonly HolderRow[]) => withLabels(ctx.db, rows.map(toHolder));
+export type LabelledHolder = Awaited<ReturnType<typeof shown>>[number];
 
 /** The largest first. @throws DomainError `snapshot_not_found` */
 export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Promise<LabelledHolder[]> {

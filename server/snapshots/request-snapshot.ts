@@ -5,10 +5,10 @@ import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { retryLater } from "@/server/kernel/retry-after";
 import { invalid, invalidFields } from "@/server/kernel/to-domain-error";
-import { contractNotFound } from "@/server/ledger/accounts";
+import { requireContract } from "@/server/ledger/accounts";
 import { CHECK_COMPLETED } from "@/server/ledger/run-check";
 import { TYPE_LABELS } from "@/terms/batch-terms";
-import { parseInstant } from "@/terms/fields";
+import { boundAfter, parseInstant } from "@/terms/fields";
 import { DomainError } from "@/terms/problems";
 import { ofScope, readSnapshots, shownColumns, toSnapshotOut } from "./list-snapshots";
 import { SNAPSHOTS_MAX, type SnapshotOut, type SnapshotRequest } from "./schema";
@@ -24,7 +24,7 @@ export const snapshotTarget = (id: string) => `snapshot:${id}`;
  */
 export async function requestSnapshot(ctx: ServiceContext, input: SnapshotRequest): Promise<SnapshotOut> {
   const contract = input.contractAddress === undefined ? null : addressToBytes(input.contractAddress);
-  await requireContract(ctx, input, contract);
+  if (input.contractAddress) await requireContract(ctx.db, input.contractAddress);
   await requireBalance(ctx);
   const running = await findRunning(ctx, input, contract);
   if (running) return running;
@@ -51,12 +51,6 @@ export async function requestSnapshot(ctx: ServiceContext, input: SnapshotReques
   throw invalid(`There are already ${SNAPSHOTS_MAX} snapshots, which is the limit. Delete one first.`);
 }
 
-async function requireContract(ctx: ServiceContext, input: SnapshotRequest, contract: Buffer | null) {
-  if (!contract) return;
-  const known = await ctx.db.sql`select 1 from contracts where address = ${contract}`;
-  if (known.length === 0) throw contractNotFound(input.contractAddress!);
-}
-
 /** By the last self-check that completed. */
 async function requireBalance({ db: { sql } }: ServiceContext): Promise<void> {
   const [last] = await sql<{ isOk: boolean }[]>`
@@ -73,7 +67,7 @@ async function requireBalance({ db: { sql } }: ServiceContext): Promise<void> {
 /** Times are those of the database, rounded as the time of finalizing is. */
 async function chooseInstant(ctx: ServiceContext, { asOf }: SnapshotRequest, contract: Buffer | null) {
   const { sql } = ctx.db;
-  const given = asOf === undefined ? null : new Date(parseInstant(asOf)!).toISOString();
+  const given = boundAfter(asOf);
   const [moment] = await sql<{ at: string; isAhead: boolean }[]>`
     select coalesce(${given}::timestamptz, clock_timestamp())::timestamptz(3) as at,
       coalesce(${given}::timestamptz > clock_timestamp(), false) as "isAhead"`;

@@ -1,4 +1,5 @@
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
+import { ContractInput } from "@/terms/batch-schema";
 import { getSnapshot, listConsoleSnapshots } from "./console-snapshots";
 import { deleteSnapshot, type RemoveAllocations } from "./delete-snapshot";
 import { findHolders, listLargest } from "./find-holders";
@@ -12,7 +13,6 @@ import {
   FindHoldersInput,
   ListHoldersInput,
   ListHoldersReply,
-  ListSnapshotsInput,
   ListSnapshotsReply,
   SNAPSHOTS_MAX,
   SnapshotInput,
@@ -45,7 +45,7 @@ export const snapshotsRouter = router({
     summary: "List the snapshots of a contract",
     description: "Returns all snapshots of the contract, with their sums and digests.",
   })
-    .input(ListSnapshotsInput)
+    .input(ContractInput)
     .output(ListSnapshotsReply)
     .query(async ({ ctx, input }) => ({
       success: true as const,

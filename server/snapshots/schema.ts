@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CursorField, DigestField } from "@/terms/batch-schema";
+import { ContractInput, CursorField, DigestField } from "@/terms/batch-schema";
 import { SEARCH_CHARS_MAX, UUID_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
@@ -37,8 +37,7 @@ export const SnapshotIdField = idField(
 const INSTANT = TimestampField.description;
 const HeldTypeField = PointTypeField.meta({ description: "Point type of the holdings." });
 
-export const TakeSnapshotInput = z.strictObject({
-  contractAddress: AddressField,
+export const TakeSnapshotInput = ContractInput.extend({
   pointType: HeldTypeField,
   name: LabelField.meta({
     description: "What the snapshot is for, in 1 to 80 characters. By default its points and time.",
@@ -87,13 +86,11 @@ export type SnapshotOut = z.output<typeof SnapshotOut>;
 
 export const TakeSnapshotReply = replyOf("SnapshotRequested", { snapshot: SnapshotOut });
 
-export const ListSnapshotsInput = z.strictObject({ contractAddress: AddressField });
 export const ListSnapshotsReply = replyOf("Snapshots", {
   snapshots: z.array(SnapshotOut).meta({ description: "Newest first.", maxItems: SNAPSHOTS_MAX }),
 });
 
-export const ListHoldersInput = z.strictObject({
-  contractAddress: AddressField,
+export const ListHoldersInput = ContractInput.extend({
   pointType: HeldTypeField,
   snapshotId: SnapshotIdField.meta({
     description: "Holders of this snapshot. By default of the newest that is TAKEN, by `asOf`.",

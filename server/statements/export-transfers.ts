@@ -7,12 +7,12 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { seqArray, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
-import { contractNotFound } from "@/server/ledger/accounts";
+import { requireContract } from "@/server/ledger/accounts";
 import { creationHorizon } from "@/server/ledger/creation-order";
 import { readTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 import type { PayoutKey } from "@/server/payouts/schema";
-import type { BatchOut } from "@/terms/batch-schema";
-import { AddressField, BatchIdField, parseInstant, rule, TimestampField } from "@/terms/fields";
+import { type BatchOut, ContractInput } from "@/terms/batch-schema";
+import { AddressField, BatchIdField, boundAfter, parseInstant, rule, TimestampField } from "@/terms/fields";
 
 export const ExportTransfersInput = z
   .strictObject({
@@ -55,12 +55,17 @@ export async function exportTransfers(
   ctx: ServiceContext,
   input: ExportTransfersInput,
 ): Promise<AsyncGenerator<ExportedTransfers, void, undefined>> {
+  const { sql } = ctx.db;
   const address = addressToBytes(input.contractAddress);
-  const known = await ctx.db.sql`select 1 from contracts where address = ${address}`;
-  if (known.length === 0) throw contractNotFound(input.contractAddress);
+  await requireContract(ctx.db, input.contractAddress);
   // Otherwise a submit that is still in flight could appear behind the export's position, and be missed.
   const horizon = input.by === "created" ? await creationHorizon(ctx.db, address) : "infinity";
-  return batchesOf(ctx, { address, ...periodOf(ctx.db, { ...input, horizon }) });
+  const place = input.by === "created" ? sql`created_at` : sql`finalized_at`;
+  const matches = sql`
+      ${place} >= ${boundAfter(input.from)}::timestamptz and ${place} < ${boundAfter(input.to)}::timestamptz
+      and ${place} < ${horizon}::timestamptz
+      ${input.by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}`;
+  return batchesOf(ctx, { address, place, matches });
 }
 
 /** A transfer of a payout, with the reversal that takes it back, if one does. */
@@ -112,8 +117,7 @@ async function readReversals({ sql }: Database, address: Buffer, batches: readon
   );
 }
 
-export const NamedBatchesInput = z.strictObject({
-  contractAddress: AddressField,
+export const NamedBatchesInput = ContractInput.extend({
   batchIds: z.array(BatchIdField).min(1).max(PAGE_BATCHES),
 });
 
@@ -150,19 +154,7 @@ interface Wanted {
   matches: Fragment;
 }
 
-function periodOf({ sql }: Database, { by, from, to, horizon }: ExportTransfersInput & { horizon: string }) {
-  const place = by === "created" ? sql`created_at` : sql`finalized_at`;
-  const matches = sql`
-      ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
-      and ${place} < ${horizon}::timestamptz
-      ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}`;
-  return { place, matches };
-}
-
-async function* batchesOf(
-  ctx: ServiceContext,
-  wanted: Wanted,
-): AsyncGenerator<ExportedTransfers, void, undefined> {
+async function* batchesOf(ctx: ServiceContext, wanted: Wanted) {
   for await (const batches of pagesOf(ctx, wanted)) for (const { seq, ...batch } of batches) yield batch;
 }
 
@@ -174,7 +166,10 @@ async function* pagesOf(ctx: ServiceContext, wanted: Wanted) {
   for await (const { rows } of pages)
     for (const part of partsOf(rows)) {
       const transfers = await readTransfers(ctx.db.sql, wanted.address, part);
-      yield part.map((row) => toExported(row, transfers.get(row.seq)!));
+      yield part.map(({ place: _, transferCount: __, ...row }) => ({
+        ...withTimes(row, "createdAt", "finalizeAt", "finalizedAt", "cancelledAt"),
+        transfers: transfers.get(row.seq)!,
+      }));
     }
 }
 
@@ -194,8 +189,6 @@ function readBatches({ sql }: Database, { address, place, matches }: Wanted, aft
     order by ${place}, seq limit ${PAGE_BATCHES}`;
 }
 
-const instant = (text: string) => new Date(parseInstant(text)!).toISOString();
-
 /** Rows whose transfers are read together. */
 function* partsOf(rows: readonly BatchRow[]): Generator<BatchRow[]> {
   let part: BatchRow[] = [];
@@ -211,11 +204,3 @@ function* partsOf(rows: readonly BatchRow[]): Generator<BatchRow[]> {
   }
   if (part.length > 0) yield part;
 }
-
-const toExported = (
-  { place, transferCount, ...row }: BatchRow,
-  transfers: Transfer[],
-): ExportedTransfers & { seq: string } => ({
-  ...withTimes(row, "createdAt", "finalizeAt", "finalizedAt", "cancelledAt"),
-  transfers,
-});

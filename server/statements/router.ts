@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { contractProcedure, router, staffQuery } from "@/server/auth/procedures";
-import { ContractInput } from "@/server/contracts/schema";
 import { makeForecast } from "@/server/forecast/make-forecast";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { Balances, readBalances } from "@/server/ledger/accounts";
+import { ContractInput } from "@/terms/batch-schema";
 import { replyOf } from "@/terms/fields";
 import { NamedBatchesInput, readNamed } from "./export-transfers";
 import { makeStatement, makeStatements } from "./make-statement";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ContractInput } from "@/terms/batch-schema";
 import { MONTH_PATTERN } from "@/terms/batch-terms";
 import {
   AddressField,
@@ -19,8 +20,7 @@ const MonthField = z
   );
 const MonthOut = z.string().meta({ description: "Calendar month in UTC.", ...monthMeta });
 
-export const StatementInput = z.strictObject({
-  contractAddress: AddressField,
+export const StatementInput = ContractInput.extend({
   month: MonthField.meta({
     description:
       "Calendar month in UTC. From the month in which the contract was registered to the current one.",

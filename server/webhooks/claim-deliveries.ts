@@ -49,20 +49,26 @@ type ClaimedBatch = Pick<
  * another worker has locked or just claimed. Deliveries of disabled or paused endpoints stay in place. When
  * nothing is due, it costs one index lookup. When the first due deliveries are blocked, it costs one lookup
  * for each endpoint that has deliveries waiting.
- * @param count at most `CLAIM_MAX`
- * @param taken how many slots of each endpoint this process already uses
  */
 export async function claimDeliveries(db: Database, claim: Claim): Promise<ClaimedDelivery[]> {
   const look = await shardsWithDue(db);
   const claimed = await claimOnShards(db, claim, look.shards);
   const left = claim.count - claimed.length;
   if (left === 0 || look.isWhole) return claimed;
-  const taken = placesTaken(claim.taken, claimed);
-  const behind = await claimOnShards(db, { ...claim, count: left, taken }, await shardsWithOpen(db));
+  const rest = { ...claim, count: left, taken: [...claim.taken, ...endpointsOf(claimed)] };
+  const behind = await claimOnShards(db, rest, await shardsWithOpen(db));
   return [...claimed, ...behind];
 }
 
-type Claim = { claimId: string; count: number; taken: ReadonlyMap<string, number> };
+interface Claim {
+  claimId: string;
+  /** At most `CLAIM_MAX`. */
+  count: number;
+  /** The endpoint of each slot that this process already uses. */
+  taken: readonly string[];
+}
+
+const endpointsOf = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ endpoint_id }) => endpoint_id);
 
 /** Each shard gets an equal share of the slots, so that none starves the others, and what others leave. */
 async function claimOnShards(
@@ -76,7 +82,7 @@ async function claimOnShards(
     for (const [place, contracts] of remaining.entries()) {
       const count = Math.ceil((claim.count - claimed.length) / (remaining.length - place));
       if (count === 0) break;
-      const taken = placesTaken(claim.taken, claimed);
+      const taken = [...claim.taken, ...endpointsOf(claimed)];
       const found = await claimOnShard(db, { ...claim, count, taken }, contracts);
       claimed.push(...found);
       if (found.length === count) full.push(contracts);
@@ -84,12 +90,6 @@ async function claimOnShards(
     remaining = full;
   }
   return claimed;
-}
-
-function placesTaken(before: Claim["taken"], claimed: readonly ClaimedDelivery[]): Claim["taken"] {
-  const taken = new Map(before);
-  for (const { endpoint_id } of claimed) taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1);
-  return taken;
 }
 
 /** The first due deliveries' contracts by shard. `isWhole`: none are hidden behind blocked endpoints. */
@@ -163,8 +163,8 @@ const inlined = ({ sql }: Database, bound: number) => sql.unsafe(String(bound));
 /** `first`: of those due longest, the ones whose endpoints are open and have places left. */
 const due = ({ db, on, taken, count }: Scope) => db.sql`
     taken as materialized (
-      select * from unnest(${list(taken.keys())}::text::uuid[], ${list(taken.values())}::text::int[])
-        as t (endpoint_id, places)
+      select endpoint_id, count(*) as places
+      from unnest(${`{${taken.join(",")}}`}::text::uuid[]) as t (endpoint_id) group by endpoint_id
     ), due as materialized (
       select contract_address, id, endpoint_id, next_attempt_at from webhook_deliveries
       where next_attempt_at > '-infinity' and next_attempt_at <= now() ${on("contract_address")}
@@ -255,5 +255,3 @@ const claimed = ({ db, on, claimId }: Scope) => db.sql`
       returning d.contract_address, d.id, d.endpoint_id, d.event, d.event_at, d.attempts, d.batch_seq, l.url,
         l.secret_sealed, l.previous_secret_sealed
     )`;
-
-const list = (values: Iterable<string | number>) => `{${[...values].join(",")}}`;

@@ -26,9 +26,8 @@ export function payloadOf(
   const { event, batch } = delivery;
   const contractAddress = addressFromBytes(delivery.contract_address);
   const timestamp = toTimestamp(delivery.event_at);
-  if (event === TEST_EVENT)
+  if (event === TEST_EVENT || !batch)
     return JSON.stringify({ type: event, timestamp, data: { contractAddress, check: CHECK } });
-  if (!batch) return JSON.stringify({ type: event, timestamp, data: { contractAddress } });
   return webhookBody(event, timestamp, {
     ...batch,
     contractAddress,
@@ -162,32 +161,26 @@ export async function deliverDueWebhooks(db: Database, options: DeliverOptions):
     resealed.add(db);
   }
   const run: DeliverRun = { delivered: 0, failed: 0 };
-  const running = new Set<Promise<void>>();
-  const taken = new Map<string, number>();
+  /** With the endpoint of each. */
+  const running = new Map<Promise<void>, string>();
   const claimId = randomUUID();
   const begin = (delivery: ClaimedDelivery, secondsMax: number) => {
-    const { endpoint_id } = delivery;
-    taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1);
     const task = deliver(db, claimId, delivery, { ...options, secondsMax })
       .then((isDone) => {
         run[isDone ? "delivered" : "failed"]++;
       })
-      .finally(() => {
-        running.delete(task);
-        const left = taken.get(endpoint_id)! - 1;
-        if (left > 0) taken.set(endpoint_id, left);
-        else taken.delete(endpoint_id);
-      });
-    running.add(task);
+      .finally(() => running.delete(task));
+    running.set(task, delivery.endpoint_id);
   };
   for (;;) {
     const secondsLeft = (endsAt - performance.now()) / 1000;
     const mayBegin = secondsLeft >= 1 && !options.isStopping?.();
     const count = CLAIM_MAX - running.size;
+    const taken = [...running.values()];
     const claimed = mayBegin && count > 0 ? await claimDeliveries(db, { claimId, count, taken }) : [];
     for (const delivery of claimed) begin(delivery, Math.min(ATTEMPT_SECONDS_MAX, secondsLeft));
     if (running.size === 0) return run;
-    await Promise.race([...running, sleep(LOOK_EVERY_MS)]);
+    await Promise.race([...running.keys(), sleep(LOOK_EVERY_MS)]);
     await sleep(GATHER_MS);
   }
 }

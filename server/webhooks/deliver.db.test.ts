@@ -30,8 +30,7 @@ async function listenFor(count = 1) {
 }
 
 const claimId = "00000000-0000-4000-8000-000000000001";
-const claim = (count: number, id = claimId) =>
-  claimDeliveries(world.db, { claimId: id, count, taken: new Map() });
+const claim = (count: number, id = claimId) => claimDeliveries(world.db, { claimId: id, count, taken: [] });
 
 describe("a delivery", () => {
   test("is signed with Standard Webhooks and has the batch as it was at the event, with amounts as text", async () => {

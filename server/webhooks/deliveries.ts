@@ -1,14 +1,12 @@
-import { z } from "zod";
 import { audited, contractTarget } from "@/server/audit/audited";
 import { addressToBytes } from "@/server/kernel/address-bytes";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { TEST_EVENT, type WebhookEvent } from "@/terms/batch-terms";
-import { boundAfter, TimestampField } from "@/terms/fields";
 import { DomainError } from "@/terms/problems";
 import { endpointNotFound } from "./endpoints";
-import { type EndpointKey, type ReplayInput, WebhookIdField } from "./schema";
+import type { EndpointKey, ReplayInput } from "./schema";
 
 export const DELIVERIES_MAX = 50;
 
@@ -27,22 +25,14 @@ export interface ListedDelivery {
   lastFailure: string | null;
 }
 
-const CursorField = z.tuple([TimestampField, WebhookIdField]);
-
-/** The last event's time and id, as in a page's `cursor`. */
-function readCursor(cursor: string): { at: string; id: string } {
-  const { data } = CursorField.safeParse(cursor.split("_"));
-  if (!data) throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
-  return { at: boundAfter(data[0])!, id: data[1] };
-}
-
-/** Newest first. One with an expired lease is waiting. @throws DomainError `invalid_cursor` */
+/** Newest first. One with an expired lease is waiting. @param input.cursor the last one of the page before */
 export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & { cursor?: string | null }) {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
-  const position = typeof input.cursor === "string" ? readCursor(input.cursor) : null;
-  const after = position
-    ? sql`and (d.event_at, d.id) < (${position.at}::timestamptz, ${position.id}::uuid)`
+  const after = input.cursor
+    ? sql`and (d.event_at, d.id) < (
+        select event_at, id from webhook_deliveries
+        where contract_address = ${contract} and id = ${input.cursor}::uuid)`
     : sql``;
   const rows = await sql<ListedDelivery[]>`
     select d.id, d.event, b.id as "batchId", d.event_at as "eventAt", d.attempts,
@@ -65,11 +55,7 @@ export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & {
     where d.contract_address = ${contract} and d.endpoint_id = ${input.webhookId}::uuid ${after}
     order by d.event_at desc, d.id desc limit ${DELIVERIES_MAX + 1}`;
   const deliveries = rows.slice(0, DELIVERIES_MAX).map((row) => withTimes(row, "eventAt", "nextAttemptAt"));
-  const last = deliveries.at(-1);
-  return {
-    deliveries,
-    cursor: rows.length > DELIVERIES_MAX && last ? `${last.eventAt}_${last.id}` : null,
-  };
+  return { deliveries, cursor: rows.length > DELIVERIES_MAX ? deliveries.at(-1)!.id : null };
 }
 
 /**

@@ -6,7 +6,7 @@ import { addressToBytes } from "@/server/kernel/address-bytes";
 import { toTimestamp, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidField, invalidFields } from "@/server/kernel/to-domain-error";
-import { contractNotFound } from "@/server/ledger/accounts";
+import { contractNotFound, requireContract } from "@/server/ledger/accounts";
 import type { WebhookEvent } from "@/terms/batch-terms";
 import { DomainError } from "@/terms/problems";
 import { urlError, type WebhookRules, webhookRules } from "./address-rules";
@@ -40,10 +40,7 @@ export async function listEndpoints(
   const rows = await ctx.db.sql<WebhookEndpoint[]>`
     select ${shownColumns(ctx)} from webhook_endpoints
     where contract_address = ${contract} order by created_at, id`;
-  if (rows.length === 0) {
-    const known = await ctx.db.sql`select 1 from contracts where address = ${contract}`;
-    if (known.length === 0) throw contractNotFound(input.contractAddress);
-  }
+  if (rows.length === 0) await requireContract(ctx.db, input.contractAddress);
   return rows.map(toEndpoint);
 }
 
@@ -58,20 +55,16 @@ const toEndpoint = (row: WebhookEndpoint) =>
 
 export type NewEndpoint = { contractAddress: string; url: string; events: readonly WebhookEvent[] };
 
-export interface CreatedEndpoint {
-  endpoint: WebhookEndpoint;
-  /** Only in the first reply, and in a repeat by the same caller soon after it. */
-  secret: string | null;
-  /** The URL was already registered with these events, and nothing was stored now. */
-  replayed: boolean;
-}
-
-/** The URL must be new, or be a repeat. @throws DomainError `contract_not_found`, `validation_failed` */
+/**
+ * The URL must be new, or be a repeat, which stores nothing.
+ * @returns the secret in the first reply, and in a repeat by the same caller soon after it
+ * @throws DomainError `contract_not_found`, `validation_failed`
+ */
 export async function createEndpoint(
   ctx: ServiceContext,
   input: NewEndpoint,
   rules: WebhookRules = webhookRules(),
-): Promise<CreatedEndpoint> {
+) {
   const problem = urlError(input.url, rules.allowPrivate, rules.ports);
   if (problem) throw invalidFields([{ pointer: "/url", code: "invalid_value", detail: problem }]);
   const [id, secret] = [randomUUID(), makeWebhookSecret()];
@@ -113,11 +106,7 @@ const REPEAT_MINUTES = 10;
 type SameUrl = WebhookEndpoint & { seal: Buffer; isRecent: boolean };
 
 /** Earlier versions stored several endpoints with one URL. @throws DomainError `validation_failed` */
-function repeated(
-  sameUrl: readonly SameUrl[],
-  { events }: NewEndpoint,
-  { serviceSecret }: WebhookRules,
-): CreatedEndpoint {
+function repeated(sameUrl: readonly SameUrl[], { events }: NewEndpoint, { serviceSecret }: WebhookRules) {
   const sorted = (names: readonly string[]) => [...names].sort().join();
   const isSame = (row: SameUrl) => sorted(row.events) === sorted(events);
   const found = sameUrl.find((row) => isSame(row) && !row.disabledAt);

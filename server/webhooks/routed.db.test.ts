@@ -34,7 +34,7 @@ const due = ({ contractAddress, webhookId }: Listener, count: number, seconds: n
     now() - ${seconds}::int * interval '1 second'
   from generate_series(1, ${count})`;
 
-const claim = (count = 16) => claimDeliveries(world.db, { claimId: randomUUID(), count, taken: new Map() });
+const claim = (count = 16) => claimDeliveries(world.db, { claimId: randomUUID(), count, taken: [] });
 describe("where endpoints are on several shards", () => {
   test("a shard with a long backlog delays no other, gets the slots that they leave unused, and no endpoint exceeds its limit", async () => {
     const [more, [one], [two]] = (await listenOn(3, 3)) as [Listener[], Listener[], Listener[]];

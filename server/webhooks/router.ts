@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
+import { ContractInput } from "@/terms/batch-schema";
 import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
 import { listDeliveries, replayDelivery, sendTestEvent } from "./deliveries";
 import {
@@ -18,7 +19,6 @@ import {
   DeleteWebhookReply,
   ENDPOINTS_MAX,
   EventsField,
-  ListWebhooksInput,
   ListWebhooksReply,
   ReplayInput,
   RotateSecretInput,
@@ -35,7 +35,7 @@ export const webhooksRouter = router({
     summary: "List the webhooks of a contract",
     description: "Returns all webhooks of the contract, without their secrets.",
   })
-    .input(ListWebhooksInput)
+    .input(ContractInput)
     .output(ListWebhooksReply)
     .query(async ({ ctx, input }) => {
       const endpoints = await listEndpoints(ctx, input);
@@ -95,8 +95,8 @@ export const webhooksRouter = router({
 
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleWebhooksRouter = router({
-  list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
-  deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.string().nullish() }), listDeliveries),
+  list: staffQuery("viewer", ContractInput, listEndpoints),
+  deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.uuid().nullish() }), listDeliveries),
   create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), createWithSecret),
   rotateSecret: staffChange("operator", RotateSecretInput, rotateSecret),
   disable: staffChange("operator", WebhookKeyInput, disableEndpoint),

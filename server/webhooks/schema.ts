@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ContractInput } from "@/terms/batch-schema";
 import { WEBHOOK_EVENT_NAMES } from "@/terms/batch-terms";
-import { AddressField, objectOf, replyOf, rule, TimestampOut, wholeNumber } from "@/terms/fields";
+import { objectOf, replyOf, rule, TimestampOut, wholeNumber } from "@/terms/fields";
 
 /** Every change of a batch writes a row for each endpoint of its contract. */
 export const ENDPOINTS_MAX = 10;
@@ -71,15 +72,10 @@ const WebhookOut = objectOf("Webhook", {
 });
 export type WebhookOut = z.output<typeof WebhookOut>;
 
-export const ListWebhooksInput = z.strictObject({ contractAddress: AddressField });
-export const CreateWebhookInput = z.strictObject({
-  contractAddress: AddressField,
-  url: UrlField,
-  events: EventsField.optional(),
-});
-export const WebhookKeyInput = z.strictObject({ contractAddress: AddressField, webhookId: WebhookIdField });
+export const CreateWebhookInput = ContractInput.extend({ url: UrlField, events: EventsField.optional() });
+export const WebhookKeyInput = ContractInput.extend({ webhookId: WebhookIdField });
 export type EndpointKey = z.output<typeof WebhookKeyInput>;
-export const ReplayInput = z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField });
+export const ReplayInput = ContractInput.extend({ deliveryId: WebhookIdField });
 export type ReplayInput = z.output<typeof ReplayInput>;
 export const RotateSecretInput = WebhookKeyInput.extend({
   overlapSeconds: wholeNumber(0, OVERLAP_SECONDS_MAX, {

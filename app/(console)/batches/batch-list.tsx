@@ -4,11 +4,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, ChevronDown } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { parseBatchKey } from "@/app/(console)/batch-key";
+import { viewPath } from "@/app/(console)/paths";
 import { QueueLine } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, Spinner } from "@/app/ui/button";
+import { Button, ButtonLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { later } from "@/app/ui/later";
@@ -16,13 +17,20 @@ import { MoreRows } from "@/app/ui/more-rows";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useServerNow, ZoneName } from "@/app/ui/time";
 import { FilterBar } from "./filters/filter-bar";
-import { announcesNewer, builtInViews, exportParams, queryOf, toNewerInput } from "./list-params";
+import {
+  announcesNewer,
+  builtInViews,
+  exportParams,
+  loadListParams,
+  queryOf,
+  toNewerInput,
+} from "./list-params";
+import { onPlainClick } from "./plain-click";
 import { BatchTable } from "./table/batch-table";
 import { useLines } from "./table/lines";
 import { useBatchList } from "./use-batch-list";
 import { useInvalidFilters, useListParams } from "./use-list-params";
 import { useSelection } from "./use-selection";
-import { ViewLink } from "./view-link";
 
 const AHEAD = "600px";
 
@@ -72,7 +80,7 @@ const tabLook = (isShown: boolean) =>
 
 function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
   const { email } = useStaff();
-  const shown = queryOf(useListParams().params);
+  const { params: shown, setParams } = useListParams();
   const { Panel, buttonProps } = useLazyPanel(() => import("./list-menus"));
   const button = (
     <button type="button" {...buttonProps} className={tabLook(false)}>
@@ -87,10 +95,19 @@ function ViewTabs({ isInvalid }: { isInvalid: boolean }) {
     <nav aria-label="Views" className="flex gap-1 overflow-x-auto px-3 py-0.5 md:px-4">
       {builtInViews(email).map(({ name, title, params }) => {
         const query = queryOf(params);
+        const isShown = query === queryOf(shown);
         return (
-          <ViewLink key={name} query={query} title={title} className={tabLook(query === shown)}>
+          <Link
+            key={name}
+            href={viewPath(query)}
+            // Without loading the page.
+            onClick={onPlainClick(() => void setParams(loadListParams(`?${query}`)))}
+            title={title}
+            aria-current={isShown ? "page" : undefined}
+            className={tabLook(isShown)}
+          >
             {name}
-          </ViewLink>
+          </Link>
         );
       })}
       {!isInvalid && (Panel ? <Panel trigger={button} /> : button)}
@@ -102,9 +119,9 @@ const NEWER_MAX = 1000;
 const NEWER_EVERY_MS = 5_000;
 
 /** On paper: who read the list, and when. The filters are below. */
-function PrintedBy({ asOf, rows }: { asOf: string; rows: string }) {
+function PrintedBy({ rows }: { rows: string }) {
   const { email } = useStaff();
-  const now = new Date(useServerNow(asOf)).toISOString();
+  const now = new Date(useServerNow()).toISOString();
   return (
     <p className="not-print:hidden text-table">
       {rows}, printed <Instant at={now} /> <ZoneName /> by {email}
@@ -117,7 +134,7 @@ export function BatchList() {
   const { console: api } = useTRPC();
   const queryClient = useQueryClient();
   const { params, clearFilters, filtered } = useListParams();
-  const { query, batches, asOf, sortedAmong } = useBatchList(params);
+  const { query, batches, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
   const isInvalid = useInvalidFilters().length > 0;
   const newer = useQuery(
@@ -154,13 +171,7 @@ export function BatchList() {
       return <NoBatches limited={sortedAmong !== null} newer={ready ? newerCount : 0} refresh={refresh} />;
     const end = <ListEnd query={query} count={batches.length} />;
     return (
-      <BatchTable
-        lines={lines}
-        fold={fold}
-        asOf={asOf}
-        end={end}
-        selection={role === "viewer" ? null : selection}
-      />
+      <BatchTable lines={lines} fold={fold} end={end} selection={role === "viewer" ? null : selection} />
     );
   };
 
@@ -173,7 +184,6 @@ export function BatchList() {
         </p>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <PrintedBy
-          asOf={asOf}
           rows={`${query.hasNextPage ? "The first " : ""}${counted(batches.length, "batch", "batches")}`}
         />
         <div role="status" className="ml-auto print:hidden">

@@ -1,4 +1,3 @@
-"use client";
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import { useState } from "react";
 import { batchKey, indexOfBatch, parseBatchKey } from "@/app/(console)/batch-key";

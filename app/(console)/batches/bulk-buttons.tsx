@@ -1,4 +1,3 @@
-"use client";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { formatCount } from "@/app/ui/amount";

@@ -1,4 +1,3 @@
-"use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { batchesOf } from "@/app/(console)/batches/status";
@@ -40,9 +39,9 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   const { data } = preview;
   const count = data?.changeable.batches ?? 0;
   const start = useMutation(useTRPC().console.bulk.start.mutationOptions());
-  const { waitLimits } = useStaff();
-  const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
-  const read = readWait(wait, waitLimits);
+  const { limits } = useStaff();
+  const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
+  const { seconds } = readWait(wait, limits);
   const hasWait = action === "reverse";
   const titleOf = () => {
     if (preview.error !== null) return "Could not count the batches";
@@ -52,8 +51,8 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
   };
   const submit = (form: FormData) => {
     if (!data) return void preview.refetch();
-    if (hasWait && "error" in read) return;
-    const secondsToFinalize = hasWait && "seconds" in read ? read.seconds : null;
+    if (hasWait && seconds === undefined) return;
+    const secondsToFinalize = hasWait && seconds !== undefined ? seconds : null;
     start.mutate({ jobId: data.jobId, reason: textOf(form, "reason"), secondsToFinalize });
   };
   if (start.data) return <BulkJobDialog jobId={start.data.jobId} close={() => close(true)} />;
@@ -80,9 +79,7 @@ export default function BulkDialog({ action, chosen, whose, close }: BulkDialogP
       {count > 0 && hasWait && data && (
         <WaitField
           wait={wait}
-          limits={waitLimits}
-          asOf={data.frozenAt}
-          note={"seconds" in read ? `Taken back in ${formatDuration(read.seconds)}.` : undefined}
+          note={seconds !== undefined && `Taken back in ${formatDuration(seconds)}.`}
           onChange={setWait}
         />
       )}
@@ -96,7 +93,6 @@ function Figures({ action, awaitsApproval, changeable, obstacles, frozenAt, batc
     <div className="flex max-h-[45dvh] flex-col gap-3 overflow-y-auto">
       {changeable.batches > 0 && (
         <FactList>
-          <Fact name="Batches">{formatCount(changeable.batches)}</Fact>
           <Fact name="Transfers">{formatCount(changeable.transfers)}</Fact>
           <Fact name="Amount">
             <Amounts amounts={changeable.amounts} />

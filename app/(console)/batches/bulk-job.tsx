@@ -1,4 +1,3 @@
-"use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, CircleStop, LoaderCircle } from "lucide-react";
 import { useEffect } from "react";

@@ -1,4 +1,3 @@
-"use client";
 import { Search } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";

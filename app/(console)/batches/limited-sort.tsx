@@ -1,4 +1,3 @@
-"use client";
 import { Info } from "lucide-react";
 import { formatCount } from "@/app/ui/amount";
 import { latestOf } from "@/server/batches/list/plan";

@@ -1,4 +1,3 @@
-"use client";
 import { type ReactElement, useState } from "react";
 import { COLUMNS, hasColumn } from "@/app/(console)/batches/table/columns";
 import { DownloadLink } from "@/app/ui/button";
@@ -9,20 +8,6 @@ import { useListParams } from "./use-list-params";
 
 export default function ListMenu({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
-  const href = exportQuery("/batches/export", useListParams().params);
-  return (
-    <Popover title="Columns and export" trigger={trigger} open={open} onOpenChange={setOpen}>
-      <div className="flex w-60 max-w-full flex-col gap-4">
-        <Columns />
-        <DownloadLink size="small" href={href} onClick={() => setOpen(false)} className="self-start">
-          Export CSV
-        </DownloadLink>
-      </div>
-    </Popover>
-  );
-}
-
-function Columns() {
   const { params, setParams } = useListParams();
   const ids = COLUMNS.map(({ id }) => id);
   const show = (shown: string[] | null) => {
@@ -30,21 +15,33 @@ function Columns() {
     void setParams({ hide: hide.length ? hide : null });
   };
   return (
-    <div className="max-md:hidden">
-      <p aria-hidden className="hint">
-        Columns
-      </p>
-      <CheckChoices
-        name="Columns"
-        options={COLUMNS.filter(({ id, fixed }) => !fixed && hasColumn(params, id)).map((column) => ({
-          value: column.id,
-          name: column.name,
-          note: column.wide && <span className="min-[1400px]:hidden">in a wide window</span>,
-        }))}
-        chosen={ids.filter((id) => !params.hide.includes(id))}
-        onChange={show}
-        className="flex flex-col"
-      />
-    </div>
+    <Popover title="Columns and export" trigger={trigger} open={open} onOpenChange={setOpen}>
+      <div className="flex w-60 max-w-full flex-col gap-4">
+        <div className="max-md:hidden">
+          <p aria-hidden className="hint">
+            Columns
+          </p>
+          <CheckChoices
+            name="Columns"
+            options={COLUMNS.filter(({ id, fixed }) => !fixed && hasColumn(params, id)).map((column) => ({
+              value: column.id,
+              name: column.name,
+              note: column.wide && <span className="min-[1400px]:hidden">in a wide window</span>,
+            }))}
+            chosen={ids.filter((id) => !params.hide.includes(id))}
+            onChange={show}
+            className="flex flex-col"
+          />
+        </div>
+        <DownloadLink
+          size="small"
+          href={exportQuery("/batches/export", params)}
+          onClick={() => setOpen(false)}
+          className="self-start"
+        >
+          Export CSV
+        </DownloadLink>
+      </div>
+    </Popover>
   );
 }

@@ -1,4 +1,3 @@
-"use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Layers, Search } from "lucide-react";
 import { useEffect } from "react";
@@ -27,12 +26,26 @@ interface NoBatchesProps {
 }
 
 export default function NoBatches({ limited, newer, refresh }: NoBatchesProps) {
+  const { role } = useStaff();
   const { params, filtered, clearFilters } = useListParams();
   // The first batches replace the page that says there are none.
   useEffect(() => {
     if (newer > 0) refresh();
   });
-  if (!filtered) return <NothingYet />;
+  if (!filtered)
+    return (
+      <EmptyState icon={Layers} title="No batches yet">
+        A batch is a list of point transfers from one contract. It is pending until it is due, and can be
+        cancelled until then. After that, each recipient is credited once.
+        {role !== "viewer" && (
+          <p>
+            Send the first one with the <TextLink href="/docs">API</TextLink>, or{" "}
+            <TextLink href="/batches/new">choose a CSV or Excel file</TextLink>.
+          </p>
+        )}
+        <Checklist />
+      </EmptyState>
+    );
   return (
     <EmptyState icon={Search} title={limited ? "No matches so far" : "No batches match these filters"}>
       {limited ? (
@@ -53,23 +66,6 @@ export const WholePayout = (payout: Parameters<typeof payoutPath>[0]) => (
     <TextLink href={payoutPath(payout)}>View the whole payout</TextLink>
   </p>
 );
-
-function NothingYet() {
-  const { role } = useStaff();
-  return (
-    <EmptyState icon={Layers} title="No batches yet">
-      A batch is a list of point transfers from one contract. It is pending until it is due, and can be
-      cancelled until then. After that, each recipient is credited once.
-      {role !== "viewer" && (
-        <p>
-          Send the first one with the <TextLink href="/docs">API</TextLink>, or{" "}
-          <TextLink href="/batches/new">choose a CSV or Excel file</TextLink>.
-        </p>
-      )}
-      <Checklist />
-    </EmptyState>
-  );
-}
 
 const TOTALS_EVERY_MS = 30_000;
 

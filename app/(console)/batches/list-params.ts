@@ -111,16 +111,14 @@ function filterValue({ kind, param, word }: Filter, params: Partial<FilterParams
       return { [name]: text };
     }
     case "after":
-      return exclusive(value as Date);
+      // Both bounds are exclusive on the server, which stores milliseconds.
+      return new Date((value as Date).getTime() - 1).toISOString();
     case "before":
       return (value as Date).toISOString();
     default:
       return value;
   }
 }
-
-/** Both bounds are exclusive on the server, which stores milliseconds. */
-const exclusive = (from: Date) => new Date(from.getTime() - 1).toISOString();
 
 export const PAGE_ROWS = 100;
 
@@ -156,17 +154,13 @@ export const toNewerInput = (params: ListParams, newestAt: string | undefined) =
   newerThan: newestAt ? { createdAt: newestAt } : null,
 });
 
-export interface View {
-  name: string;
-  title: string;
-  params: Partial<ViewParams>;
-}
-
 /**
  * Views that everyone has. Each is only filters and a sort, so that its link shows the same rows. What needs
  * a decision is on the Alerts page.
  */
-export const builtInViews = (email: string): readonly View[] => [
+export const builtInViews = (
+  email: string,
+): readonly { name: string; title: string; params: Partial<ViewParams> }[] => [
   { name: "All", title: "All batches, newest first", params: {} },
   {
     name: "Due next",

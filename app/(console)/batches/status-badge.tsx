@@ -1,4 +1,3 @@
-"use client";
 import { Flag, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "@/app/ui/badge";
@@ -11,15 +10,9 @@ import { formatDuration } from "@/terms/output-text";
 import type { Mark } from "./list-params";
 import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 
-interface DueProps {
-  batch: DueBatch;
-  /** The server's clock at the first paint. */
-  asOf: string;
-}
-
 /** @param props.compact the mark takes the place of the status, which only screen readers get */
-export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boolean }) {
-  const mark = markOf(batch, useServerNow(asOf));
+export function StatusBadge({ batch, compact }: { batch: DueBatch; compact?: boolean }) {
+  const mark = markOf(batch, useServerNow());
   const { label, tone, icon } = STATUS_LOOKS[batch.status];
   if (compact && mark) {
     return (
@@ -70,15 +63,15 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
 }
 
 /** Completes the sentence "It will be finalized …". */
-export function WillBeFinalized({ batch, asOf }: DueProps) {
-  const nowMs = useServerNow(asOf);
+export function WillBeFinalized({ batch }: { batch: DueBatch }) {
+  const nowMs = useServerNow();
   if (!batch.heldAt && !batch.awaitsApproval && Date.parse(batch.finalizeAt) <= nowMs)
     return <>any moment now</>;
-  return <Countdown batch={batch} asOf={asOf} />;
+  return <Countdown batch={batch} />;
 }
 
-export function Countdown({ batch, asOf, lead }: DueProps & { lead?: ReactNode }) {
-  const nowMs = useServerNow(asOf);
+export function Countdown({ batch, lead }: { batch: DueBatch; lead?: ReactNode }) {
+  const nowMs = useServerNow();
   const mark = markOf(batch, nowMs);
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   const heldSeconds = batch.heldAt ? (nowMs - Date.parse(batch.heldAt)) / 1000 : 0;
@@ -97,23 +90,23 @@ export function Countdown({ batch, asOf, lead }: DueProps & { lead?: ReactNode }
 }
 
 /** In a list, whose badge says what stops the batch: when it is due, or was. */
-export function DueTime({ batch, asOf }: DueProps) {
+export function DueTime({ batch }: { batch: DueBatch }) {
   const lead = <span className="md:hidden">due </span>;
-  const isDue = Date.parse(batch.finalizeAt) <= useServerNow(asOf);
+  const isDue = Date.parse(batch.finalizeAt) <= useServerNow();
   const isStopped = batch.heldAt !== null || batch.awaitsApproval;
   if (!isOpen(batch) || (isStopped && isDue))
     return (
       <span className="text-muted">
         {lead}
-        <Instant at={batch.finalizeAt} asOf={asOf} />
+        <Instant at={batch.finalizeAt} short />
       </span>
     );
   return (
     <>
       <span className="print:hidden">
-        <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} asOf={asOf} lead={lead} />
+        <Countdown batch={{ ...batch, heldAt: null, awaitsApproval: false }} lead={lead} />
       </span>
-      <Instant at={batch.finalizeAt} asOf={asOf} className="not-print:hidden" />
+      <Instant at={batch.finalizeAt} short className="not-print:hidden" />
     </>
   );
 }
@@ -125,20 +118,14 @@ export const TAKEN_BACK = {
   CANCELLED: "Not taken back",
 } as const satisfies Record<BatchStatus, string>;
 
-interface ReversalStatusProps {
-  reversal: ReversalState;
-  asOf: string;
-  children: ReactNode;
-}
-
-export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps) {
+export function ReversalStatus({ reversal, children }: { reversal: ReversalState; children: ReactNode }) {
   const { status, finalizeAt, updatedAt } = reversal;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
       <span className="wraps">
         {TAKEN_BACK[status]} by {children}
       </span>
-      <StatusBadge batch={reversal} asOf={asOf} />
+      <StatusBadge batch={reversal} />
       <span className="hint tabular-nums">
         {isOpen(reversal) && "due "}
         <Instant at={isOpen(reversal) ? finalizeAt : (updatedAt ?? finalizeAt)} />

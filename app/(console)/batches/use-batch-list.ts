@@ -1,13 +1,7 @@
-"use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { usePages, useTRPC } from "@/app/data/trpc";
-import { useServerClock } from "@/app/ui/time";
-import { useRowWindow } from "@/app/ui/use-row-window";
 import { type ListParams, toListInput } from "./list-params";
-import type { Line } from "./table/lines";
-import { useKeptPlace } from "./use-kept-place";
-import { useLiveRows } from "./use-live-rows";
 
 /** How long Back still finds the loaded rows. */
 const KEPT_MS = 300_000;
@@ -21,18 +15,9 @@ export function useBatchList(params: ListParams) {
   });
   const pages = query.data?.pages;
   const batches = useMemo(() => pages?.flatMap((page) => page.batches) ?? [], [pages]);
-  useServerClock(pages?.at(-1)?.now);
   return {
     query,
     batches,
-    asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z",
     sortedAmong: pages?.[0]?.sortedAmong ?? null,
   };
-}
-
-export function useDrawnRows(lines: readonly Line[], rowPx: number) {
-  const drawn = useRowWindow(lines.length, rowPx);
-  useKeptPlace(drawn.scroller);
-  const batches = useMemo(() => lines.map(({ batch }) => batch), [lines]);
-  return { ...drawn, live: useLiveRows(batches, drawn.rows[0] ?? 0, drawn.rows.at(-1) ?? 0) };
 }

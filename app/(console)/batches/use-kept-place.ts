@@ -1,14 +1,10 @@
-"use client";
 import { type RefObject, useEffect } from "react";
 
-interface Place {
-  top: number;
-  /** The link of the row that was opened last. */
-  href: string | null;
-}
-
-/** By history entry, so that Back finds what its list had, and a new visit starts at the top. */
-const places = new Map<string, Place>();
+/**
+ * Where its list was scrolled to, and the link of the row that was opened last. By history entry, so that Back
+ * finds what its list had, and a new visit starts at the top.
+ */
+const places = new Map<string, { top: number; href: string | null }>();
 
 /** The current history entry. Browsers without the Navigation API keep no place. */
 const entryKey = () => window.navigation?.currentEntry?.key;

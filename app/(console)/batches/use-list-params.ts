@@ -1,4 +1,3 @@
-"use client";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { invalidNames } from "@/app/data/invalid-names";

@@ -1,11 +1,10 @@
-"use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { batchKey, keyOf, withinUrl } from "@/app/(console)/batch-key";
 import { useTRPC } from "@/app/data/trpc";
-import { useServerClock } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { isOpen } from "./status";
+import type { Line } from "./table/lines";
 
 const LIVE_EVERY_MS = 4_000;
 
@@ -15,7 +14,7 @@ const mayChange = (batch: ConsoleBatch) =>
   (batch.payout !== null && batch.payout.counts.pending + batch.payout.counts.finalizing > 0);
 
 /** In one request. A row that no longer matches the filters keeps its place until the list is reloaded. */
-export function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
+export function useLiveRows(lines: readonly Line[], drawn: readonly number[]) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [known] = useState(() => new Map<string, { batch: ConsoleBatch; now: string }>());
@@ -25,7 +24,7 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
     const open = queryClient.getQueryData(trpc.console.batches.get.queryKey(keyOf(batch)));
     return open && (!row || open.now > row.now) ? open : (row?.batch ?? batch);
   };
-  const open = batches.slice(first, last + 1).filter((batch) => mayChange(read(batch)));
+  const open = drawn.map((at) => lines[at]!.batch).filter((batch) => mayChange(read(batch)));
   const keys = withinUrl([...new Set(open.map(batchKey))]);
   const { data } = useQuery(
     trpc.console.batches.refresh.queryOptions(
@@ -36,7 +35,6 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
   if (data?.now) {
     for (const batch of data.batches) known.set(batchKey(batch), { batch, now: data.now });
   }
-  useServerClock(data?.now);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new reply changes `known`
-  return useMemo(() => batches.map(read), [batches, data, keys.join()]);
+  return useMemo(() => lines.map(({ batch }) => read(batch)), [lines, data, keys.join()]);
 }

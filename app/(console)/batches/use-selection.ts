@@ -1,4 +1,3 @@
-"use client";
 import { useState } from "react";
 import { batchKey, parseBatchKey } from "@/app/(console)/batch-key";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";

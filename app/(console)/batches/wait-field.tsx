@@ -1,4 +1,4 @@
-"use client";
+import { useStaff } from "@/app/(console)/staff";
 import { Field, Input, NativeSelect } from "@/app/ui/fields";
 import { formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
@@ -38,7 +38,7 @@ export const ShortWaitNote = ({ seconds }: { seconds: number }) =>
 export function readWait(
   { amount, unit }: Wait,
   limits: WaitLimits,
-): { seconds: number } | { error: string } {
+): { seconds: number; error?: undefined } | { error: string; seconds?: undefined } {
   const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
   if (!/^\d+(?:\.\d+)?$/.test(amount.trim())) return { error: "Enter a number, such as 24." };
   const seconds = Number(amount) * WAIT_UNITS[unit];
@@ -50,25 +50,23 @@ export function readWait(
 
 interface WaitFieldProps {
   wait: Wait;
-  limits: WaitLimits;
-  asOf: string;
   /** Where the wait comes from. */
-  note?: string | undefined;
+  note?: string | false | undefined;
   onChange: (wait: Wait) => void;
 }
 
-export function WaitField({ wait, limits, asOf, note, onChange }: WaitFieldProps) {
+export function WaitField({ wait, note, onChange }: WaitFieldProps) {
+  const { limits } = useStaff();
   const { zone } = useTimeZone();
-  const nowMs = useServerNow(asOf);
-  const read = readWait(wait, limits);
-  const seconds = "seconds" in read ? read.seconds : null;
+  const nowMs = useServerNow();
+  const { seconds, error } = readWait(wait, limits);
   const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
   return (
     <Field
       label="Finalize after"
-      error={"error" in read ? read.error : undefined}
+      error={error}
       hint={
-        seconds !== null && (
+        seconds !== undefined && (
           <span className="tabular-nums">
             {note} A batch submitted now would be due {formatInstant(nowMs + seconds * 1000, zone)} ({zone}).
             Allowed: {formatDuration(least)} to {formatDuration(most)}.

@@ -50,7 +50,8 @@ export const PointTypeChoice = () => (
   />
 );
 
-export const pointTypeOf = (form: FormData) => String(form.get("pointType")) as PointType;
+export const pointTypeOf = (form: FormData): PointType =>
+  POINT_TYPES.find((type) => type === form.get("pointType")) ?? "PHASE2_POINTS";
 
 export const AmountInput = (props: ComponentProps<typeof TextField>) => (
   <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />

@@ -20,10 +20,7 @@ const SEARCH_CHARS_MAX = 80;
 export const DAY_SPANS = [7, 30, 90] as const;
 
 /** In the URL, so that a shared link shows the same list. */
-export const contractParams = {
-  q: parseAsString.withDefault(""),
-};
-
+export const contractParams = { q: parseAsString.withDefault("") };
 export const loadContractListParams = createLoader(contractParams);
 
 /** Used by the server and the browser, so that they share a cache key. */

@@ -1,9 +1,8 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { contractPath } from "@/app/(console)/paths";
 import { useChange, useTRPC } from "@/app/data/trpc";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { MutationDialog } from "@/app/ui/dialogs";
 import { TextField, textOf } from "@/app/ui/fields";
 import { notify } from "@/app/ui/toast";
 import { AddressInput, IssuanceChoice, issuanceOf } from "./contract-fields";
@@ -12,32 +11,27 @@ export default function RegisterDialog({ close }: { close: () => void }) {
   const { contracts } = useTRPC().console;
   const router = useRouter();
   const refresh = useChange([contracts.pathFilter()])();
-  const register = useMutation(
-    contracts.register.mutationOptions({
-      ...refresh,
-      onSuccess: (_, { address, label }) => {
-        notify("success", `${label} registered`);
-        close();
-        router.push(contractPath(address));
-      },
-    }),
-  );
-  const send = (form: FormData) =>
-    register.mutate({
-      address: textOf(form, "address"),
-      label: textOf(form, "label"),
-      operatorAddress: textOf(form, "operatorAddress") || null,
-      issuance: issuanceOf(form),
-    });
   return (
-    <ChangeDialog
-      change={register}
+    <MutationDialog
+      options={contracts.register.mutationOptions({
+        ...refresh,
+        onSuccess: (_, { address, label }) => {
+          notify("success", `${label} registered`);
+          close();
+          router.push(contractPath(address));
+        },
+      })}
       close={close}
       title="Register a contract"
       description="A registered contract can hold points and submit batches. Its address cannot be changed
         later."
       submit="Register contract"
-      onSubmit={send}
+      inputOf={(form) => ({
+        address: textOf(form, "address"),
+        label: textOf(form, "label"),
+        operatorAddress: textOf(form, "operatorAddress") || null,
+        issuance: issuanceOf(form),
+      })}
     >
       <TextField
         label="Label"
@@ -53,6 +47,6 @@ export default function RegisterDialog({ close }: { close: () => void }) {
         name="operatorAddress"
       />
       <IssuanceChoice chosen="ON_DEMAND" />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }

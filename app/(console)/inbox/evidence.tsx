@@ -9,36 +9,26 @@ import { Loaded, Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { CardBatches } from "@/server/alerts/queue";
 
+/** All are older than the batch, so they never change. */
+const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
+
 /** Why a card's batch is unusual: its total against the contract's earlier ones, and what it repeats. */
 export function Evidence({ batches }: { batches: CardBatches }) {
-  const { contractAddress, batchId, review } = batches;
+  const { contractAddress, batchId, total, pointType, review } = batches;
+  const { earlierTotals } = useTRPC().console.batches;
+  const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, FOREVER));
   const repeated = review?.repeats?.batches[0];
   return (
     <div className="grid gap-x-8 gap-y-3 @3xl:grid-cols-2">
-      <EarlierTotals batches={batches} />
+      <Loaded query={query} skeleton={<Skeleton className="h-12" />}>
+        {(totals) => <Strip own={total} totals={totals} unit={TYPE_LABELS[pointType]} />}
+      </Loaded>
       {repeated && (
         <div className="min-w-0">
           <Repeated ids={[batchId, repeated.id]} contractAddress={contractAddress} />
         </div>
       )}
     </div>
-  );
-}
-
-/** All are older than the batch, so they never change. */
-const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
-
-function EarlierTotals({
-  batches: { contractAddress, batchId, total, pointType },
-}: {
-  batches: CardBatches;
-}) {
-  const { earlierTotals } = useTRPC().console.batches;
-  const query = useQuery(earlierTotals.queryOptions({ contractAddress, batchId }, FOREVER));
-  return (
-    <Loaded query={query} skeleton={<Skeleton className="h-12" />}>
-      {(totals) => <Strip own={total} totals={totals} unit={TYPE_LABELS[pointType]} />}
-    </Loaded>
   );
 }
 
@@ -89,7 +79,7 @@ function Repeated({ ids, contractAddress }: { ids: readonly string[]; contractAd
   const query = useQuery(refresh.queryOptions({ keys: ids.map((id) => `${contractAddress}/${id}`) }));
   return (
     <Loaded query={query} skeleton={<Skeleton className="h-12 w-full" />}>
-      {({ batches, now }) =>
+      {({ batches }) =>
         ids.map((id, index) => {
           const batch = batches.find((one) => one.id === id);
           return (
@@ -99,7 +89,7 @@ function Repeated({ ids, contractAddress }: { ids: readonly string[]; contractAd
                 <BatchIdLink contractAddress={contractAddress} id={id} />
                 <Amount value={batch.points} />
                 <Instant at={batch.createdAt} />
-                <StatusBadge batch={batch} asOf={now ?? batch.createdAt} />
+                <StatusBadge batch={batch} />
               </p>
             )
           );

@@ -7,7 +7,7 @@ import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown } from "@/app/(console)/batches/status-badge";
 import { Change } from "@/app/(console)/contracts/contract/approvals";
 import { CheckNow, RunNow } from "@/app/(console)/operations/actions";
-import { QUEUE_EVERY_MS, useQueueState } from "@/app/(console)/queue-state";
+import { QUEUE_EVERY_MS } from "@/app/(console)/queue-state";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -302,11 +302,10 @@ const LINKS: Partial<Record<CardKind, string>> = {
 };
 
 function DueIn({ at }: { at: string }) {
-  const asOf = useQueueState()?.now ?? at;
   const batch = { status: "PENDING", finalizeAt: at, heldAt: null, awaitsApproval: false } as const;
   return (
     <>
-      , <Countdown batch={batch} asOf={asOf} lead="due " />
+      , <Countdown batch={batch} lead="due " />
     </>
   );
 }

@@ -11,45 +11,41 @@ import { type OperationsParams, operationsPath } from "./operations-params";
 
 const WAVES_SHOWN = 5;
 
-export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
-  return (
-    <Section title="Due next" note="Next 24 hours" actions={<TablesSwitch />}>
-      <div className="card flex min-w-0 flex-col gap-3 p-4">
-        {load ? (
-          <Known load={load} zone={zone} />
-        ) : (
-          <p className="text-muted">Not available: too many batches are due to add them up in time.</p>
-        )}
-      </div>
-    </Section>
-  );
-}
+export const LoadAhead = ({ load, zone }: { load: Load | null; zone: string }) => (
+  <Section title="Due next" note="Next 24 hours" actions={<TablesSwitch />}>
+    <div className="card flex min-w-0 flex-col gap-3 p-4">
+      {load ? (
+        <Known load={load} zone={zone} />
+      ) : (
+        <p className="text-muted">Not available: too many batches are due to add them up in time.</p>
+      )}
+    </div>
+  </Section>
+);
 
-function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: string }) {
-  return (
-    <>
-      <TimeSeries
-        title="Transfers due"
-        description="Transfers of pending batches that become due in each of the next 24 hours."
-        unit="per hour"
-        kind="amounts"
-        times={hours.map(({ from }) => from)}
-        series={[{ name: "Due", values: hours.map(({ transfers }) => String(transfers)) }]}
-        zone={zone}
-        empty="Nothing is due in the next 24 hours"
-      />
-      {waves.length > 0 && <Waves waves={waves} />}
-      <p className="text-muted text-table">
-        {measured
-          ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per ` +
-            `minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
-          : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
-        {measured && waves.length === 0 && "At that rate, nothing will be late. "}
-        Batches on hold or awaiting approval are not included.
-      </p>
-    </>
-  );
-}
+const Known = ({ load: { hours, measured, waves }, zone }: { load: Load; zone: string }) => (
+  <>
+    <TimeSeries
+      title="Transfers due"
+      description="Transfers of pending batches that become due in each of the next 24 hours."
+      unit="per hour"
+      kind="amounts"
+      times={hours.map(({ from }) => from)}
+      series={[{ name: "Due", values: hours.map(({ transfers }) => String(transfers)) }]}
+      zone={zone}
+      empty="Nothing is due in the next 24 hours"
+    />
+    {waves.length > 0 && <Waves waves={waves} />}
+    <p className="text-muted text-table">
+      {measured
+        ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per ` +
+          `minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
+        : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
+      {measured && waves.length === 0 && "At that rate, nothing will be late. "}
+      Batches on hold or awaiting approval are not included.
+    </p>
+  </>
+);
 
 function Waves({ waves }: { waves: LateWave[] }) {
   const more = waves.length - WAVES_SHOWN;

@@ -31,49 +31,45 @@ function checkResult(last: LastCheck | null) {
   return { label: "Does not balance", tone: "danger", icon: TriangleAlert } as const;
 }
 
-export function Tiles({ state }: { state: FinalizingState }) {
-  return (
-    <dl className="grid gap-3 @2xl:grid-cols-3">
-      <Tile
-        name="Due now"
-        icon={Layers}
-        note={
-          <span className="flex flex-wrap gap-x-3">
-            <BatchesLink status="OVERDUE" label="Overdue" />
-            <BatchesLink status="FINALIZING" label="Finalizing" />
-          </span>
-        }
-      >
-        {countText(state.due)}
-      </Tile>
-      <Tile
-        name="Oldest overdue"
-        icon={Clock}
-        note={state.oldestOverdueSeconds === null ? "No overdue batches" : "Excluding batches on hold"}
-      >
-        {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
-      </Tile>
-      <Tile
-        name="Finalizer last ran"
-        icon={HeartPulse}
-        note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
-      >
-        {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
-      </Tile>
-    </dl>
-  );
-}
+export const Tiles = ({ state }: { state: FinalizingState }) => (
+  <dl className="grid gap-3 @2xl:grid-cols-3">
+    <Tile
+      name="Due now"
+      icon={Layers}
+      note={
+        <span className="flex flex-wrap gap-x-3">
+          <BatchesLink status="OVERDUE" label="Overdue" />
+          <BatchesLink status="FINALIZING" label="Finalizing" />
+        </span>
+      }
+    >
+      {countText(state.due)}
+    </Tile>
+    <Tile
+      name="Oldest overdue"
+      icon={Clock}
+      note={state.oldestOverdueSeconds === null ? "No overdue batches" : "Excluding batches on hold"}
+    >
+      {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
+    </Tile>
+    <Tile
+      name="Finalizer last ran"
+      icon={HeartPulse}
+      note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
+    >
+      {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
+    </Tile>
+  </dl>
+);
 
 const countText = (count: number) => (count > COUNT_MAX ? `${formatCount(COUNT_MAX)}+` : formatCount(count));
 
-function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING"; label: string }) {
-  return (
-    <TextLink href={`/batches?status=${status}`}>
-      {label}
-      <span className="sr-only"> in the batch list</span>
-    </TextLink>
-  );
-}
+const BatchesLink = ({ status, label }: { status: "OVERDUE" | "FINALIZING"; label: string }) => (
+  <TextLink href={`/batches?status=${status}`}>
+    {label}
+    <span className="sr-only"> in the batch list</span>
+  </TextLink>
+);
 
 interface TileProps {
   name: string;
@@ -82,18 +78,16 @@ interface TileProps {
   children: ReactNode;
 }
 
-function Tile({ name, icon: Icon, note, children }: TileProps) {
-  return (
-    <div className="card flex min-w-0 flex-col gap-1 p-4">
-      <dt className="flex items-center gap-1.5 hint">
-        <Icon size={13} />
-        {name}
-      </dt>
-      <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
-      <dd className="hint tabular-nums">{note}</dd>
-    </div>
-  );
-}
+const Tile = ({ name, icon: Icon, note, children }: TileProps) => (
+  <div className="card flex min-w-0 flex-col gap-1 p-4">
+    <dt className="flex items-center gap-1.5 hint">
+      <Icon size={13} />
+      {name}
+    </dt>
+    <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
+    <dd className="hint tabular-nums">{note}</dd>
+  </div>
+);
 
 const FAILED = { tone: "danger", icon: CircleX, label: "Failed" } as const;
 const SUCCEEDED = { tone: "finalized", icon: CircleCheck, label: "Succeeded" } as const;
@@ -116,41 +110,39 @@ const COLUMNS: readonly DataColumn<RecentRun>[] = [
   },
 ];
 
-export function Runs({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) {
-  return (
-    <Section
-      title="Recent runs"
-      note="Runs that finalized a batch or failed"
-      actions={
-        <SwitchLinks
-          name="Runs"
-          chosen={params.runs}
-          links={[
-            { value: "all", label: "All", href: operationsPath({ ...params, runs: "all" }) },
-            { value: "failed", label: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
-          ]}
-        />
-      }
-    >
-      <DataTable
-        label="Recent runs, table"
-        columns={COLUMNS}
-        rows={runs}
-        keyOf={({ id }) => id}
-        className="card max-h-[26rem] max-md:overflow-y-auto
-          md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
-        empty={
-          params.runs === "failed"
-            ? "None of the last 5,000 runs failed."
-            : "No runs yet. A run appears here after it finalizes a batch or fails."
-        }
+export const Runs = ({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) => (
+  <Section
+    title="Recent runs"
+    note="Runs that finalized a batch or failed"
+    actions={
+      <SwitchLinks
+        name="Runs"
+        chosen={params.runs}
+        links={[
+          { value: "all", label: "All", href: operationsPath({ ...params, runs: "all" }) },
+          { value: "failed", label: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
+        ]}
       />
-    </Section>
-  );
-}
+    }
+  >
+    <DataTable
+      label="Recent runs, table"
+      columns={COLUMNS}
+      rows={runs}
+      keyOf={({ id }) => id}
+      className="card max-h-[26rem] max-md:overflow-y-auto
+          md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
+      empty={
+        params.runs === "failed"
+          ? "None of the last 5,000 runs failed."
+          : "No runs yet. A run appears here after it finalizes a batch or fails."
+      }
+    />
+  </Section>
+);
 
 export function SelfCheck({ check }: { check: SelfCheckState }) {
-  const { last, lastGoodAt, isRunning, everyHours, round } = check;
+  const { last, lastGoodAt, lastRoundAt, isRunning, everyHours } = check;
   const result = checkResult(last);
   return (
     <Section
@@ -180,7 +172,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
                   `${formatCount(last.accounts)} accounts`
                 : "Incomplete"}
             </Fact>
-            {round && <Fact name="Last full pass" at={round.finishedAt} />}
+            {lastRoundAt && <Fact name="Last full pass" at={lastRoundAt} />}
             <Fact name="Finished">
               <Instant at={last.finishedAt} />, took {last.seconds} s
             </Fact>
@@ -204,28 +196,26 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
   );
 }
 
-function Findings({ last }: { last: LastCheck }) {
-  return (
-    <div className="min-w-0">
-      <h3 className="mb-1 font-medium text-table">
-        {last.isWhole ? countedFindings(last.findings.length) : "Cause"}
-      </h3>
-      <ScrollRegion
-        aria-label="Findings"
-        className="max-h-72 overflow-y-auto rounded-control border border-line"
-      >
-        <ul className="text-table">
-          {last.findings.map(({ rule, detail }) => (
-            <li
-              key={`${rule} ${detail}`}
-              className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
-            >
-              {last.isWhole && <span className="hint">{rule.replaceAll("_", " ")}</span>}
-              <span className="wrap-anywhere mono">{detail}</span>
-            </li>
-          ))}
-        </ul>
-      </ScrollRegion>
-    </div>
-  );
-}
+const Findings = ({ last }: { last: LastCheck }) => (
+  <div className="min-w-0">
+    <h3 className="mb-1 font-medium text-table">
+      {last.isWhole ? countedFindings(last.findings.length) : "Cause"}
+    </h3>
+    <ScrollRegion
+      aria-label="Findings"
+      className="max-h-72 overflow-y-auto rounded-control border border-line"
+    >
+      <ul className="text-table">
+        {last.findings.map(({ rule, detail }) => (
+          <li
+            key={`${rule} ${detail}`}
+            className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
+          >
+            {last.isWhole && <span className="hint">{rule.replaceAll("_", " ")}</span>}
+            <span className="wrap-anywhere mono">{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </ScrollRegion>
+  </div>
+);

@@ -14,8 +14,16 @@ import { Loaded } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import type { OwnSession } from "@/server/staff/schema";
 
+const ChangeDialog = later(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog));
+
 export function ProfileView() {
   const { email, role } = useStaff();
+  const { staff } = useTRPC().console;
+  const sessions = useQuery(staff.sessions.queryOptions());
+  const [isAsking, setAsking] = useState(false);
+  const everywhere = useMutation(
+    staff.endAllSessions.mutationOptions({ onSuccess: () => location.assign("/sign-in") }),
+  );
   return (
     <div className="mx-auto flex w-full max-w-[800px] flex-col gap-6 p-4 md:p-6">
       <div>
@@ -24,36 +32,24 @@ export function ProfileView() {
           {email}, {role}
         </p>
       </div>
-      <Sessions />
-    </div>
-  );
-}
-
-const ChangeDialog = later(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog));
-
-function Sessions() {
-  const trpc = useTRPC();
-  const sessions = useQuery(trpc.console.staff.sessions.queryOptions());
-  const [isAsking, setAsking] = useState(false);
-  const everywhere = useMutation(
-    trpc.console.staff.endAllSessions.mutationOptions({ onSuccess: () => location.assign("/sign-in") }),
-  );
-  return (
-    <Section
-      title="Sessions"
-      actions={
-        <Button size="small" icon={LogOut} onClick={() => setAsking(true)}>
-          Sign out everywhere…
-        </Button>
-      }
-    >
-      <p className="hint">
-        Browsers that are signed in to your account. If you do not recognize one, end its session and change
-        your password.
-      </p>
-      <Loaded query={sessions}>
-        {(rows) => <DataTable label="Sessions table" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
-      </Loaded>
+      <Section
+        title="Sessions"
+        actions={
+          <Button size="small" icon={LogOut} onClick={() => setAsking(true)}>
+            Sign out everywhere…
+          </Button>
+        }
+      >
+        <p className="hint">
+          Browsers that are signed in to your account. If you do not recognize one, end its session and change
+          your password.
+        </p>
+        <Loaded query={sessions}>
+          {(rows) => (
+            <DataTable label="Sessions table" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+          )}
+        </Loaded>
+      </Section>
       {isAsking && (
         <ChangeDialog
           change={{ error: everywhere.error, isPending: everywhere.isPending || everywhere.isSuccess }}
@@ -65,7 +61,7 @@ function Sessions() {
           onSubmit={() => everywhere.mutate()}
         />
       )}
-    </Section>
+    </div>
   );
 }
 

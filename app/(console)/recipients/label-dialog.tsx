@@ -1,8 +1,7 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useChange, useTRPC } from "@/app/data/trpc";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { MutationDialog } from "@/app/ui/dialogs";
 import { TextField, textOf } from "@/app/ui/fields";
 
 interface LabelDialogProps {
@@ -22,21 +21,20 @@ export default function LabelDialog({ address, label, close }: LabelDialogProps)
       router.refresh();
     },
   );
-  const change = useMutation(
-    recipients.setLabel.mutationOptions(
-      changed((input: { label: string | null }) => (input.label === null ? "Label removed" : "Label saved")),
-    ),
-  );
   return (
-    <ChangeDialog
-      change={change}
+    <MutationDialog
+      options={recipients.setLabel.mutationOptions(
+        changed((input: { label: string | null }) =>
+          input.label === null ? "Label removed" : "Label saved",
+        ),
+      )}
       close={close}
       title={label === null ? "Add label" : "Edit label"}
       description="Shown next to the address, never instead of it, to everyone in the console."
       submit="Save"
-      onSubmit={(form) => {
+      inputOf={(form) => {
         const text = textOf(form, "label");
-        change.mutate({ address, label: text === "" && label !== null ? null : text });
+        return { address, label: text === "" && label !== null ? null : text };
       }}
     >
       <TextField
@@ -47,6 +45,6 @@ export default function LabelDialog({ address, label, close }: LabelDialogProps)
         autoComplete="off"
         autoFocus
       />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }

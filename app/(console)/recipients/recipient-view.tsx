@@ -19,6 +19,7 @@ import { StatusBadge, TAKEN_BACK } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath, walletPath } from "@/app/(console)/paths";
 import {
   loadRecipientParams,
+  type RecipientParams,
   recipientParams,
   recipientQuery,
   toReceivedFilters,
@@ -39,11 +40,7 @@ import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useTimeZone, When } from "@/app/ui/time";
 import type { ReceivedSums } from "@/server/recipients/list-received";
-import type {
-  ConsoleRecipient,
-  ReceivedFilters as ReceivedFiltersInput,
-  ReceivedTransfer,
-} from "@/server/recipients/schema";
+import type { ConsoleRecipient, ReceivedTransfer } from "@/server/recipients/schema";
 import { POINT_TYPES } from "@/terms/batch-terms";
 import { COUNT_MAX } from "@/terms/filters";
 
@@ -54,8 +51,8 @@ export function RecipientView({ address }: { address: string }) {
   const recipient = useQuery(
     trpc.console.recipients.get.queryOptions({ address }, { refetchInterval: REFETCH_MS }),
   );
-  const filters = useRecipientParams();
-  const received = useReceived(toReceivedFilters(address, filters.params));
+  const { params, filtered, invalid } = useRecipientParams();
+  const received = useReceived(address, params);
   if (recipient.isPending) return <PageSkeleton />;
   if (!recipient.data) return <QueryError query={recipient} />;
   const { transferCount, indexedUntil } = recipient.data;
@@ -81,7 +78,7 @@ export function RecipientView({ address }: { address: string }) {
           <Section
             title="Transfers"
             note={
-              filters.filtered
+              filtered
                 ? "pending first, then the latest credit · clear the filters to see balances"
                 : noteOf(recipient.data)
             }
@@ -90,9 +87,9 @@ export function RecipientView({ address }: { address: string }) {
                 <ButtonLink href={`/batches?recipient=${recipient.data.address}`} size="small">
                   View batches
                 </ButtonLink>
-                {incompleteSince === null && filters.invalid.length === 0 && (
+                {incompleteSince === null && invalid.length === 0 && (
                   <DownloadLink
-                    href={recipientQuery(`${recipientPath(recipient.data.address)}/export`, filters.params)}
+                    href={recipientQuery(`${recipientPath(recipient.data.address)}/export`, params)}
                     title="The transfers of this list, oldest first, times in UTC"
                     size="small"
                   >
@@ -102,7 +99,7 @@ export function RecipientView({ address }: { address: string }) {
               </>
             }
           >
-            <Received address={address} filters={filters} received={received} />
+            <Received address={address} />
           </Section>
         </>
       )}
@@ -110,32 +107,26 @@ export function RecipientView({ address }: { address: string }) {
   );
 }
 
-interface ReceivedProps {
-  address: string;
-  filters: ReturnType<typeof useRecipientParams>;
-  received: ReturnType<typeof useReceived>;
-}
-
-function Received({ address, filters, received }: ReceivedProps) {
-  const { query, transfers, searchedTo } = received;
-  const { params, setParams } = filters;
+function Received({ address }: { address: string }) {
+  const { params, setParams, filtered, invalid } = useRecipientParams();
+  const { query, transfers, searchedTo } = useReceived(address, params);
   const sums = useQuery(
     useTRPC().console.recipients.sums.queryOptions(toReceivedFilters(address, params), {
-      enabled: filters.filtered && filters.invalid.length === 0,
+      enabled: filtered && invalid.length === 0,
       // Sums of a busy address are slow, and only minimums.
       refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : REFETCH_MS),
     }),
   );
-  if (filters.invalid.length > 0) return <InvalidFiltersNote filters={recipientParams} what="transfers" />;
+  if (invalid.length > 0) return <InvalidFiltersNote filters={recipientParams} what="transfers" />;
   return (
     <>
-      <FilterRow onClear={filters.filtered ? filters.clearFilters : undefined}>
+      <FilterRow onClear={filtered ? () => void setParams(null) : undefined}>
         <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
         <TypeChip chosen={params.type} onChange={(type) => void setParams({ type })} />
         <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
         <TimeChip name="Created" from={params.from} to={params.to} onChange={setParams} />
       </FilterRow>
-      {filters.filtered && sums.data && <FilteredSums sums={sums.data} />}
+      {filtered && sums.data && <FilteredSums sums={sums.data} />}
       {/* Dimmed while the rows still belong to the previous filters. */}
       <div
         aria-busy={query.isPlaceholderData}
@@ -143,7 +134,7 @@ function Received({ address, filters, received }: ReceivedProps) {
       >
         <PagedTable
           label="Transfers to the address"
-          columns={columnsOf(transfers, received.asOf, !filters.filtered)}
+          columns={columnsOf(transfers, !filtered)}
           rows={transfers}
           keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
           query={query}
@@ -161,9 +152,9 @@ function Received({ address, filters, received }: ReceivedProps) {
   );
 }
 
-function useReceived(filters: ReceivedFiltersInput) {
+function useReceived(address: string, params: RecipientParams) {
   const query = useInfiniteQuery({
-    ...usePages(useTRPC().console.recipients.received, filters),
+    ...usePages(useTRPC().console.recipients.received, toReceivedFilters(address, params)),
     refetchInterval: ({ state }) => {
       const pages = state.data?.pages ?? [];
       return pages.length > 1 || pages[0]?.searchedTo ? false : REFETCH_MS;
@@ -175,7 +166,6 @@ function useReceived(filters: ReceivedFiltersInput) {
     transfers: pages.flatMap((page) => page.transfers),
     indexedUntil: pages.find((page) => page.indexedUntil)?.indexedUntil ?? null,
     searchedTo: pages.at(-1)?.searchedTo ?? null,
-    asOf: pages[0]?.now ?? "1970-01-01T00:00:00Z",
   };
 }
 
@@ -190,7 +180,6 @@ function useRecipientParams() {
   return {
     params,
     setParams,
-    clearFilters: () => void setParams(null),
     filtered: hasFilters(params),
     invalid: invalidNames(search, loadRecipientParams(search)),
   };
@@ -291,18 +280,14 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
 }
 
 /** @param hasBalances false for a filtered list: balances count all transfers */
-function columnsOf(
-  transfers: ReceivedTransfer[],
-  asOf: string,
-  hasBalances: boolean,
-): DataColumn<ReceivedTransfer>[] {
+function columnsOf(transfers: ReceivedTransfer[], hasBalances: boolean): DataColumn<ReceivedTransfer>[] {
   const fraction = fractionDigits(transfers.map(({ points }) => points));
   return [
     {
       name: "Status",
       render: (transfer) => (
         <span className="flex min-w-0 items-center gap-x-2 max-md:flex-wrap max-md:justify-end">
-          <StatusBadge compact batch={transfer} asOf={asOf} />
+          <StatusBadge compact batch={transfer} />
           <Note transfer={transfer} />
         </span>
       ),

@@ -28,21 +28,22 @@ interface WalletSummaryProps {
 export function WalletSummary({ wallet, at, holding, problem, saysZone = false }: WalletSummaryProps) {
   const { zone } = useTimeZone();
   const { address, points } = wallet;
+  // The address is at the top of the page, but not of where the words are copied to.
+  const words = (what: string, said: string) => (
+    <p className="wrap-anywhere max-w-3xl text-body">
+      {said.replace(saysZone ? / \(\S+\), / : ", ", ", ").replace(`the wallet ${address}`, "it")}{" "}
+      <CopyButton value={said} what={what} className="align-middle" />
+    </p>
+  );
   return (
     <section aria-label="Summary" className="flex flex-col gap-3">
       <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].balance}>
         {(type) => <BalanceParts {...points[type]} />}
       </PointsCards>
       <div className="card flex flex-col gap-3 p-4">
-        <Words what="summary" of={address} saysZone={saysZone}>
-          {describeWallet(wallet, zone)}
-        </Words>
+        {words("summary", describeWallet(wallet, zone))}
         <HoldingForm key={`${at} ${zone}`} at={at} problem={problem} />
-        {holding && (
-          <Words what="holding" of={address} saysZone={saysZone}>
-            {describeHolding({ ...wallet, ...holding }, zone)}
-          </Words>
-        )}
+        {holding && words("holding", describeHolding({ ...wallet, ...holding }, zone))}
       </div>
     </section>
   );
@@ -61,21 +62,6 @@ const BalanceParts = ({ received, takenBack }: DescribedWallet["points"]["PHASE2
       )}
     </p>
   );
-
-interface WordsProps {
-  what: string;
-  of: string;
-  saysZone: boolean;
-  children: string;
-}
-
-/** The address is at the top of the page, but not of where the words are copied to. */
-const Words = ({ what, of, saysZone, children }: WordsProps) => (
-  <p className="wrap-anywhere max-w-3xl text-body">
-    {children.replace(saysZone ? / \(\S+\), / : ", ", ", ").replace(`the wallet ${of}`, "it")}{" "}
-    <CopyButton value={children} what={what} className="align-middle" />
-  </p>
-);
 
 /** Only a link that was written by hand has no time at all. */
 const errorOf = (problem: ShownProblem | null) =>

@@ -108,8 +108,8 @@ function openActions(): Command[] {
   );
 }
 
-/** Actions come before what is found, and pages after it. */
-export function commandsOf(text: string, { role, email }: Staff): Record<"actions" | "pages", EntryGroup[]> {
+/** @param found undefined until there are results of the text */
+export function groupsOf(text: string, { role, email }: Staff, found: Found | undefined): EntryGroup[] {
   const views = builtInViews(email).map(({ name, title, params }) =>
     page(`Batches: ${name.toLowerCase()}`, ListFilter, viewPath(queryOf(params)), title),
   );
@@ -119,17 +119,17 @@ export function commandsOf(text: string, { role, email }: Staff): Record<"action
       const names = `${title} ${words}`.toLowerCase();
       return wanted.every((word) => names.includes(word));
     });
-  return {
-    actions: [
-      { heading: "On this page", items: matching(openActions()) },
-      { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [...CHANGES, ...ACTIONS]) },
-    ],
-    pages: [{ heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) }],
-  };
+  return [
+    { heading: "On this page", items: matching(openActions()) },
+    { heading: "Actions", items: matching(role === "viewer" ? ACTIONS : [...CHANGES, ...ACTIONS]) },
+    ...(found ? placesOf(found) : []),
+    ...formPlaces(text),
+    { heading: "Pages", items: matching([...PAGES, ...views.slice(1)]) },
+  ];
 }
 
 /** An address may be a contract and a recipient; the contract comes first. */
-export function placesOf(found: Found): EntryGroup[] {
+function placesOf(found: Found): EntryGroup[] {
   const { contracts, recipients, unknownAddress, payouts, batches, moreBatches } = found;
   const { requests, snapshots } = found;
   const [only, ...others] = recipients;
@@ -210,7 +210,7 @@ function batch({ id, contractAddress, contractLabel, status, isReversal, referen
 }
 
 /** What the form of the text alone offers. A request ID that the service made is a UUID. */
-export function formPlaces(text: string): EntryGroup[] {
+function formPlaces(text: string): EntryGroup[] {
   const pair = text.trim();
   if (METADATA_PAIR_PATTERN.test(pair)) {
     const list = entry(

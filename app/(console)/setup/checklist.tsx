@@ -63,7 +63,7 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
 
 const isComplete = (setup: Setup | undefined) => setup && Object.values(setup).every(Boolean);
 
-function stepsOf(setup: Setup, { role, publicUrl, waitLimits: { minimumFinalizeSeconds } }: Staff): Step[] {
+function stepsOf(setup: Setup, { role, publicUrl, limits: { minimumFinalizeSeconds } }: Staff): Step[] {
   const address = setup.contractAddress;
   const byAdmin = role === "admin" ? null : " An admin can do this.";
   const at = (path: string, text: string) => <TextLink href={path}>{text}</TextLink>;

@@ -1,11 +1,11 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { NewPassword, newPasswordError, signInWith } from "@/app/(console)/new-password";
 import { useStaff } from "@/app/(console)/staff";
 import { betweenSessions } from "@/app/data/query-client";
 import { useTRPCClient } from "@/app/data/trpc";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { MutationDialog } from "@/app/ui/dialogs";
 import { TextField } from "@/app/ui/fields";
 import { notify } from "@/app/ui/toast";
 
@@ -16,34 +16,32 @@ export default function PasswordDialog({ close }: { close: () => void }) {
   const queryClient = useQueryClient();
   const [error, setError] = useState<ReturnType<typeof newPasswordError>>(null);
   const [oldError, setOldError] = useState<string>();
-  const change = useMutation({
-    mutationFn: (input: { oldPassword: string; newPassword: string }) =>
-      betweenSessions(async () => {
-        await client.console.staff.changeOwnPassword.mutate(input);
-        return signInWith(email, input.newPassword);
-      }),
-    onSuccess: (isSignedIn) => {
-      if (!isSignedIn) return location.assign("/sign-in");
-      notify("success", "Password changed. Your other sessions were signed out.");
-      close();
-      void queryClient.invalidateQueries();
-    },
-  });
-  const submit = (form: FormData) => {
+  const inputOf = (form: FormData) => {
     const oldPassword = String(form.get("old") ?? "");
     const found = newPasswordError(form);
     setOldError(oldPassword ? undefined : "Enter your current password.");
     setError(found);
-    if (oldPassword && !found) change.mutate({ oldPassword, newPassword: String(form.get("password")) });
+    if (oldPassword && !found) return { oldPassword, newPassword: String(form.get("password")) };
   };
   return (
-    <ChangeDialog
-      change={change}
+    <MutationDialog
+      options={{
+        mutationFn: (input: { oldPassword: string; newPassword: string }) =>
+          betweenSessions(async () => {
+            await client.console.staff.changeOwnPassword.mutate(input);
+            return signInWith(email, input.newPassword);
+          }),
+        onSuccess: (isSignedIn) => {
+          if (!isSignedIn) return location.assign("/sign-in");
+          notify("success", "Password changed. Your other sessions were signed out.");
+          close();
+          void queryClient.invalidateQueries();
+        },
+      }}
       close={close}
       title="Change password"
       description="You stay signed in here and are signed out everywhere else."
-      submit="Change password"
-      onSubmit={submit}
+      inputOf={inputOf}
     >
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <TextField
@@ -55,6 +53,6 @@ export default function PasswordDialog({ close }: { close: () => void }) {
         autoFocus
       />
       <NewPassword error={error} />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }

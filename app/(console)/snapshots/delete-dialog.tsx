@@ -1,9 +1,8 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { MutationDialog } from "@/app/ui/dialogs";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
 import { snapshotsPath } from "./snapshot-params";
 
@@ -21,10 +20,9 @@ export default function DeleteDialog({ snapshot, close }: DeleteDialogProps) {
     router.push(snapshotsPath({ type: pointType, contract: contractAddress }));
     router.refresh();
   });
-  const remove = useMutation(snapshots.delete.mutationOptions(changed("Snapshot deleted")));
   return (
-    <ChangeDialog
-      change={remove}
+    <MutationDialog
+      options={snapshots.delete.mutationOptions(changed("Snapshot deleted"))}
       close={close}
       title="Delete this snapshot?"
       description={
@@ -35,7 +33,7 @@ export default function DeleteDialog({ snapshot, close }: DeleteDialogProps) {
       }
       submit="Delete snapshot"
       danger
-      onSubmit={() => remove.mutate({ snapshotId: id })}
+      inputOf={() => ({ snapshotId: id })}
     />
   );
 }

@@ -12,11 +12,12 @@ import { findLookalikes } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import type { LabelledHolder } from "@/server/snapshots/find-holders";
 import { SEARCH_CHARS_MAX } from "@/terms/batch-terms";
 import { shareText } from "./share";
 
 const FIRST_SHOWN = 10;
+const NO_MATCH =
+  "No holder of this snapshot matches. Search by the start of an address, or a part of a label.";
 
 export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
   const { largest, find } = useTRPC().console.snapshots;
@@ -49,49 +50,45 @@ export function HolderTable({ snapshot }: { snapshot: ConsoleSnapshot }) {
       }
     >
       <Loaded query={query}>
-        {(holders) => (
-          <>
-            <div
-              aria-busy={query.isPlaceholderData}
-              className={query.isPlaceholderData ? "opacity-50" : undefined}
-            >
-              <Holders snapshot={snapshot} holders={holders.slice(0, shownMax)} />
-            </div>
-            {holders.length > shownMax && (
-              <Button size="small" className="self-center" onClick={() => setWhole(true)}>
-                Show the largest {formatCount(holders.length)}
-              </Button>
-            )}
-          </>
-        )}
+        {(holders) => {
+          const shown = holders.slice(0, shownMax);
+          const lookalikes = findLookalikes(shown.map(({ address }) => address));
+          return (
+            <>
+              <div
+                aria-busy={query.isPlaceholderData}
+                className={query.isPlaceholderData ? "opacity-50" : undefined}
+              >
+                <DataTable
+                  label="Table of holders"
+                  rows={shown}
+                  keyOf={({ address }) => address}
+                  empty={NO_MATCH}
+                  columns={[
+                    {
+                      name: "Recipient",
+                      render: (holder) => (
+                        <HolderName {...holder} form="fit" lookalike={lookalikes.has(holder.address)} />
+                      ),
+                    },
+                    amountColumn(TYPE_LABELS[snapshot.pointType], shown, ({ points }) => points),
+                    {
+                      name: "Share",
+                      right: true,
+                      render: ({ points }) => shareText(points, snapshot.points),
+                    },
+                  ]}
+                />
+              </div>
+              {holders.length > shownMax && (
+                <Button size="small" className="self-center" onClick={() => setWhole(true)}>
+                  Show the largest {formatCount(holders.length)}
+                </Button>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </Section>
-  );
-}
-
-interface HoldersProps {
-  snapshot: ConsoleSnapshot;
-  holders: LabelledHolder[];
-}
-
-function Holders({ snapshot: { pointType, points: all }, holders }: HoldersProps) {
-  const lookalikes = findLookalikes(holders.map(({ address }) => address));
-  return (
-    <DataTable
-      label="Table of holders"
-      rows={holders}
-      keyOf={({ address }) => address}
-      empty="No holder of this snapshot matches. Search by the start of an address, or a part of a label."
-      columns={[
-        {
-          name: "Recipient",
-          render: (holder) => (
-            <HolderName {...holder} form="fit" lookalike={lookalikes.has(holder.address)} />
-          ),
-        },
-        amountColumn(TYPE_LABELS[pointType], holders, ({ points }) => points),
-        { name: "Share", right: true, render: ({ points }) => shareText(points, all) },
-      ]}
-    />
   );
 }

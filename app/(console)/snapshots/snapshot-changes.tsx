@@ -9,7 +9,7 @@ import { Section } from "@/app/ui/section";
 import { EmptyNote } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleSnapshot } from "@/server/snapshots/console-snapshots";
-import { CHANGE_KINDS, type ChangeKind, type SnapshotChange } from "@/server/snapshots/read-change";
+import { CHANGE_KINDS, type ChangeKind } from "@/server/snapshots/read-change";
 import { consoleCaller } from "@/server/trpc/caller";
 import { formatPoints, parseSum } from "@/terms/points";
 import { snapshotsPath } from "./snapshot-params";
@@ -44,20 +44,10 @@ export async function SnapshotChanges({ snapshot }: { snapshot: ConsoleSnapshot 
         </EmptyNote>
       </Section>
     );
-  return <Change snapshot={snapshot} change={change} />;
-}
-
-interface ChangeProps {
-  snapshot: ConsoleSnapshot;
-  change: SnapshotChange;
-}
-
-function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps) {
+  const { previous, groups, movers } = change;
   const rows = CHANGE_KINDS.map(
     (kind) => groups.find((group) => group.kind === kind) ?? { kind, holders: 0, points: "0" },
   );
-  const isLess = parseSum(snapshot.points) < parseSum(previous.points);
-  const difference = differenceOf(previous.points, snapshot.points);
   const unit = TYPE_LABELS[snapshot.pointType].toLowerCase();
   return (
     <Section
@@ -73,7 +63,7 @@ function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps)
       }
     >
       <p className="text-table">
-        <Signed amount={difference} minus={isLess} />{" "}
+        <Difference from={previous.points} to={snapshot.points} />{" "}
         <span className="text-muted">
           {unit}, from <Amount value={previous.points} wraps /> to <Amount value={snapshot.points} wraps />,
           and {formatCount(previous.holders)} to {formatCount(snapshot.holders)} holders
@@ -90,7 +80,8 @@ function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps)
             {
               name: "Difference",
               right: true,
-              render: ({ kind, points }) => <Signed amount={points} minus={isLoss(kind)} />,
+              render: ({ kind, points }) =>
+                isLoss(kind) ? <Difference from={points} to="0" /> : <Difference from="0" to={points} />,
             },
           ]}
         />
@@ -106,9 +97,7 @@ function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps)
             {
               name: "Difference",
               right: true,
-              render: ({ before, after }) => (
-                <Signed amount={differenceOf(before, after)} minus={parseSum(after) < parseSum(before)} />
-              ),
+              render: ({ before, after }) => <Difference from={before} to={after} />,
             },
           ]}
         />
@@ -117,15 +106,13 @@ function Change({ snapshot, change: { previous, groups, movers } }: ChangeProps)
   );
 }
 
-/** Without its sign. */
-function differenceOf(before: string, after: string): string {
-  const units = parseSum(after) - parseSum(before);
-  return formatPoints(units < 0n ? -units : units);
+/** With its sign. */
+function Difference({ from, to }: { from: string; to: string }) {
+  const units = parseSum(to) - parseSum(from);
+  return (
+    <span className="whitespace-nowrap font-medium tabular-nums">
+      {units > 0n && "+"}
+      <Amount value={formatPoints(units < 0n ? -units : units)} minus={units < 0n} />
+    </span>
+  );
 }
-
-const Signed = ({ amount, minus }: { amount: string; minus: boolean }) => (
-  <span className="whitespace-nowrap font-medium tabular-nums">
-    {amount !== "0" && !minus && "+"}
-    <Amount value={amount} minus={minus && amount !== "0"} />
-  </span>
-);

@@ -1,10 +1,9 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
-import { ChangeDialog } from "@/app/ui/dialogs";
+import { MutationDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { instantAt } from "@/app/ui/format-time";
 import { useTimeZone } from "@/app/ui/time";
@@ -19,35 +18,32 @@ export default function TakeDialog({
   const { snapshots } = useTRPC().console;
   const { zone } = useTimeZone();
   const router = useRouter();
-  const changed = useChange([snapshots.pathFilter()], close)();
-  const take = useMutation(
-    snapshots.take.mutationOptions({
-      ...changed,
-      onSuccess: ({ id }) => {
-        close();
-        router.push(snapshotsPath({ snapshot: id }));
-      },
-    }),
-  );
+  const refresh = useChange([snapshots.pathFilter()])();
   const time = useRef<HTMLInputElement>(null);
   const [timeError, setTimeError] = useState<string>();
-  const send = (form: FormData) => {
+  const inputOf = (form: FormData) => {
     // A time that is only half entered would otherwise count as the current one.
     const isHalf = time.current?.validity.badInput;
     setTimeError(isHalf ? "Enter both a date and a time, or neither." : undefined);
     if (isHalf) return;
     const [name, at] = [textOf(form, "name"), textOf(form, "asOf")];
-    take.mutate({
+    return {
       pointType,
       includeContracts: form.get("includeContracts") !== null,
       ...(contractAddress && { contractAddress }),
       ...(name && { name }),
       ...(at && { asOf: new Date(instantAt(at, zone)).toISOString() }),
-    });
+    };
   };
   return (
-    <ChangeDialog
-      change={take}
+    <MutationDialog
+      options={snapshots.take.mutationOptions({
+        ...refresh,
+        onSuccess: ({ id }) => {
+          close();
+          router.push(snapshotsPath({ snapshot: id }));
+        },
+      })}
       close={close}
       title={`Take a snapshot of ${TYPE_LABELS[pointType].toLowerCase()}`}
       description={
@@ -57,7 +53,7 @@ export default function TakeDialog({
           : "It freezes what each recipient holds over all contracts. Pending points are not in it."
       }
       submit="Take snapshot"
-      onSubmit={send}
+      inputOf={inputOf}
     >
       <TextField
         label="Name (optional)"
@@ -88,6 +84,6 @@ export default function TakeDialog({
         ]}
         chosen={[]}
       />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }

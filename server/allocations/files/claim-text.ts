@@ -1,19 +1,15 @@
 import { setImmediate as pause } from "node:timers/promises";
+import type { AllocationFigures, AllocationOut } from "@/server/allocations/schema";
 import { loadKeccak } from "@/server/kernel/keccak";
 import { single } from "@/server/kernel/process";
 import { writeChecksummed } from "@/terms/claims/checksummed";
 import type { Claim, ClaimTree, ReadClaims } from "@/terms/claims/claim-tree";
-import type { Payer } from "@/terms/claims/payers";
 
-/** What files say about an allocation. Amounts are base units. */
-export interface FileAllocation {
-  name: string;
-  snapshotId: string;
-  /** How many claims there are. */
-  claims: number;
+/** What files say about an allocation. */
+export interface FileAllocation
+  extends Pick<AllocationOut, "name" | "snapshotId" | "payer" | "decimals">,
+    Pick<AllocationFigures, "claims"> {
   sum: bigint;
-  payer: Payer | null;
-  decimals: number;
   root: Uint8Array;
   uniswapRoot: Uint8Array;
 }

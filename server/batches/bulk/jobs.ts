@@ -100,12 +100,12 @@ type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
 export async function getBulkJob(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<BulkJob> {
   const [row] = await ctx.db.sql<JobRow[]>`
     select id, action, reason, created_by as "createdBy", started_at as "startedAt",
-      finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches, now() as now
+      finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches
     from bulk_jobs where started_at is not null and id = ${jobId}`;
   if (!row) throw bulkNotFound();
   const groups = await groupItems(ctx.db, jobId);
   return {
-    ...withTimes(row, "startedAt", "finishedAt", "now"),
+    ...withTimes(row, "startedAt", "finishedAt"),
     status: row.stoppedBy ? "STOPPED" : row.finishedAt ? "FINISHED" : "RUNNING",
     open: shareOf(groups.filter(({ result }) => result === null)),
     done: shareOf(groups.filter(({ result }) => result === "DONE")),

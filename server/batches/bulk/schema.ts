@@ -66,7 +66,6 @@ export interface BulkJob {
   open: Share;
   done: Share;
   obstacles: Obstacles;
-  now: string;
 }
 
 export interface BulkItem

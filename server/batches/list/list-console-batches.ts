@@ -18,8 +18,8 @@ import { LISTED_COLUMNS } from "./listed-rows";
 import { readPayouts } from "./read-payouts";
 
 export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery) {
-  const [{ rows, ...page }, now] = await Promise.all([listBatches(ctx, query), databaseNow(ctx)]);
-  return { batches: await toConsoleBatches(ctx, rows), ...page, now };
+  const { rows, ...page } = await listBatches(ctx, query);
+  return { batches: await toConsoleBatches(ctx, rows), ...page };
 }
 
 /** The current rows for these keys, with one index lookup per key. */

@@ -36,7 +36,6 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
     ...batch!,
     ...(metadata.size > 0 && { metadata: metadata.get(stored.seq)! }),
     digest: stored.digest.toString("hex"),
-    waitSeconds: stored.waitSeconds,
     /** The findings of its review, if one is unusual; otherwise null. */
     review: reviews.get(stored.seq) ?? null,
     corrects,

@@ -181,7 +181,7 @@ test("metadata goes with the batch to webhooks, exports, the form for its correc
   const metadata = { campaign: "summer", note: 'a "quoted", text' };
   await submit(tagged(contractAddress, "with", metadata));
   await submit(tagged(contractAddress, "without"));
-  const claimed = await claimDeliveries(db, { claimId: crypto.randomUUID(), count: 9, taken: new Map() });
+  const claimed = await claimDeliveries(db, { claimId: crypto.randomUUID(), count: 9, taken: [] });
   const sent = claimed.map((delivery) => JSON.parse(payloadOf(delivery)).data);
   expect(sent.map((data) => [data.batchId, data.metadata]).sort()).toEqual([
     ["with", metadata],

@@ -78,12 +78,6 @@ const DESCRIPTION = [
     "errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.",
 ].join("\n");
 
-/** Tools that get a relative URL lose the port, or ask for a host. `x-internal: false` marks it as public. */
-const SERVER = {
-  description: "The service that serves this document, in production or locally.",
-  "x-internal": false,
-};
-
 type Document = ReturnType<typeof generateOpenApiDocument>;
 
 /** The OpenAPI 3.1 document of `/v1` with the configured limits. */
@@ -119,7 +113,9 @@ export const openApiDocument = (): Document =>
 function completeDocument(document: Document, routes: RouteTable): Document {
   // Not an `identifier`, which OpenAPI 3.0 lacks and TypeSpec refuses. swagger-parser wants one of them.
   document.info.license = { name: "MIT", url: "https://opensource.org/license/mit" };
-  document.servers = [{ url: publicOrigin(), ...SERVER }];
+  // Tools that get a relative URL lose the port, or ask for a host. `x-internal: false` marks it as public.
+  const description = "The service that serves this document, in production or locally.";
+  document.servers = [{ url: publicOrigin(), description, "x-internal": false }];
   document.tags = GROUPS;
   const operations: OperationObject[] = [];
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
@@ -197,20 +193,16 @@ export interface Schema {
 export interface Described {
   $ref?: string;
   description?: string;
-  schema?: Schema;
-}
-
-interface Header extends Described {
   required?: boolean;
+  schema?: Schema;
   example?: string;
 }
 
-export interface Parameter extends Header {
+export interface Parameter extends Described {
   name: string;
   in: string;
   schema: Schema;
   style?: "deepObject";
-  explode?: true;
 }
 
 interface Media {
@@ -238,7 +230,6 @@ export interface OperationObject {
 
 export interface OpenApi {
   info: { title: string; version: string; description: string };
-  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OperationObject>>;
   components: {
     securitySchemes: Record<string, { description: string }>;
@@ -299,7 +290,7 @@ const REPLY_HEADERS = {
     description: "`true` when the same batch was already submitted under this ID or key; absent otherwise.",
     schema: { type: "string", const: "true" },
   },
-} as const satisfies Record<string, Header>;
+} as const satisfies Record<string, Described>;
 
 type ReplyHeader = keyof typeof REPLY_HEADERS;
 

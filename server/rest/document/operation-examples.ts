@@ -208,9 +208,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
       },
     },
   },
-  "batches-payments": {
-    replies: { paid: { transfers: [payment] }, notPaid: { transfers: [] } },
-  },
+  "batches-payments": { replies: { paid: { transfers: [payment] }, notPaid: { transfers: [] } } },
   "batches-cancel": { replies: { cancelled: { batchId: BATCH_ID } } },
   "payouts-get": { replies: { payout: { payout } } },
   "payouts-cancel": {
@@ -284,9 +282,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
     replies: { requested: { snapshot: { ...snapshot, ...notTakenYet } } },
   },
   "snapshots-list": { replies: { snapshots: { snapshots: [snapshot] } } },
-  "snapshots-holders": {
-    replies: { holders: { snapshot, holders, cursor: null } },
-  },
+  "snapshots-holders": { replies: { holders: { snapshot, holders, cursor: null } } },
   "allocations-claim": { replies: { claim: { claim } } },
   "books-get": { replies: { books: { books } } },
   "operators-challenge": {

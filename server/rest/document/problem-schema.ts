@@ -6,12 +6,11 @@ import {
   DomainError,
   FIELD_CODES,
   FIELD_ERRORS_MAX,
-  type FieldError,
   PROBLEMS,
   type Problem,
   toProblem,
 } from "@/terms/problems";
-import { BATCH_ID, CONTRACT, RECIPIENTS } from "./operation-examples";
+import { PROBLEM_TABLE } from "./problem-table";
 
 const ALWAYS = ["validation_failed", "rate_limited", "internal_error", "unavailable"] as const;
 const WITH_TOKEN = [
@@ -145,7 +144,7 @@ export const problemSchema = {
       lines(
         API_PROBLEM_CODES.map((code) => [
           code,
-          `${PROBLEMS[code].status}, ${PROBLEMS[code].title}. ${PROBLEMS[code].remedy}`,
+          `${PROBLEMS[code].status}, ${PROBLEMS[code].title}. ${PROBLEM_TABLE[code].remedy}`,
         ]),
       ),
     ),
@@ -186,118 +185,9 @@ export const problemSchema = {
   },
 };
 
-const [RECIPIENT] = RECIPIENTS;
-const OTHER = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
-
-type Example = ConstructorParameters<typeof DomainError> extends [unknown, ...infer Rest] ? Rest : never;
-
-const ofField = (error: FieldError): Example => [
-  `${[error.pointer, error.reference, error.detail].filter(Boolean).join(" ")}.`,
-  { errors: [error] },
-];
-
-/** A realistic example of each code: its detail and extra members. */
-const EXAMPLES: Record<ApiProblemCode, Example> = {
-  validation_failed: ofField({
-    pointer: "/transfers/3/points",
-    code: "points_below_minimum",
-    detail: "must be at least 0.01 PHASE2_POINTS",
-  }),
-  invalid_json: ["The body is not a single JSON document in UTF-8."],
-  invalid_cursor: ["The cursor is truncated or was modified."],
-  cursor_mismatch: ["The cursor was issued for a different contract, filter or sort."],
-  missing_token: ["Send the header `Authorization: Bearer <token>`."],
-  invalid_token: ["The access token is malformed or unknown."],
-  expired_token: ["The access token was revoked."],
-  challenge_expired: ["The challenge has expired or was already used."],
-  invalid_signature: ["The signature is not valid for any address."],
-  not_operator: [
-    `The signature is by ${OTHER}, which is not the operator of the contract ${CONTRACT}. ` +
-      "If you do not know that address, the message was changed before it was signed.",
-    { extra: { signer: OTHER } },
-  ],
-  wrong_contract: [`The token is only valid for contract ${RECIPIENT}.`],
-  missing_scope: ["The token lacks the required scope: batches:write."],
-  not_found: ["This path does not exist."],
-  contract_not_found: [`The contract ${CONTRACT} is not registered.`],
-  batch_not_found: [`The contract has no batch ${BATCH_ID}.`],
-  payout_not_found: [`The contract has no payout ${BATCH_ID}.`],
-  receipt_not_found: [`Batch ${BATCH_ID} has no transfer to ${OTHER}.`],
-  snapshot_not_found: ["The contract has no snapshot of PHASE2_POINTS yet."],
-  allocation_not_found: ["No allocation 3f1d7a52-6c0e-4b8f-9a57-1e2d3c4b5a69 is published."],
-  claim_not_found: [`The allocation has no claim of ${OTHER}.`],
-  ledger_not_in_balance: [
-    "The last self-check found a difference in the ledger, so holdings cannot be frozen.",
-  ],
-  method_not_allowed: ["Allowed methods: POST, GET, HEAD, OPTIONS."],
-  batch_id_conflict: [
-    `The ID ${BATCH_ID} is already used by a batch with different content.`,
-    { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
-  ],
-  not_cancellable: [
-    "The batch has been FINALIZED since 2026-01-31T13:00:00.412Z.",
-    { extra: { batchStatus: "FINALIZED", since: "2026-01-31T13:00:00.412Z" } },
-  ],
-  body_too_large: ["The body is larger than 1048576 bytes."],
-  unsupported_media_type: ["Send `Content-Type: application/json`, in UTF-8."],
-  insufficient_points: [
-    "The batch needs 120.5 PHASE2_POINTS, but the contract has only 100 available.",
-    { extra: { available: "100", asked: "120.5" } },
-  ],
-  batch_cancelled: [
-    `The batch ${BATCH_ID} was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. ` +
-      "Send it again under a new ID.",
-    { extra: { since: "2026-01-31T12:20:00.412Z" } },
-  ],
-  idempotency_key_reused: [
-    "The `Idempotency-Key` is already used by the batch 75c3caea-b300-8545-8e91-54ded16f804f " +
-      "with different content.",
-    { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
-  ],
-  batch_not_finalized: [
-    "The batch is PENDING. Only a FINALIZED batch has a root and receipts.",
-    { extra: { batchStatus: "PENDING" } },
-  ],
-  already_reversed: [
-    `Already taken back, or about to be: ${RECIPIENT} (by ${BATCH_ID}-back, PENDING).`,
-    {
-      extra: {
-        reversed: [
-          {
-            toAddress: RECIPIENT,
-            batchId: `${BATCH_ID}-back`,
-            batchStatus: "PENDING",
-            finalizeAt: "2026-02-01T12:00:00.000Z",
-          },
-        ],
-      },
-    },
-  ],
-  recipients_short: [
-    `Recipients have too few points available: ${RECIPIENT} has 2 of 10.5 PHASE2_POINTS.`,
-    { extra: { recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }] } },
-  ],
-  reference_already_paid: ofField({
-    pointer: "/transfers/3/reference",
-    code: "reference_already_paid",
-    detail: `is already paid by /transfers/0 of the batch ${BATCH_ID}, which is FINALIZED`,
-    reference: "season-3:wallet-77",
-    batchId: BATCH_ID,
-    batchStatus: "FINALIZED",
-    position: 0,
-  }),
-  rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
-  internal_error: ["An internal error occurred. Details are logged under the request ID."],
-  unavailable: ["The database is down or too busy. The request was not applied."],
-  outcome_unknown: [
-    "The database did not answer in time. The request may or may not have been applied. " +
-      "Wait 9 seconds before you check.",
-  ],
-};
-
 export function exampleProblem(code: ApiProblemCode): Problem {
-  const [detail, options] = EXAMPLES[code];
-  return toProblem(new DomainError(code, detail, options), "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10");
+  const { detail, members } = PROBLEM_TABLE[code];
+  return { ...toProblem(new DomainError(code, detail), "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10"), ...members };
 }
 
 /** One of each code that an operation returns: the document's `components.examples`. */

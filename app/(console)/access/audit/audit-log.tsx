@@ -11,8 +11,8 @@ import {
   TimeChip,
 } from "@/app/(console)/batches/filters/filter-chip";
 import { hasFilters } from "@/app/(console)/batches/list-params";
+import { onPlainClick } from "@/app/(console)/batches/plain-click";
 import { personName } from "@/app/(console)/batches/status";
-import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { allocationPath, contractPath, jobPath, payoutPath, recipientPath } from "@/app/(console)/paths";
 import { snapshotsPath } from "@/app/(console)/snapshots/snapshot-params";
 import { usePages, useTRPC } from "@/app/data/trpc";
@@ -59,6 +59,8 @@ export function AuditLog() {
 
 const BulkJobDialog = later(() => import("@/app/(console)/batches/bulk-job"));
 
+const ID_CHARS = 6;
+
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   { name: "Time", render: ({ at }) => <When at={at} /> },
   {
@@ -71,20 +73,17 @@ const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   },
   { name: "Action", render: (entry) => <span className="wraps">{sentenceOf(entry)}</span> },
   { name: "Target", render: (entry) => <AuditTarget {...entry} /> },
-  { name: "Request ID", render: (entry) => <RequestId {...entry} /> },
+  {
+    name: "Request ID",
+    render: ({ requestId }) =>
+      requestId && (
+        <span className="flex h-9 items-center gap-1 font-mono hint" title={requestId}>
+          {requestId.slice(0, ID_CHARS)}
+          <CopyButton value={requestId} what="request ID" />
+        </span>
+      ),
+  },
 ];
-
-const ID_CHARS = 6;
-
-function RequestId({ requestId }: AuditEntry) {
-  if (!requestId) return null;
-  return (
-    <span className="flex h-9 items-center gap-1 font-mono hint" title={requestId}>
-      {requestId.slice(0, ID_CHARS)}
-      <CopyButton value={requestId} what="request ID" />
-    </span>
-  );
-}
 
 /** Its kind, an address or a UUID, and of a batch or a payout its ID. */
 const TARGET = /^([a-z]+):(0x[0-9a-fA-F]{40}|[0-9a-f-]{36})(?:\/(.+))?$/;

@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
+import { Ban, KeyRound, type LucideIcon, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import { ROLES } from "@/app/(console)/access/access-head";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
-import { ChangeDialog, Dialog } from "@/app/ui/dialogs";
+import { Dialog, MutationDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Menu, MenuItem } from "@/app/ui/menu";
 import { Instant } from "@/app/ui/time";
@@ -27,36 +26,20 @@ export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }
   const mayConfirm =
     person.unconfirmedBy.length > 0 && ![person.email, ...person.unconfirmedBy].includes(ownEmail);
   const isDisabled = person.state === "disabled";
-  const shown = {
-    confirm: mayConfirm,
-    role: true,
-    link: !isDisabled,
-    enable: isDisabled,
-    disable: !isDisabled,
-  };
+  const item = (kind: Exclude<StaffDialog["kind"], "invite">, icon: LucideIcon, label: string) => (
+    <MenuItem icon={icon} danger={kind === "disable"} onClick={() => openDialog({ kind, person })}>
+      {label}
+    </MenuItem>
+  );
   return (
     <Menu trigger={trigger}>
-      {MENU.filter(({ kind }) => shown[kind]).map(({ kind, icon, label }) => (
-        <MenuItem
-          key={kind}
-          icon={icon}
-          danger={kind === "disable"}
-          onClick={() => openDialog({ kind, person })}
-        >
-          {label}
-        </MenuItem>
-      ))}
+      {mayConfirm && item("confirm", UserCheck, "Confirm access…")}
+      {item("role", UserCog, "Change role…")}
+      {isDisabled || item("link", KeyRound, "Create password link…")}
+      {isDisabled ? item("enable", RotateCcw, "Enable…") : item("disable", Ban, "Disable…")}
     </Menu>
   );
 }
-
-const MENU = [
-  { kind: "confirm", icon: UserCheck, label: "Confirm access…" },
-  { kind: "role", icon: UserCog, label: "Change role…" },
-  { kind: "link", icon: KeyRound, label: "Create password link…" },
-  { kind: "enable", icon: RotateCcw, label: "Enable…" },
-  { kind: "disable", icon: Ban, label: "Disable…" },
-] as const;
 
 export type StaffDialog =
   | { kind: "invite" }
@@ -77,22 +60,22 @@ export default function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsPr
 }
 
 function InviteDialog({ close }: { close: () => void }) {
-  const invite = useMutation(useTRPC().console.staff.invite.mutationOptions(useStaffChange()()));
-  if (invite.data) return <NewLink title="Invitation created" link={invite.data} close={close} />;
+  const refresh = useStaffChange()();
   return (
-    <ChangeDialog
-      change={invite}
+    <MutationDialog
+      options={useTRPC().console.staff.invite.mutationOptions(refresh)}
       close={close}
       title="Invite a team member"
       description="They get a link to set a password. It is sent to them if this service sends email, and
         otherwise shown to you. Once an approval rule is in force, another admin must confirm the access of
         operators and admins before they can approve anything."
       submit="Create invitation"
-      onSubmit={(form) => invite.mutate({ email: textOf(form, "email"), role: roleOf(form) })}
+      inputOf={(form) => ({ email: textOf(form, "email"), role: roleOf(form) })}
+      result={(link) => <NewLink title="Invitation created" link={link} close={close} />}
     >
       <TextField label="Email" name="email" type="email" autoComplete="off" spellCheck={false} autoFocus />
       <RoleChoices initial="viewer" />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
@@ -135,27 +118,24 @@ function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enab
       submit: "Enable",
     },
   }[kind];
-  const change = useMutation(useTRPC().console.staff[kind].mutationOptions(useStaffChange(close)(done)));
+  const changed = useStaffChange(close);
   return (
-    <ChangeDialog
+    <MutationDialog
       {...texts}
-      change={change}
+      options={useTRPC().console.staff[kind].mutationOptions(changed(done))}
       close={close}
-      onSubmit={() => change.mutate({ personId: person.id })}
+      inputOf={() => ({ personId: person.id })}
     />
   );
 }
 
 function RoleDialog({ person, own, close }: AboutPerson) {
   const changed = useStaffChange(close);
-  const change = useMutation(
-    useTRPC().console.staff.changeRole.mutationOptions(
-      changed(({ role }: { role: StaffRole }) => `${person.email} now has the ${roleName(role)} role`),
-    ),
-  );
   return (
-    <ChangeDialog
-      change={change}
+    <MutationDialog
+      options={useTRPC().console.staff.changeRole.mutationOptions(
+        changed(({ role }: { role: StaffRole }) => `${person.email} now has the ${roleName(role)} role`),
+      )}
       close={close}
       title="Change role"
       description={
@@ -163,20 +143,18 @@ function RoleDialog({ person, own, close }: AboutPerson) {
           ? "Changing your role signs you out. Sign in again to continue."
           : `Changing the role signs ${person.email} out. They can sign in again right away.`
       }
-      submit="Change role"
-      onSubmit={(form) => change.mutate({ personId: person.id, role: roleOf(form) })}
+      inputOf={(form) => ({ personId: person.id, role: roleOf(form) })}
     >
       <RoleChoices initial={person.role} />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
 function LinkDialog({ person, close }: AboutPerson) {
-  const create = useMutation(useTRPC().console.staff.newLink.mutationOptions(useStaffChange()()));
-  if (create.data) return <NewLink title="Password link created" link={create.data} close={close} />;
+  const refresh = useStaffChange()();
   return (
-    <ChangeDialog
-      change={create}
+    <MutationDialog
+      options={useTRPC().console.staff.newLink.mutationOptions(refresh)}
       close={close}
       title="Create a password link?"
       description={
@@ -185,7 +163,8 @@ function LinkDialog({ person, close }: AboutPerson) {
         "Earlier links stop working now."
       }
       submit="Create link"
-      onSubmit={() => create.mutate({ personId: person.id })}
+      inputOf={() => ({ personId: person.id })}
+      result={(link) => <NewLink title="Password link created" link={link} close={close} />}
     />
   );
 }

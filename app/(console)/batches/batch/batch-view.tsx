@@ -20,7 +20,6 @@ import { later } from "@/app/ui/later";
 import { ROW_PX } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, QueryError, Skeleton, StaleBanner } from "@/app/ui/states";
-import { useServerClock } from "@/app/ui/time";
 import { notify } from "@/app/ui/toast";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
@@ -207,14 +206,13 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   const transfers = useQuery(
     trpc.console.batches.transfers.queryOptions(key, { staleTime: Number.POSITIVE_INFINITY }),
   );
-  useServerClock(batch.data?.now);
   const stored = batch.data;
   if (batch.isPending) return <PageSkeleton />;
   if (!stored) return <QueryError query={batch} />;
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
       {batch.isRefetchError && <StaleBanner />}
-      <BatchHead batch={stored} headingLevel={headingLevel} />
+      <BatchHead batch={stored} Heading={headingLevel} />
       {(stored.reverses ||
         stored.reversals.length > 0 ||
         stored.corrects ||
@@ -231,12 +229,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
 const DecisionDialog = later(() => import("./decision-dialog"));
 const TakeBackDialog = later(() => import("./take-back-dialog"));
 
-interface BatchHeadProps {
-  batch: ConsoleBatchDetail;
-  headingLevel: "h1" | "h2";
-}
-
-function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
+function BatchHead({ batch, Heading }: { batch: ConsoleBatchDetail; Heading: "h1" | "h2" }) {
   const { role } = useStaff();
   const [asked, ask] = useState<Decision | "take-back" | null>(null);
   const close = () => ask(null);
@@ -246,11 +239,11 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <StatusBadge batch={batch} asOf={batch.now} />
+        <StatusBadge batch={batch} />
         <UnusualMark flag={batch.flag} />
         {isOpen(batch) && !batch.heldAt && !batch.awaitsApproval && (
           <span className="text-muted text-table">
-            <Countdown batch={batch} asOf={batch.now} lead="due " />
+            <Countdown batch={batch} lead="due " />
           </span>
         )}
         {/* The search offers these too. */}

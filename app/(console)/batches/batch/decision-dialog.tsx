@@ -1,4 +1,3 @@
-"use client";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
@@ -17,23 +16,15 @@ interface WhatProps {
   batch: ConsoleBatchDetail;
 }
 
-interface DecisionTexts {
-  title: string;
-  what: (props: WhatProps) => ReactNode;
-  confirm: string;
-  /** Follows the batch ID. */
-  done: string;
-}
-
-const Holding = () => <p>{ACTION_WORDS.hold.what}</p>;
-
-const DECISIONS: Record<Decision, DecisionTexts> = {
-  cancel: { title: "Cancel this batch?", what: Cancelling, confirm: "Cancel batch", done: "cancelled" },
-  hold: { title: "Put this batch on hold?", what: Holding, confirm: "Put on hold", done: "put on hold" },
-  release: { title: "Release this batch?", what: Releasing, confirm: "Release batch", done: "released" },
-  approve: { title: "Approve this batch?", what: Approving, confirm: "Approve batch", done: "approved" },
-  reject: { title: "Reject this batch?", what: Cancelling, confirm: "Reject batch", done: "rejected" },
+const DECISIONS: Record<Decision, { What: (props: WhatProps) => ReactNode; submit: string }> = {
+  cancel: { What: Cancelling, submit: "Cancel batch" },
+  hold: { What: () => <p>{ACTION_WORDS.hold.what}</p>, submit: "Put on hold" },
+  release: { What: Releasing, submit: "Release batch" },
+  approve: { What: Approving, submit: "Approve batch" },
+  reject: { What: Cancelling, submit: "Reject batch" },
 };
+
+const WORDS = { ...ACTION_WORDS, reject: { done: "rejected", confirm: (whom: string) => `Reject ${whom}` } };
 
 function Cancelling({ batch }: WhatProps): ReactNode {
   const transfers = batch.transferCount === 1 ? "transfer" : transfersOf(batch.transferCount);
@@ -47,7 +38,7 @@ function Cancelling({ batch }: WhatProps): ReactNode {
       </p>
       {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
         <p className="mt-1.5">
-          Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
+          Otherwise it will be finalized <WillBeFinalized batch={batch} />.
         </p>
       )}
     </>
@@ -60,7 +51,7 @@ function Releasing({ batch }: WhatProps): ReactNode {
       {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
       <p>
         It returns to its original schedule and will be finalized{" "}
-        <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
+        <WillBeFinalized batch={{ ...batch, heldAt: null }} />.
       </p>
     </>
   );
@@ -70,8 +61,8 @@ function Approving({ batch }: WhatProps): ReactNode {
   if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
   return (
     <p>
-      It will be finalized <WillBeFinalized batch={{ ...batch, awaitsApproval: false }} asOf={batch.now} />.
-      This cannot be undone.
+      It will be finalized <WillBeFinalized batch={{ ...batch, awaitsApproval: false }} />. This cannot be
+      undone.
     </p>
   );
 }
@@ -85,7 +76,8 @@ interface DecisionDialogProps extends WhatProps {
 
 export default function DecisionDialog(props: DecisionDialogProps) {
   const { decision, batch, whose = "this batch", close } = props;
-  const texts = DECISIONS[decision];
+  const { What, submit } = DECISIONS[decision];
+  const words = WORDS[decision];
   const { alerts, batches } = useTRPC().console;
   const changed = useChange(
     [
@@ -99,24 +91,24 @@ export default function DecisionDialog(props: DecisionDialogProps) {
   const client = useTRPCClient().console.batches;
   const decide = useMutation({
     mutationFn: (reason: string) => client[decision].mutate({ ...keyOf(batch), reason }),
-    ...changed(`Batch ${batch.id} ${texts.done}`),
+    ...changed(`Batch ${batch.id} ${words.done}`),
   });
   return (
     <ChangeDialog
-      title={texts.title.replace("this batch", whose)}
+      title={`${words.confirm(whose)}?`}
       description={
         <>
           <p className="wrap-anywhere mb-1.5 text-text">
             <span className="font-medium mono">{batch.id}</span> from {batch.contractLabel}
           </p>
-          <texts.what batch={batch} />
+          <What batch={batch} />
         </>
       }
       change={decide}
       close={close}
       cancel="Not now"
-      submit={texts.confirm}
-      danger={texts.what === Cancelling}
+      submit={submit}
+      danger={What === Cancelling}
       onSubmit={(form) => decide.mutate(textOf(form, "reason"))}
     >
       <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />

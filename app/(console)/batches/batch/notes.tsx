@@ -1,4 +1,3 @@
-"use client";
 import { type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
@@ -16,10 +15,9 @@ import type { Decision } from "./decision-dialog";
 import { EVENTS } from "./event-words";
 
 export function StopNote({ batch }: NoteProps) {
-  const nowMs = useServerNow(batch.now);
+  const nowMs = useServerNow();
   const { status, heldAt, hold, timeline } = batch;
   const isHeld = status === "PENDING" && heldAt && hold;
-  if (!isHeld && status !== "CANCELLED") return null;
   const { event, by, at, reason } = isHeld
     ? { ...hold, event: "held" as const, at: heldAt }
     : timeline.at(-1)!;
@@ -52,11 +50,8 @@ const NEEDS = {
   NOT_REVIEWED: "Its review failed.",
 } as const satisfies Record<ApprovalNeed, string>;
 
-interface ApprovalNoteProps extends NoteProps {
-  ask: (decision: Decision) => void;
-}
-
-export function ApprovalNote({ batch: { approval }, ask }: ApprovalNoteProps) {
+export function ApprovalNote({ batch, ask }: NoteProps & { ask: (decision: Decision) => void }) {
+  const { approval } = batch;
   const { role } = useStaff();
   if (!approval) return null;
   return (
@@ -86,7 +81,7 @@ interface NoteProps {
 }
 
 export function RelatedBatches({ batch }: NoteProps) {
-  const { contractAddress, pointType, reverses, reversals, corrects, correctedBy, now } = batch;
+  const { contractAddress, pointType, reverses, reversals, corrects, correctedBy } = batch;
   const hidden = reversals.length - SHOWN_MAX;
   return (
     <section
@@ -101,7 +96,7 @@ export function RelatedBatches({ batch }: NoteProps) {
       {reversals.slice(0, SHOWN_MAX).map((reversal) => (
         <Line key={reversal.id} icon={Undo2}>
           <Amount value={reversal.points} /> {TYPE_LABELS[pointType]}:{" "}
-          <ReversalStatus reversal={reversal} asOf={now}>
+          <ReversalStatus reversal={reversal}>
             <BatchIdLink contractAddress={contractAddress} id={reversal.id} />
           </ReversalStatus>
         </Line>

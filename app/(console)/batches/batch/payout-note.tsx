@@ -1,4 +1,3 @@
-"use client";
 import { FileText } from "lucide-react";
 import { payoutPath } from "@/app/(console)/paths";
 import { formatCount } from "@/app/ui/amount";

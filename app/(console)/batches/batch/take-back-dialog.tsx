@@ -1,4 +1,3 @@
-"use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batch-key";
@@ -32,8 +31,8 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: Infinity, gcTime: 0 }));
   const [reversalId] = useState(newReversalId);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const { waitLimits } = useStaff();
-  const [wait, setWait] = useState(() => waitOf(waitLimits.minimumFinalizeSeconds));
+  const { limits } = useStaff();
+  const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
   const [isSent, setSent] = useState(false);
   const stale = [batches.get.queryFilter(), batches.reversible.queryFilter(key), batches.facets.pathFilter()];
   const changed = useChange(stale, close);
@@ -50,14 +49,14 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
   const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
     reversedBy === null ? available === null : reversedBy.id === reversalId;
   const chosen = transfers.filter((each) => isPossible(each) && !leftOut.has(each.toAddress));
-  const read = readWait(wait, waitLimits);
+  const { seconds } = readWait(wait, limits);
   const send = (form: FormData) => {
     setSent(true);
-    if (chosen.length === 0 || "error" in read) return;
+    if (chosen.length === 0 || seconds === undefined) return;
     reverse.mutate({
       ...key,
       reversalId,
-      secondsToFinalize: read.seconds,
+      secondsToFinalize: seconds,
       ...(chosen.length < transfers.length && { toAddresses: chosen.map(({ toAddress }) => toAddress) }),
       reason: textOf(form, "reason"),
     });
@@ -80,7 +79,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
         <p>
           A reversal takes the points of the selected transfers from their recipients{" "}
           <strong className="font-medium text-text">
-            {"seconds" in read ? `in ${formatDuration(read.seconds)}` : "when it is due"}
+            {seconds === undefined ? "when it is due" : `in ${formatDuration(seconds)}`}
           </strong>{" "}
           and returns them to {batch.contractLabel}. Until then it can be cancelled.
         </p>
@@ -120,7 +119,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                   <TransferChoice
                     key={transfer.toAddress}
                     transfer={transfer}
-                    asOf={batch.now}
                     pointType={batch.pointType}
                     isPossible={isPossible(transfer)}
                     isChosen={isPossible(transfer) && !leftOut.has(transfer.toAddress)}
@@ -134,7 +132,7 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
                 </p>
               )}
             </fieldset>
-            <WaitField wait={wait} limits={waitLimits} asOf={batch.now} onChange={setWait} />
+            <WaitField wait={wait} onChange={setWait} />
             <ReasonField hint="Required. Shown in the timeline and the audit log." autoFocus />
           </>
         )}
@@ -145,7 +143,6 @@ export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDe
 
 interface TransferChoiceProps {
   transfer: ReversibleTransfer;
-  asOf: string;
   pointType: PointType;
   isPossible: boolean;
   isChosen: boolean;
@@ -153,7 +150,7 @@ interface TransferChoiceProps {
 }
 
 const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) {
-  const { transfer, asOf, pointType, isPossible, isChosen, toggle } = props;
+  const { transfer, pointType, isPossible, isChosen, toggle } = props;
   const { toAddress, label, points, reversedBy, available } = transfer;
   return (
     <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
@@ -169,9 +166,7 @@ const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) 
         {label && <span className="hint">{label}</span>}
         {reversedBy !== null && (
           <span className="hint">
-            <ReversalStatus reversal={reversedBy} asOf={asOf}>
-              {reversedBy.id}
-            </ReversalStatus>
+            <ReversalStatus reversal={reversedBy}>{reversedBy.id}</ReversalStatus>
           </span>
         )}
         {available !== null && (

@@ -1,6 +1,4 @@
-"use client";
-import { isOpen, personName } from "@/app/(console)/batches/status";
-import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
+import { personName } from "@/app/(console)/batches/status";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Section } from "@/app/ui/section";
 import { Instant, useServerNow } from "@/app/ui/time";
@@ -15,43 +13,22 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
         {batch.timeline.map((entry) => (
           <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
         ))}
-        {isOpen(batch) && (
-          <li className="flex gap-3 text-table">
-            <span
-              aria-hidden
-              className="mx-[3px] mt-1.5 size-2 shrink-0 rounded-full border border-input-line"
-            />
-            <span className="text-muted">
-              <WhatIsNext batch={batch} />
-            </span>
-          </li>
-        )}
+        {batch.leaseUntil && <Unfinished leaseUntil={batch.leaseUntil} />}
       </ol>
     </Section>
   );
 }
 
-function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
-  const nowMs = useServerNow(batch.now);
-  if (batch.status === "FINALIZING") {
-    if (!batch.leaseUntil || Date.parse(batch.leaseUntil) > nowMs) return "Finalizing";
-    return (
-      <>
-        The finalizer did not finish by <Instant at={batch.leaseUntil} />. The next finalizer run takes over.
-      </>
-    );
-  }
-  if (batch.heldAt)
-    return (
-      <>
-        Currently <Countdown batch={batch} asOf={batch.now} />
-      </>
-    );
-  if (batch.awaitsApproval) return "Will not be finalized until another person approves it";
+function Unfinished({ leaseUntil }: { leaseUntil: string }) {
+  const nowMs = useServerNow();
+  if (Date.parse(leaseUntil) > nowMs) return null;
   return (
-    <>
-      Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
-    </>
+    <li className="flex gap-3 text-table">
+      <span aria-hidden className="mx-[3px] mt-1.5 size-2 shrink-0 rounded-full border border-input-line" />
+      <span className="text-muted">
+        The finalizer did not finish by <Instant at={leaseUntil} />. The next finalizer run takes over.
+      </span>
+    </li>
   );
 }
 

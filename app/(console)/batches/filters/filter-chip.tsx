@@ -1,4 +1,3 @@
-"use client";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
 import { type ComponentProps, createContext, type ReactNode, use, useState } from "react";
@@ -98,9 +97,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
   );
 }
 
-interface FilterRowProps extends ComponentProps<"search"> {
-  onClear: (() => void) | undefined;
-}
+type FilterRowProps = ComponentProps<"search"> & { onClear: (() => void) | undefined };
 
 export const FilterRow = ({ onClear, className, children, ...props }: FilterRowProps) => (
   <search
@@ -117,9 +114,7 @@ export const FilterRow = ({ onClear, className, children, ...props }: FilterRowP
   </search>
 );
 
-interface CheckFilterProps<Value extends string> extends CheckChoicesProps<Value> {
-  closes?: boolean;
-}
+type CheckFilterProps<Value extends string> = CheckChoicesProps<Value> & { closes?: boolean };
 
 export function CheckFilter<Value extends string>({ closes, ...props }: CheckFilterProps<Value>) {
   const { name, options, chosen, onChange } = props;

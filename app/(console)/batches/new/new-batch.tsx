@@ -6,11 +6,7 @@ import { type SubmitEvent, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import {
-  BatchFields,
-  type BatchOptions,
-  CONTRACT_FIELD,
   ColumnFields,
-  type ContractChoice,
   idError,
   idHint,
   MetadataFields,
@@ -18,23 +14,27 @@ import {
   metadataRowError,
   PARTS_MAX,
   proposeId,
+  SelectField,
 } from "@/app/(console)/batches/new/prepare/batch-fields";
-import { defaultWaitSeconds, readWait, waitOf } from "@/app/(console)/batches/wait-field";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { allocationFilePath, allocationPath } from "@/app/(console)/paths";
+import { useStaff } from "@/app/(console)/staff";
 import { correctionCsv } from "@/app/(console)/transfers-csv";
 import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { submitOnKeys, TextField } from "@/app/ui/fields";
+import { Choices, submitOnKeys, TextField } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
+import { shortenHash } from "@/app/ui/hash-text";
 import { EmptyState, QueryError, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 import type { AllocationOut } from "@/server/allocations/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
-import type { BatchLimits } from "@/terms/batch-limits";
-import { type PointType, sortedMetadata } from "@/terms/batch-terms";
+import { POINT_TYPES, type PointType, sortedMetadata } from "@/terms/batch-terms";
 import { PAYERS } from "@/terms/claims/payers";
 import type { Checked, FileError } from "@/terms/file/checked";
 import { crc32 } from "@/terms/file/crc32";
@@ -63,9 +63,10 @@ export interface ContinuedPayout
   waitSeconds: number;
 }
 
+type ContractChoice = Pick<ConsoleContractDetail, "address" | "label" | "issuance" | "defaultWaitSeconds">;
+
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
-  limits: BatchLimits;
   correction: Correction | null;
   /** Paid with its own amounts and references. */
   allocation: AllocationOut | null;
@@ -73,12 +74,11 @@ interface PrepareFormProps {
   first: File | null;
   /** The unfinished payout to continue: its file has to be chosen again. */
   continued: ContinuedPayout | null;
-  /** The server's time at the first paint. */
-  asOf: string;
 }
 
 export function NewBatch(props: Omit<PrepareFormProps, "first">) {
   const { contracts, correction, continued, allocation } = props;
+  const { limits } = useStaff();
   const [plan, setPlan] = useState<Plan | null>(null);
   /** Back to the form as it was left. */
   const back = () => {
@@ -86,11 +86,14 @@ export function NewBatch(props: Omit<PrepareFormProps, "first">) {
     document.getElementById(REVIEW_ID)?.focus();
   };
 
-  const [corrected] = useState(() => correction && fileOf(correction));
+  // The cancelled rows in the service's own format, so that the file needs no choices.
+  const [corrected] = useState(
+    () => correction && new File([correctionCsv(correction)], `${correction.corrects}.csv`),
+  );
   const claims = useClaims(allocation?.publishedAt ? allocation : null);
 
   if (contracts.length === 0) return <NoContract />;
-  const refusal = allocation && payRefusal(allocation, props.limits);
+  const refusal = allocation && payRefusal(allocation, limits);
   if (refusal) return <NotPayable allocation={allocation} why={refusal} />;
   if (claims.isPending && allocation) return <Skeleton className="h-80 w-full" />;
   if (claims.isError) return <QueryError query={claims} />;
@@ -188,7 +191,8 @@ const otherType = (allocation: AllocationOut | null): PointType =>
   allocation?.pointType === "PHASE2_POINTS" ? "PHASE2_GOLD" : "PHASE2_POINTS";
 
 /** What the form has so far, and the plan once nothing is missing. */
-function usePreparation({ limits, correction, allocation, first, continued, ...props }: PrepareFormProps) {
+function usePreparation({ correction, allocation, first, continued, ...props }: PrepareFormProps) {
+  const { limits } = useStaff();
   const { zone } = useTimeZone();
   const stored = correction ?? continued;
   const corrects = stored?.corrects ?? undefined;
@@ -197,9 +201,10 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
     : props.contracts;
   const onlyOne = contracts.length === 1 ? contracts[0] : undefined;
   // With several contracts the user must choose: the sender is never guessed.
-  const [options, setOptions] = useState<BatchOptions>({
+  const [options, setOptions] = useState({
     contractAddress: stored?.contractAddress ?? onlyOne?.address ?? "",
     pointType: stored?.pointType ?? typeOf(allocation) ?? otherType(allocation),
+    /** Null until somebody changes it: then the contract's default applies. */
     wait: stored && waitOf(stored.waitSeconds),
   });
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
@@ -229,7 +234,7 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   const rows = checked && isPayable(checked, file.treatment.payAgain) ? checked : null;
   const isSendable =
     error === null &&
-    !("error" in wait) &&
+    wait.seconds !== undefined &&
     metadata.every((_, at) => metadataRowError(metadata, at) === null);
   const isWhole = contract && rows && loaded && isSendable;
   const plan: Plan | null = isWhole
@@ -269,6 +274,17 @@ function usePreparation({ limits, correction, allocation, first, continued, ...p
   };
 }
 
+/** Receives the focus while no contract is chosen. */
+const CONTRACT_FIELD = "contractAddress";
+
+const ISSUANCE_HINTS = {
+  PREFUNDED: "Prefunded: it can send only points that it already has.",
+  ON_DEMAND: "On demand: missing points are issued automatically.",
+} as const satisfies Record<ContractChoice["issuance"], string>;
+
+const waitNote = ({ defaultWaitSeconds }: ContractChoice) =>
+  defaultWaitSeconds === null ? "The service’s default." : "The contract’s default.";
+
 const isPayable = (checked: Checked, payAgain: boolean) =>
   checked.questions.length === 0 &&
   checked.badRows === 0 &&
@@ -281,10 +297,12 @@ const isPayable = (checked: Checked, payAgain: boolean) =>
  * @param hidden during the review: not unmounted, so that it keeps its contents
  */
 function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
-  const { limits, asOf, hidden, onPlan } = props;
+  const { hidden, onPlan } = props;
+  const { limits } = useStaff();
   const made = usePreparation(props);
   const { contracts, contract, options, setOptions, source, setSource, file, id } = made;
   const { loaded } = file;
+  const onlyType = typeOf(props.allocation);
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && loaded !== null);
 
@@ -313,16 +331,37 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       noValidate
       className={hidden ? undefined : "flex flex-col gap-6"}
     >
-      <BatchFields
-        contracts={contracts}
-        limits={limits}
-        asOf={asOf}
-        options={options}
-        onlyType={typeOf(props.allocation)}
-        wait={made.shownWait}
-        unchosen={unchosen && options.contractAddress === ""}
-        onChange={(change) => setOptions({ ...options, ...change })}
-      />
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <div className="md:col-span-2">
+          <SelectField
+            label="Contract"
+            name={CONTRACT_FIELD}
+            hint={contract ? ISSUANCE_HINTS[contract.issuance] : "The contract that sends the points."}
+            error={unchosen && options.contractAddress === "" ? "Choose a contract." : undefined}
+            chosen={contract ? contracts.indexOf(contract) : null}
+            options={contracts.map(({ address, label }) => `${label} · ${shortenHash(address)}`)}
+            onChoose={(option) => setOptions({ ...options, contractAddress: contracts[option]!.address })}
+          />
+        </div>
+        <Choices
+          legend="Point type"
+          name="pointType"
+          kind="radio"
+          inline
+          options={(onlyType ? [onlyType] : POINT_TYPES).map((type) => ({
+            value: type,
+            label: TYPE_LABELS[type],
+            hint: `At least ${limits.minimumPoints[type]} per transfer`,
+          }))}
+          chosen={[options.pointType]}
+          onChoose={(type) => setOptions({ ...options, pointType: type as PointType })}
+        />
+        <WaitField
+          wait={made.shownWait}
+          note={options.wait || !contract ? undefined : waitNote(contract)}
+          onChange={(wait) => setOptions({ ...options, wait })}
+        />
+      </div>
       <MetadataFields rows={made.metadata} onChange={made.setMetadata} />
       <section aria-labelledby="rows" className="flex flex-col gap-3">
         <h2 id="rows" className="font-semibold text-body">
@@ -368,7 +407,3 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     </form>
   );
 }
-
-/** The cancelled rows in the service's own format, so that the file needs no choices. */
-const fileOf = (correction: Correction): File =>
-  new File([correctionCsv(correction)], `${correction.corrects}.csv`);

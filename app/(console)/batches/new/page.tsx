@@ -40,9 +40,8 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
       <NotCorrectable why="The link contains no valid batch. Check it, or start from the cancelled batch." />
     );
   const caller = await consoleCaller();
-  const [contracts, { limits }, continued, correction] = await Promise.all([
+  const [contracts, continued, correction] = await Promise.all([
     caller.console.contracts.list(),
-    caller.console.session.service(),
     wanted && readContinued(wanted),
     source && readOr(caller.console.batches.correction(source), ["batch_not_found", "validation_failed"]),
   ]);
@@ -66,11 +65,9 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
         // Another batch to correct, or none, starts over: Next keeps the state when only the query changes.
         key={corrects ?? payout ?? allocationId}
         contracts={contracts}
-        limits={limits}
         correction={correction?.value ?? null}
         allocation={allocation}
         continued={continued}
-        asOf={new Date().toISOString()}
       />
     </div>
   );

@@ -1,4 +1,3 @@
-"use client";
 import { useEffect } from "react";
 
 const ROWS_MESSAGE = "These rows have not been submitted. Leave this page?";

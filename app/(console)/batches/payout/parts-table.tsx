@@ -1,4 +1,3 @@
-"use client";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { personName, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
@@ -38,7 +37,7 @@ export const PartsTable = ({ label, payout, parts }: PartsTableProps) => (
         name: "Status",
         render: (part) => (
           <span className="wrap-anywhere flex flex-wrap items-center gap-x-2 gap-y-1">
-            <StatusBadge batch={part} asOf={payout.now} compact />
+            <StatusBadge batch={part} compact />
             <UnusualMark flag={part.flag} />
             <WhyNotPaid payout={payout} part={part} />
           </span>
@@ -89,7 +88,7 @@ function WhyNotPaid({ payout, part }: Pick<PartsTableProps, "payout"> & { part: 
         </ButtonLink>
       )}
       {reversalsOf(payout, part).map((reversal) => (
-        <ReversalStatus key={reversal.id} reversal={reversal} asOf={payout.now}>
+        <ReversalStatus key={reversal.id} reversal={reversal}>
           <BatchIdLink {...reversal} />
         </ReversalStatus>
       ))}

@@ -1,4 +1,3 @@
-"use client";
 import { isOverdue, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -10,8 +9,8 @@ type PayoutFigures = Pick<PayoutOfBatch, "stored" | "partCount" | "counts" | "fi
 export const partsOf = ({ stored, partCount }: Pick<PayoutOfBatch, "stored" | "partCount">) =>
   partCount ?? stored;
 
-export function PayoutBadge({ payout, asOf }: { payout: PayoutFigures; asOf: string }) {
-  return <Badge {...payoutLook(payout, useServerNow(asOf))} />;
+export function PayoutBadge({ payout }: { payout: PayoutFigures }) {
+  return <Badge {...payoutLook(payout, useServerNow())} />;
 }
 
 /** The state of a payout, as a badge shows it: what stops it before what it waits for. */

@@ -1,4 +1,3 @@
-"use client";
 import { Ban, Circle, CircleCheck, CirclePause, Clock, type LucideIcon, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -28,7 +27,7 @@ interface Step {
 
 /** From the person who checked it to the last recipient paid. */
 export function PayoutSteps({ payout }: { payout: ConsolePayout }) {
-  const steps = stepsOf(payout, useServerNow(payout.now));
+  const steps = stepsOf(payout, useServerNow());
   return (
     <ol
       aria-label="Progress"

@@ -15,7 +15,6 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { later } from "@/app/ui/later";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { useServerClock } from "@/app/ui/time";
 import type { BulkAction } from "@/server/batches/bulk/schema";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 import type { PayoutAmounts, PayoutKey } from "@/server/payouts/schema";
@@ -35,7 +34,6 @@ export function PayoutView(key: PayoutKey) {
       staleTime: 0,
     }),
   );
-  useServerClock(payout.data?.now);
   if (payout.isPending) return <PageSkeleton />;
   if (!payout.data) return <QueryError query={payout} />;
   return (
@@ -63,7 +61,7 @@ function Head({ payout }: { payout: ConsolePayout }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} asOf={payout.now} />
+        <PayoutBadge payout={{ ...payout, isShort: payout.notPaid.length > 0 }} />
         <TakenBackBadge {...payout} />
         {/* The search offers these too. */}
         <span data-actions className="ml-auto flex flex-wrap justify-end gap-2">

@@ -1,4 +1,3 @@
-"use client";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ACTION_WORDS } from "@/app/(console)/batches/bulk-words";
@@ -8,12 +7,7 @@ import { formatAmount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import type { ConsolePayout } from "@/server/payouts/read-payout";
 
-interface ReleaseDialogProps {
-  payout: ConsolePayout;
-  close: () => void;
-}
-
-export default function ReleaseDialog({ payout, close }: ReleaseDialogProps) {
+export default function ReleaseDialog({ payout, close }: { payout: ConsolePayout; close: () => void }) {
   const { payouts, batches } = useTRPC().console;
   const changed = useChange([payouts.get.queryFilter(), batches.pathFilter()], close);
   const release = useMutation(payouts.release.mutationOptions(changed("Payout released")));

@@ -1,15 +1,14 @@
-"use client";
-
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
 import { indexOfBatch } from "@/app/(console)/batch-key";
-import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
-import { focusRow } from "@/app/(console)/batches/use-kept-place";
+import { focusRow, useKeptPlace } from "@/app/(console)/batches/use-kept-place";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
+import { useLiveRows } from "@/app/(console)/batches/use-live-rows";
 import type { Selection } from "@/app/(console)/batches/use-selection";
 import { decimalsEm, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useIsPhone, useWindowEvent } from "@/app/ui/hooks";
 import { ROW_PX, ScrollRegion, Spacer } from "@/app/ui/scroll-region";
+import { useRowWindow } from "@/app/ui/use-row-window";
 import {
   COLUMNS,
   type Column,
@@ -37,9 +36,6 @@ interface RowKeys {
 const indexOfRow = (target: EventTarget | null) =>
   Number((target as Element).closest?.("tr[data-index]")?.getAttribute("data-index") ?? -1);
 
-/** The row of a payout is no batch's. */
-const NO_BATCH = { contractAddress: "", id: "" };
-
 /** Keys that move, fold and select. The current row is the one whose link had the focus last. */
 function useRowKeys({ rowPx, scroller, lines, fold, selection, open }: RowKeys) {
   const current = useRef<string>(null);
@@ -54,13 +50,7 @@ function useRowKeys({ rowPx, scroller, lines, fold, selection, open }: RowKeys) 
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
   useEffect(
-    () =>
-      show(
-        indexOfBatch(
-          lines.map(({ isPayout, batch }) => (isPayout ? NO_BATCH : batch)),
-          open,
-        ),
-      ),
+    () => show(lines.findIndex(({ isPayout, batch }) => !isPayout && indexOfBatch([batch], open) === 0)),
     [open],
   );
 
@@ -118,18 +108,19 @@ const OTHERS_PX_MIN = 774;
 interface BatchTableProps {
   lines: readonly Line[];
   fold: (line: Line) => void;
-  asOf: string;
   end: React.ReactNode;
   /** Null for viewers. */
   selection: Selection | null;
 }
 
 /** On a phone, each row becomes a card. */
-export function BatchTable({ lines, fold, asOf, end, selection }: BatchTableProps) {
+export function BatchTable({ lines, fold, end, selection }: BatchTableProps) {
   const { params, setParams } = useListParams();
   const rowPx = useIsPhone() ? CARD_PX : ROW_PX;
-  const { scroller, rows: drawn, before, after, live } = useDrawnRows(lines, rowPx);
-  const rows = useMemo(() => toRows(lines, live, { asOf, fold }), [lines, live, asOf, fold]);
+  const { scroller, rows: drawn, before, after } = useRowWindow(lines.length, rowPx);
+  useKeptPlace(scroller);
+  const live = useLiveRows(lines, drawn);
+  const rows = useMemo(() => toRows(lines, live, fold), [lines, live, fold]);
   const shown = COLUMNS.filter(
     ({ id, fixed }) => fixed || (hasColumn(params, id) && !params.hide.includes(id)),
   );

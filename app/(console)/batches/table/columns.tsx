@@ -1,14 +1,13 @@
-"use client";
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { batchKey } from "@/app/(console)/batch-key";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "@/app/(console)/batches/list-params";
 import { PayoutBadge } from "@/app/(console)/batches/payout/payout-badge";
+import { onPlainClick } from "@/app/(console)/batches/plain-click";
 import { batchesOf, isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { DueTime, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-list-params";
-import { onPlainClick } from "@/app/(console)/batches/view-link";
 import { contractPath } from "@/app/(console)/paths";
 import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
@@ -101,24 +100,8 @@ function shownBatch(line: Line, live: ConsoleBatch): ConsoleBatch {
   };
 }
 
-/** A row, with what its cells need from the whole list. */
-export interface ListRow {
-  line: Line;
-  /** Of a payout, its figures in the first one. */
-  batch: ConsoleBatch;
-  fold: (line: Line) => void;
-  asOf: string;
-  fraction: number;
-  /** Another contract of the list has the same label. */
-  ambiguous: boolean;
-  lookalike: boolean;
-}
-
-export function toRows(
-  lines: readonly Line[],
-  live: readonly ConsoleBatch[],
-  shared: Pick<ListRow, "asOf" | "fold">,
-): ListRow[] {
+/** Rows, with what their cells need from the whole list. */
+export function toRows(lines: readonly Line[], live: readonly ConsoleBatch[], fold: (line: Line) => void) {
   const batches = lines.map((line, at) => shownBatch(line, live[at] ?? line.batch));
   const fraction = fractionDigits(batches.map((batch) => batch.points));
   const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
@@ -127,14 +110,18 @@ export function toRows(
     hashEnd,
   );
   return batches.map((batch, at) => ({
-    ...shared,
+    fold,
     line: lines[at]!,
+    /** Of a payout, its figures in the first one. */
     batch,
     fraction,
+    /** Another contract of the list has the same label. */
     ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
     lookalike: lookalikes.has(batch.contractAddress),
   }));
 }
+
+export type ListRow = ReturnType<typeof toRows>[number];
 
 export interface Column {
   id: string;
@@ -163,13 +150,9 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[160px] @[1180px]:w-[182px] @[1300px]:w-[204px]",
     fixed: true,
     phone: () => AT_RIGHT,
-    render: ({ line, batch, asOf }) => (
+    render: ({ line, batch }) => (
       <span className="flex items-center gap-1" title={batch.holdReason ?? undefined}>
-        {line.isPayout ? (
-          <PayoutBadge payout={batch.payout!} asOf={asOf} />
-        ) : (
-          <StatusBadge batch={batch} asOf={asOf} compact />
-        )}
+        {line.isPayout ? <PayoutBadge payout={batch.payout!} /> : <StatusBadge batch={batch} compact />}
         <UnusualMark flag={batch.flag} compact />
         {batch.holdReason && (
           // Without space for some letters, it wraps onto a second line, which is not shown.
@@ -265,7 +248,7 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["DESC", "ASC"],
     phone: ({ batch }) => !isOpen(batch) && LAST,
-    render: ({ batch, asOf }) => <Instant at={batch.createdAt} asOf={asOf} />,
+    render: ({ batch }) => <Instant at={batch.createdAt} short />,
   },
   {
     id: "due",
@@ -273,14 +256,14 @@ export const COLUMNS: readonly Column[] = [
     width: "w-[118px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
     sorts: ["DUE", "DUE_DESC"],
     phone: ({ batch }) => isOpen(batch) && LAST,
-    render: ({ batch, asOf }) => <DueTime batch={batch} asOf={asOf} />,
+    render: ({ batch }) => <DueTime batch={batch} />,
   },
   {
     id: "finalized",
     name: "Finalized",
     width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["FINALIZED_DESC", "FINALIZED"],
-    render: ({ batch, asOf }) => batch.updatedAt && <Instant at={batch.updatedAt} asOf={asOf} />,
+    render: ({ batch }) => batch.updatedAt && <Instant at={batch.updatedAt} short />,
   },
   {
     id: "submittedBy",

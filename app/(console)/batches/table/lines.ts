@@ -1,4 +1,3 @@
-"use client";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { batchKey, indexOfBatch } from "@/app/(console)/batch-key";
 import { batchPath, payoutPath } from "@/app/(console)/paths";

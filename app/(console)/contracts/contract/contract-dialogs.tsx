@@ -1,6 +1,6 @@
 "use client";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type UseMutationOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { defaultWaitSeconds, readWait, WaitField, waitOf } from "@/app/(console)/batches/wait-field";
 import { Change, KIND_NAMES } from "@/app/(console)/contracts/contract/approvals";
@@ -8,6 +8,7 @@ import { TOKENS_ID, TokenName } from "@/app/(console)/contracts/contract/tables"
 import {
   type ContractDialog,
   type ContractDialogProps,
+  useContract,
   useContractChange,
 } from "@/app/(console)/contracts/contract/use-contract";
 import {
@@ -28,7 +29,13 @@ import type { ShownProblem } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
-import { ChangeDialog, type ChangeDialogProps, ReasonField, SecretDialog } from "@/app/ui/dialogs";
+import {
+  ChangeDialog,
+  type ChangeDialogProps,
+  MutationDialog,
+  ReasonField,
+  SecretDialog,
+} from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
@@ -37,9 +44,9 @@ import {
   grantNeedsSecondAdmin,
   waitNeedsSecondAdmin,
 } from "@/server/approvals/needs-second-admin";
-import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
+import type { ContractChange, ProposeChangeInput, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
-import { POINT_TYPES, type PointType } from "@/terms/batch-terms";
+import { POINT_TYPES } from "@/terms/batch-terms";
 import { bareNumber, possibleAmounts } from "@/terms/file/number-format";
 import { formatDuration } from "@/terms/output-text";
 import { formatPoints, parsePoints } from "@/terms/points";
@@ -72,63 +79,62 @@ const PLAIN = {
 
 function RenameDialog({ contract, close }: ContractDialogProps) {
   const { contracts, changed } = useContractChange(close);
-  const rename = useMutation(contracts.rename.mutationOptions(changed("Contract renamed")));
   return (
-    <ChangeDialog
-      change={rename}
+    <MutationDialog
+      options={contracts.rename.mutationOptions(changed("Contract renamed"))}
       close={close}
       title="Rename contract"
       description="The label is shown in the console only. API requests use the address."
       submit="Rename"
-      onSubmit={(form) => rename.mutate({ contractAddress: contract.address, label: textOf(form, "label") })}
+      inputOf={(form) => ({ contractAddress: contract.address, label: textOf(form, "label") })}
     >
       <TextField label="Label" name="label" defaultValue={contract.label} autoComplete="off" autoFocus />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
 const REASON_HINT = "Required. Shown in the audit log.";
+const PROPOSED = "Change proposed. Another admin must approve it.";
 
 type Unreasoned<T> = T extends unknown ? Omit<T, "reason"> : never;
 
-/** A mutation that proposes what one admin may not change alone, and whether a change needs it. */
-function useProposal(contractAddress: string, close: () => void, isGuarded = changeNeedsSecondAdmin) {
-  const { approvals, changed } = useContractChange(close);
-  const { data } = useQuery(approvals.get.queryOptions({ contractAddress }));
-  const propose = useMutation(
-    approvals.propose.mutationOptions(changed("Change proposed. Another admin must approve it.")),
-  );
-  return { needsSecond: isGuarded(data?.rules ?? []), isOnlyAdmin: data?.otherAdmins === 0, propose };
-}
+const useApprovals = () => useQuery(useTRPC().console.approvals.get.queryOptions(useContract().key)).data;
 
-type Proposal = ReturnType<typeof useProposal>;
+const useRules = () => useApprovals()?.rules ?? [];
 
-interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" | "title" | "detailOf"> {
-  proposal: Proposal;
-  description: string;
+interface GuardedDialogProps<Input, Reply, Failure>
+  extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
+  options: UseMutationOptions<Reply, Failure, Input>;
+  needsSecond: boolean;
   /** Of the submit button: what happens without and with a second admin. */
   submit: readonly [now: string, proposed: string];
-  /** Whether the form is complete. Otherwise it shows what is missing, and nothing is sent. */
-  isComplete?: () => boolean;
-  send: (form: FormData) => void;
-  proposed: (form: FormData) => Unreasoned<Parameters<Proposal["propose"]["mutate"]>[0]>;
-  children: ReactNode;
+  /** What the form asks for. Undefined while it is incomplete, and shows what is missing. */
+  inputOf: (form: FormData) => NoInfer<Input> | undefined;
+  proposed: (input: NoInfer<Input>) => Unreasoned<ProposeChangeInput>;
 }
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
-function GuardedDialog(props: GuardedDialogProps) {
-  const { proposal, change, submit, isComplete, send, proposed, children, ...rest } = props;
-  const { needsSecond } = proposal;
+function GuardedDialog<Input, Reply, Failure>(props: GuardedDialogProps<Input, Reply, Failure>) {
+  const { options, needsSecond, submit, inputOf, proposed, children, ...dialog } = props;
+  const { approvals, changed } = useContractChange(dialog.close);
+  const change = useMutation(options);
+  const propose = useMutation(approvals.propose.mutationOptions(changed(PROPOSED)));
+  const isOnlyAdmin = useApprovals()?.otherAdmins === 0;
+  const send = (form: FormData) => {
+    // What was refused before is not about the form as it is now.
+    change.reset();
+    propose.reset();
+    const input = inputOf(form);
+    if (input === undefined) return;
+    if (needsSecond) propose.mutate({ ...proposed(input), reason: textOf(form, "reason") });
+    else change.mutate(input);
+  };
   return (
     <ChangeDialog
-      {...rest}
-      change={needsSecond ? proposal.propose : change}
+      {...dialog}
+      change={needsSecond ? propose : change}
       submit={submit[needsSecond ? 1 : 0]}
-      onSubmit={(form) => {
-        if (isComplete && !isComplete()) return;
-        if (needsSecond) proposal.propose.mutate({ ...proposed(form), reason: textOf(form, "reason") });
-        else send(form);
-      }}
+      onSubmit={send}
     >
       {children}
       {needsSecond && (
@@ -136,7 +142,7 @@ function GuardedDialog(props: GuardedDialogProps) {
           <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
             Needs a second admin’s approval, because this contract has an approval rule. Nothing changes until
             then.
-            {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
+            {isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
           </p>
           <ReasonField hint={REASON_HINT} />
         </>
@@ -145,48 +151,45 @@ function GuardedDialog(props: GuardedDialogProps) {
   );
 }
 
-const typedIn = ({ target }: FormEvent) => new FormData((target as HTMLInputElement).form!);
-
 /** Reads the amount as people write numbers, asks if it can mean two, and repeats it before it is granted. */
 function GrantDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
   const { contracts, changed } = useContractChange(close);
-  const grant = useMutation(contracts.grant.mutationOptions(changed("Points granted")));
-  const [pointType, setPointType] = useState<PointType>("PHASE2_POINTS");
-  const [readings, setReadings] = useState<readonly string[]>([]);
-  const [chosen, setChosen] = useState("");
-  const [isAsked, setAsked] = useState(false);
+  const [typed, setTyped] = useState(() => new FormData());
+  const [asked, setAsked] = useState<FormData>();
   const [repeated, setRepeated] = useState("");
+  const pointType = pointTypeOf(typed);
+  const amounts = [...possibleAmounts(bareNumber(textOf(typed, "points")) ?? "")];
+  const readings = amounts.map((amount) => formatPoints(parsePoints(amount)));
+  const chosen = textOf(typed, "reading");
   // Without a reading the amount is empty, which the server refuses.
   const points = (readings.length > 1 ? readings.find((each) => each === chosen) : readings[0]) ?? "";
   const isUnanswered = readings.length > 1 && points === "";
   const granted = { contractAddress, pointType, points };
   const words = points && `${formatAmount(points)} ${TYPE_LABELS[pointType]}`;
   const isRepeated = words !== "" && words === repeated;
-  const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, granted));
-  const { needsSecond } = proposal;
+  const needsSecond = grantNeedsSecondAdmin(useRules(), granted);
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
   const isUnsure = ({ code = "outcome_unknown" }: ShownProblem) =>
     !needsSecond && (code === "outcome_unknown" || code === "internal_error");
   const available = POINT_TYPES.map(
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
-  const read = (form: FormData) => {
-    setAsked(false);
-    setPointType(pointTypeOf(form));
-    const amounts = possibleAmounts(bareNumber(textOf(form, "points")) ?? "");
-    setReadings([...amounts].map((amount) => formatPoints(parsePoints(amount))));
+  const send = () => {
+    if (isUnanswered) setAsked(typed);
+    else if (needsSecond || words === "" || isRepeated) return granted;
+    else setRepeated(words);
   };
   return (
     <GuardedDialog
-      proposal={proposal}
-      change={grant}
+      options={contracts.grant.mutationOptions(changed("Points granted"))}
+      close={close}
+      needsSecond={needsSecond}
       detailOf={(problem) =>
         isUnsure(problem)
           ? `${problem.detail} The grant may have gone through: check the list of grants.`
           : problem.detail
       }
-      close={close}
       title="Grant points"
       description={
         `${contract.label} can send the points ` +
@@ -194,24 +197,24 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
         `Available now: ${available.join(" and ")}.`
       }
       submit={[isRepeated ? `Grant ${words}` : "Continue", "Propose grant"]}
-      isComplete={() => {
-        // What was refused before is not about the amount as it is now.
-        grant.reset();
-        proposal.propose.reset();
-        setAsked(isUnanswered);
-        return !isUnanswered;
-      }}
-      send={() => (words === "" || isRepeated ? grant.mutate(granted) : setRepeated(words))}
-      proposed={() => ({ kind: "GRANT", ...granted })}
+      inputOf={send}
+      proposed={(grant) => ({ kind: "GRANT", ...grant })}
     >
-      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => read(typedIn(event))}>
+      <div
+        className="contents"
+        onChange={({ currentTarget }) => setTyped(new FormData(currentTarget.closest("form")!))}
+      >
         <PointTypeChoice />
         <AmountInput label="Amount" hint="Such as 1000 or 0.5." name="points" autoFocus />
         {readings.length > 1 && (
           <Choices
             legend="This can be read in two ways. Which amount is it?"
             name="reading"
-            error={isAsked ? "The amount can be read in two ways. Choose the one that you mean." : undefined}
+            error={
+              asked === typed
+                ? "The amount can be read in two ways. Choose the one that you mean."
+                : undefined
+            }
             kind="radio"
             inline
             options={readings.map((value) => ({
@@ -219,8 +222,7 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
               label: value,
               hint: value.includes(".") ? "With decimals" : "A whole number",
             }))}
-            chosen={[chosen]}
-            onChoose={setChosen}
+            chosen={[]}
           />
         )}
       </div>
@@ -233,20 +235,17 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
 }
 
 function IssuanceDialog({ contract, close }: ContractDialogProps) {
-  const contractAddress = contract.address;
   const { contracts, changed } = useContractChange(close);
-  const change = useMutation(contracts.setIssuance.mutationOptions(changed("Issuance changed")));
-  const proposal = useProposal(contractAddress, close);
   return (
     <GuardedDialog
-      proposal={proposal}
-      change={change}
+      options={contracts.setIssuance.mutationOptions(changed("Issuance changed"))}
       close={close}
+      needsSecond={changeNeedsSecondAdmin(useRules())}
       title="Change issuance"
       description="Applies to batches submitted from now on. Balances and pending batches do not change."
       submit={["Change issuance", "Propose change"]}
-      send={(form) => change.mutate({ contractAddress, issuance: issuanceOf(form) })}
-      proposed={(form) => ({ kind: "ISSUANCE", contractAddress, issuance: issuanceOf(form) })}
+      inputOf={(form) => ({ contractAddress: contract.address, issuance: issuanceOf(form) })}
+      proposed={(change) => ({ kind: "ISSUANCE", ...change })}
     >
       <IssuanceChoice chosen={contract.issuance} />
     </GuardedDialog>
@@ -254,22 +253,21 @@ function IssuanceDialog({ contract, close }: ContractDialogProps) {
 }
 
 function OperatorDialog({ contract, close }: ContractDialogProps) {
-  const contractAddress = contract.address;
   const { contracts, changed } = useContractChange(close);
-  const change = useMutation(contracts.setOperator.mutationOptions(changed("Operator changed")));
-  const proposal = useProposal(contractAddress, close);
-  const operatorOf = (form: FormData) => textOf(form, "operatorAddress") || null;
   return (
     <GuardedDialog
-      proposal={proposal}
-      change={change}
+      options={contracts.setOperator.mutationOptions(changed("Operator changed"))}
       close={close}
+      needsSecond={changeNeedsSecondAdmin(useRules())}
       title="Change operator"
       description="The operator signs in with this wallet and gets a token that is valid for one hour.
         Changing the operator revokes the tokens of the previous one immediately."
       submit={["Change operator", "Propose change"]}
-      send={(form) => change.mutate({ contractAddress, operatorAddress: operatorOf(form) })}
-      proposed={(form) => ({ kind: "OPERATOR", contractAddress, operatorAddress: operatorOf(form) })}
+      inputOf={(form) => ({
+        contractAddress: contract.address,
+        operatorAddress: textOf(form, "operatorAddress") || null,
+      })}
+      proposed={(change) => ({ kind: "OPERATOR", ...change })}
     >
       <AddressInput
         label="Operator address"
@@ -283,32 +281,26 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
 }
 
 function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
-  const { waitLimits } = useStaff();
+  const { limits } = useStaff();
   const { address: contractAddress, defaultWaitSeconds: before } = contract;
   const { contracts, changed } = useContractChange(close);
-  const change = useMutation(contracts.setDefaultWait.mutationOptions(changed("Default wait changed")));
-  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(before, waitLimits)));
-  const read = readWait(wait, waitLimits);
-  const seconds = "seconds" in read ? read.seconds : waitLimits.defaultFinalizeSeconds;
-  const proposal = useProposal(contractAddress, close, (rules) =>
-    waitNeedsSecondAdmin(rules, { before, seconds }),
-  );
+  const [wait, setWait] = useState(() => waitOf(defaultWaitSeconds(before, limits)));
+  const { seconds = limits.defaultFinalizeSeconds, error } = readWait(wait, limits);
   return (
     <GuardedDialog
-      proposal={proposal}
-      change={change}
+      options={contracts.setDefaultWait.mutationOptions(changed("Default wait changed"))}
       close={close}
+      needsSecond={waitNeedsSecondAdmin(useRules(), { before, seconds })}
       title="Change default wait"
       description={
         "How long new batches in the console wait, unless someone chooses another time. API requests " +
-        `without secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
+        `without secondsToFinalize still wait ${formatDuration(limits.defaultFinalizeSeconds)}.`
       }
       submit={["Change default wait", "Propose change"]}
-      isComplete={() => "seconds" in read}
-      send={() => change.mutate({ contractAddress, seconds })}
-      proposed={() => ({ kind: "WAIT", contractAddress, seconds })}
+      inputOf={() => (error === undefined ? { contractAddress, seconds } : undefined)}
+      proposed={(change) => ({ kind: "WAIT", ...change })}
     >
-      <WaitField wait={wait} limits={waitLimits} asOf={contract.now} onChange={setWait} />
+      <WaitField wait={wait} onChange={setWait} />
     </GuardedDialog>
   );
 }
@@ -324,18 +316,14 @@ const KEY_CHOICES = [
 
 function KeyDialog({ contract, close }: ContractDialogProps) {
   const { contracts, changed } = useContractChange(close);
-  const change = useMutation(contracts.setKeyRequired.mutationOptions(changed("Key requirement changed")));
   return (
-    <ChangeDialog
-      change={change}
+    <MutationDialog
+      options={contracts.setKeyRequired.mutationOptions(changed("Key requirement changed"))}
       close={close}
       title="Change key requirement"
       description="Whether API requests need an Idempotency-Key to submit with POST, and a reversalId to take
         back a batch. Applies to new requests."
-      submit="Change key requirement"
-      onSubmit={(form) =>
-        change.mutate({ contractAddress: contract.address, required: form.get("key") === "required" })
-      }
+      inputOf={(form) => ({ contractAddress: contract.address, required: form.get("key") === "required" })}
     >
       <Choices
         legend="Idempotency key"
@@ -344,31 +332,29 @@ function KeyDialog({ contract, close }: ContractDialogProps) {
         options={KEY_CHOICES}
         chosen={[contract.keyRequired ? "required" : "optional"]}
       />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
 function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
-  const { propose } = useProposal(contract.address, close);
+  const { approvals, changed } = useContractChange(close);
   return (
-    <ChangeDialog
-      change={propose}
+    <MutationDialog
+      options={approvals.propose.mutationOptions(changed(PROPOSED))}
       close={close}
       title="Propose an approval rule"
       description="Once another admin approves it, this rule replaces the current one for the point type. It
         applies to new batches. Grants and changes of issuance and operator then need a second admin too."
       submit="Propose rule"
-      onSubmit={(form) =>
-        propose.mutate({
-          kind: "RULE",
-          contractAddress: contract.address,
-          pointType: pointTypeOf(form),
-          threshold: textOf(form, "threshold") || null,
-          dayThreshold: textOf(form, "dayThreshold") || null,
-          onUnusual: form.get("onUnusual") !== null,
-          reason: textOf(form, "reason"),
-        })
-      }
+      inputOf={(form) => ({
+        kind: "RULE" as const,
+        contractAddress: contract.address,
+        pointType: pointTypeOf(form),
+        threshold: textOf(form, "threshold") || null,
+        dayThreshold: textOf(form, "dayThreshold") || null,
+        onUnusual: form.get("onUnusual") !== null,
+        reason: textOf(form, "reason"),
+      })}
     >
       <PointTypeChoice />
       <AmountInput
@@ -396,7 +382,7 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
         chosen={[]}
       />
       <ReasonField hint={REASON_HINT} />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
@@ -422,27 +408,24 @@ interface DecideChangeDialogProps extends ContractDialogProps {
 function DecideChangeDialog({ contract, close, decision, change }: DecideChangeDialogProps) {
   const { verb, done } = DECISIONS[decision];
   const { approvals, changed } = useContractChange(close);
-  const decide = useMutation(approvals[decision].mutationOptions(changed(done)));
   const name = KIND_NAMES[change.kind];
   return (
-    <ChangeDialog
-      change={decide}
+    <MutationDialog
+      options={approvals[decision].mutationOptions(changed(done))}
       close={close}
       title={`${verb} this ${name}?`}
       description={decision === "approve" ? EFFECTS[change.kind] : "Nothing changes."}
       submit={`${verb} ${name}`}
       danger={decision === "reject"}
-      onSubmit={(form) =>
-        decide.mutate({
-          contractAddress: contract.address,
-          changeId: change.id,
-          reason: textOf(form, "reason"),
-        })
-      }
+      inputOf={(form) => ({
+        contractAddress: contract.address,
+        changeId: change.id,
+        reason: textOf(form, "reason"),
+      })}
     >
       <Change change={change} />
       <ReasonField hint={REASON_HINT} />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
@@ -470,54 +453,48 @@ const EXPIRIES = [
 function CreateTokenDialog({ contract, close }: ContractDialogProps) {
   const { contracts } = useTRPC().console;
   const refresh = useChange([contracts.tokens.queryFilter()])();
-  // The token exists only in the dialog that shows it.
-  const create = useMutation(contracts.createToken.mutationOptions({ ...refresh, gcTime: 0 }));
   const { publicUrl } = useStaff();
-  if (create.data) {
-    const { token } = create.data;
-    const { name, scopes } = create.variables;
-    return (
-      <SecretDialog
-        title={`Token ${name} created`}
-        description="Copy the token now. You will not be able to see it again: the service stores only its
-          hash."
-        secret={token}
-        what="token"
-        close={close}
-      >
-        {scopes.includes("batches:read") && (
-          <div className="flex flex-col gap-1.5">
-            <h3 className="font-medium text-label">Try it</h3>
-            <CodeBlock
-              code={
-                `curl '${publicUrl}/v1/contracts/${contract.address}/point-balances' \\\n` +
-                `  -H 'Authorization: Bearer ${token}'`
-              }
-              what="command"
-              wraps
-            />
-          </div>
-        )}
-      </SecretDialog>
-    );
-  }
-  const send = (form: FormData) => {
-    const expires = textOf(form, "expires");
-    create.mutate({
-      contractAddress: contract.address,
-      name: textOf(form, "name"),
-      scopes: form.getAll("scopes") as TokenScope[],
-      expiresInDays: expires === "never" ? null : Number(expires),
-    });
-  };
   return (
-    <ChangeDialog
-      change={create}
+    <MutationDialog
+      // The token exists only in the dialog that shows it.
+      options={contracts.createToken.mutationOptions({ ...refresh, gcTime: 0 })}
       close={close}
       title="Create an access token"
       description={`The token gives access to ${contract.label} only. It is shown once, after you create it.`}
       submit="Create token"
-      onSubmit={send}
+      inputOf={(form) => {
+        const expires = textOf(form, "expires");
+        return {
+          contractAddress: contract.address,
+          name: textOf(form, "name"),
+          scopes: form.getAll("scopes") as TokenScope[],
+          expiresInDays: expires === "never" ? null : Number(expires),
+        };
+      }}
+      result={({ token }, { name, scopes }) => (
+        <SecretDialog
+          title={`Token ${name} created`}
+          description="Copy the token now. You will not be able to see it again: the service stores only its
+            hash."
+          secret={token}
+          what="token"
+          close={close}
+        >
+          {scopes.includes("batches:read") && (
+            <div className="flex flex-col gap-1.5">
+              <h3 className="font-medium text-label">Try it</h3>
+              <CodeBlock
+                code={
+                  `curl '${publicUrl}/v1/contracts/${contract.address}/point-balances' \\\n` +
+                  `  -H 'Authorization: Bearer ${token}'`
+                }
+                what="command"
+                wraps
+              />
+            </div>
+          )}
+        </SecretDialog>
+      )}
     >
       <TextField
         label="Name"
@@ -534,7 +511,7 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         chosen={["batches:read", "batches:write"]}
       />
       <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
@@ -545,10 +522,9 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
     revoked.current = true;
     close();
   });
-  const revoke = useMutation(contracts.revokeToken.mutationOptions(changed(`Token ${token.name} revoked`)));
   return (
-    <ChangeDialog
-      change={revoke}
+    <MutationDialog
+      options={contracts.revokeToken.mutationOptions(changed(`Token ${token.name} revoked`))}
       close={close}
       title="Revoke this token?"
       description="Requests with this token are rejected from now on. This cannot be undone, but you can
@@ -556,8 +532,8 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
       submit="Revoke token"
       danger
       // The button that opened the dialog disappears with the token.
-      finalFocus={() => (revoked.current ? tokensHeading() : null)}
-      onSubmit={() => revoke.mutate({ contractAddress: contract.address, tokenId: token.id })}
+      finalFocus={() => (revoked.current ? document.querySelector<HTMLElement>(`#${TOKENS_ID} h2`) : null)}
+      inputOf={() => ({ contractAddress: contract.address, tokenId: token.id })}
     >
       <FactList>
         <Fact name="Token">
@@ -565,8 +541,6 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
         </Fact>
         <Fact name="Last used">{token.lastUsedAt ? <Instant at={token.lastUsedAt} /> : "Never"}</Fact>
       </FactList>
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
-
-const tokensHeading = () => document.getElementById(TOKENS_ID)?.querySelector("h2") ?? null;

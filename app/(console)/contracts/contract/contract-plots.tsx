@@ -17,7 +17,6 @@ import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { TimeSeries } from "@/app/ui/time-series";
-import type { ForecastOfType } from "@/server/forecast/make-forecast";
 import { consoleCaller } from "@/server/trpc/caller";
 import { POINT_TYPES, type PointType, unitOfType } from "@/terms/batch-terms";
 
@@ -97,15 +96,36 @@ async function Forecasts({ contractAddress, params }: PlotsProps) {
     requestZone(),
   ]);
   if (!forecast) return <NotAvailable title="The forecast is not available" />;
-  return forecast.forecasts.map((each) => (
-    <TypeForecast
-      key={each.pointType}
-      forecast={each}
-      runsOut={runsOutText(forecast, each, unitOfType(each.pointType), zone)}
-      view={params.forecast}
-      zone={zone}
-    />
-  ));
+  const { each, lengthMs } = VIEWS[params.forecast];
+  const drawnZone = params.forecast === "days" ? "UTC" : zone;
+  return forecast.forecasts.map((ofType) => {
+    const { pointType, overdue, later, onHold } = ofType;
+    const periods = ofType[params.forecast];
+    const [unit, label] = [unitOfType(pointType), TYPE_LABELS[pointType]];
+    const runsOut = runsOutText(forecast, ofType, unit, zone);
+    // Less than 24 hours from now: the first hour has begun.
+    const end = formatInstant(Date.parse(periods.at(-1)!.from) + lengthMs, drawnZone).slice(0, -3);
+    return (
+      <section key={pointType} aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
+        <TimeSeries
+          title={`${label} due per ${each}`}
+          description={`${label} of pending batches that become due in each ${each} before ${end}.`}
+          unit={unit}
+          kind="amounts"
+          times={periods.map(({ from }) => from)}
+          series={[{ name: "Due", values: periods.map(({ points }) => points) }]}
+          zone={drawnZone}
+          empty={`No ${unit} due before ${end}`}
+        />
+        <dl>
+          <Fact name="Overdue">{dueText(overdue, unit)}</Fact>
+          <Fact name="After 30 days">{dueText(later, unit)}</Fact>
+          <Fact name="On hold">{dueText(onHold, unit)}</Fact>
+        </dl>
+        {runsOut && <p className="break-words">{runsOut}</p>}
+      </section>
+    );
+  });
 }
 
 const NotAvailable = ({ title }: { title: string }) => (
@@ -116,43 +136,6 @@ const NotAvailable = ({ title }: { title: string }) => (
     />
   </div>
 );
-
-interface TypeForecastProps {
-  forecast: ForecastOfType;
-  runsOut: string | null;
-  view: ContractParams["forecast"];
-  zone: string;
-}
-
-function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
-  const unit = unitOfType(forecast.pointType);
-  const label = TYPE_LABELS[forecast.pointType];
-  const { each, lengthMs } = VIEWS[view];
-  const periods = forecast[view];
-  const drawnZone = view === "days" ? "UTC" : zone;
-  // Less than 24 hours from now: the first hour has begun.
-  const end = formatInstant(Date.parse(periods.at(-1)!.from) + lengthMs, drawnZone).slice(0, -3);
-  return (
-    <section aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
-      <TimeSeries
-        title={`${label} due per ${each}`}
-        description={`${label} of pending batches that become due in each ${each} before ${end}.`}
-        unit={unit}
-        kind="amounts"
-        times={periods.map(({ from }) => from)}
-        series={[{ name: "Due", values: periods.map(({ points }) => points) }]}
-        zone={drawnZone}
-        empty={`No ${unit} due before ${end}`}
-      />
-      <dl>
-        <Fact name="Overdue">{dueText(forecast.overdue, unit)}</Fact>
-        <Fact name="After 30 days">{dueText(forecast.later, unit)}</Fact>
-        <Fact name="On hold">{dueText(forecast.onHold, unit)}</Fact>
-      </dl>
-      {runsOut && <p className="break-words">{runsOut}</p>}
-    </section>
-  );
-}
 
 const SERIES = [
   { name: "Pending", key: "pending" },

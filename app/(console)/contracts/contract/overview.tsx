@@ -40,7 +40,7 @@ export function Overview({ plots, keyless }: { plots: ReactNode; keyless: Keyles
 
 function Facts({ keyless }: { keyless: Keyless | null }) {
   const { contract, openDialog } = useContract();
-  const { role, waitLimits } = useStaff();
+  const { role, limits } = useStaff();
   const change = (kind: "issuance" | "operator" | "wait" | "key", what: string = kind) =>
     role === "admin" && (
       <Button
@@ -69,7 +69,7 @@ function Facts({ keyless }: { keyless: Keyless | null }) {
         {change("operator")}
       </Fact>
       <Fact name="Default wait" title="Of batches that are submitted in the console">
-        {formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, waitLimits))}{" "}
+        {formatDuration(defaultWaitSeconds(contract.defaultWaitSeconds, limits))}{" "}
         {change("wait", "default wait")}
       </Fact>
       <Fact name="Idempotency key">

@@ -1,8 +1,7 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
 import { type ContractDialogProps, useWebhookChange } from "@/app/(console)/contracts/contract/use-contract";
 import { useTRPC } from "@/app/data/trpc";
-import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
+import { MutationDialog, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/terms/batch-terms";
@@ -11,24 +10,21 @@ const EVENTS = WEBHOOK_EVENT_NAMES.map((value) => ({ value, label: value.replace
 
 export function AddWebhookDialog({ contract, close }: ContractDialogProps) {
   const refresh = useWebhookChange()();
-  // The secret exists only in the dialog that shows it.
-  const create = useMutation(useTRPC().console.webhooks.create.mutationOptions({ ...refresh, gcTime: 0 }));
-  if (create.data) return <NewSecret secret={create.data.secret} url={create.variables.url} close={close} />;
   return (
-    <ChangeDialog
-      change={create}
+    <MutationDialog
+      // The secret exists only in the dialog that shows it.
+      options={useTRPC().console.webhooks.create.mutationOptions({ ...refresh, gcTime: 0 })}
       close={close}
       title="Add a webhook"
       description="Events for the contract’s batches are sent to this URL as signed POST requests. The
         signing secret is shown once."
       submit="Add webhook"
-      onSubmit={(form) =>
-        create.mutate({
-          contractAddress: contract.address,
-          url: textOf(form, "url"),
-          events: form.getAll("events") as WebhookEvent[],
-        })
-      }
+      inputOf={(form) => ({
+        contractAddress: contract.address,
+        url: textOf(form, "url"),
+        events: form.getAll("events") as WebhookEvent[],
+      })}
+      result={({ secret }, { url }) => <NewSecret {...{ secret, url, close }} />}
     >
       <TextField
         label="URL"
@@ -47,7 +43,7 @@ export function AddWebhookDialog({ contract, close }: ContractDialogProps) {
         options={EVENTS}
         chosen={WEBHOOK_EVENT_NAMES}
       />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
@@ -65,44 +61,40 @@ interface WebhookDialogProps extends ContractDialogProps {
 }
 
 export function RotateWebhookDialog({ contract, close, webhook: { id, url } }: WebhookDialogProps) {
-  const contractAddress = contract.address;
   const refresh = useWebhookChange()();
-  const rotate = useMutation(
-    useTRPC().console.webhooks.rotateSecret.mutationOptions({ ...refresh, gcTime: 0 }),
-  );
-  if (rotate.data) return <NewSecret secret={rotate.data.secret} url={url} close={close} />;
   return (
-    <ChangeDialog
-      change={rotate}
+    <MutationDialog
+      options={useTRPC().console.webhooks.rotateSecret.mutationOptions({ ...refresh, gcTime: 0 })}
       close={close}
       title="Rotate the signing secret?"
       description={<span className="wrap-anywhere">Creates a new secret for {url}. It is shown once.</span>}
       submit="Rotate secret"
-      onSubmit={(form) =>
-        rotate.mutate({ contractAddress, webhookId: id, overlapSeconds: Number(form.get("overlap")) })
-      }
+      inputOf={(form) => ({
+        contractAddress: contract.address,
+        webhookId: id,
+        overlapSeconds: Number(form.get("overlap")),
+      })}
+      result={({ secret }) => <NewSecret {...{ secret, url, close }} />}
     >
       <Choices legend="Overlap" name="overlap" kind="radio" options={OVERLAPS} chosen={["86400"]} />
-    </ChangeDialog>
+    </MutationDialog>
   );
 }
 
-function NewSecret({ secret, url, close }: { secret: string; url: string; close: () => void }) {
-  return (
-    <SecretDialog
-      title="Signing secret created"
-      description={
-        <p className="wrap-anywhere">
-          Use it at {url} to verify signatures (Standard Webhooks). Copy it now. You will not be able to see
-          it again.
-        </p>
-      }
-      secret={secret}
-      what="secret"
-      close={close}
-    />
-  );
-}
+const NewSecret = ({ secret, url, close }: { secret: string; url: string; close: () => void }) => (
+  <SecretDialog
+    title="Signing secret created"
+    description={
+      <p className="wrap-anywhere">
+        Use it at {url} to verify signatures (Standard Webhooks). Copy it now. You will not be able to see it
+        again.
+      </p>
+    }
+    secret={secret}
+    what="secret"
+    close={close}
+  />
+);
 
 const ENDS = {
   "disable-webhook": {
@@ -129,16 +121,16 @@ export function EndWebhookDialog(props: WebhookDialogProps & { kind: keyof typeo
   const { contract, close, webhook, kind } = props;
   const { procedure, title, submit, done, effect } = ENDS[kind];
   const { webhooks } = useTRPC().console;
-  const end = useMutation(webhooks[procedure].mutationOptions(useWebhookChange(close)(done)));
+  const changed = useWebhookChange(close);
   return (
-    <ChangeDialog
-      change={end}
+    <MutationDialog
+      options={webhooks[procedure].mutationOptions(changed(done))}
       close={close}
       title={title}
       description={<span className="wrap-anywhere">{effect(webhook.url)}</span>}
       submit={submit}
       danger
-      onSubmit={() => end.mutate({ contractAddress: contract.address, webhookId: webhook.id })}
+      inputOf={() => ({ contractAddress: contract.address, webhookId: webhook.id })}
     />
   );
 }

@@ -27,13 +27,15 @@ const DISABLED_BECAUSE = {
 
 function EndpointCard({ endpoint }: EndpointProps) {
   const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
+  const working = endpoint.firstDeliveredAt ? "active" : "unused";
+  const state = disabledAt ? "disabled" : failingSince ? "failing" : working;
   return (
     <section aria-label={`Webhook ${url}`} className="card flex min-w-0 flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1.5">
           <h3 className="wrap-anywhere mono">{url}</h3>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 hint">
-            <EndpointState {...endpoint} />
+            <Badge {...LOOKS[state]} />
             {disabledReason && DISABLED_BECAUSE[disabledReason]}
             <Since words={disabledAt ? "since" : "Since"} at={disabledAt ?? failingSince} />
             <Since words="Previous secret valid until" at={previousSecretUntil} />
@@ -60,11 +62,6 @@ const LOOKS = {
   unused: { label: "Never used", tone: "pending", icon: Clock },
   active: { label: "Active", tone: "finalized", icon: CircleCheck },
 } as const;
-
-function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEndpoint) {
-  const state = disabledAt ? "disabled" : failingSince ? "failing" : firstDeliveredAt ? "active" : "unused";
-  return <Badge {...LOOKS[state]} />;
-}
 
 function Actions({ endpoint }: EndpointProps) {
   const { key, openDialog } = useContract();
@@ -113,11 +110,27 @@ function Deliveries({ endpoint }: EndpointProps) {
   const changed = useWebhookChange()("Replay queued");
   const replay = useMutation(webhooks.replay.mutationOptions(changed));
   const mayReplay = useStaff().role !== "viewer" && !endpoint.disabledAt;
-  const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
+  const replayColumn: DataColumn<ListedDelivery> = {
+    name: "Replay",
+    heading: <span className="sr-only">Replay</span>,
+    right: true,
+    render: ({ id, event, batchId, state }) =>
+      state !== "sending" && (
+        <Button
+          size="small"
+          disabled={replay.isPending}
+          aria-label={`Replay ${event}${batchId ? ` for ${batchId}` : ""}`}
+          onClick={() => replay.mutate({ contractAddress, deliveryId: id })}
+        >
+          Replay
+        </Button>
+      ),
+  };
   return (
     <PagedTable
       label={`Deliveries to ${endpoint.url}`}
-      columns={columnsOf(contractAddress, mayReplay ? again : undefined, replay.isPending)}
+      // The button is next to the state, so that a narrow window shows it.
+      columns={[...FIRST_COLUMNS, ...(mayReplay ? [replayColumn] : []), ...LAST_COLUMNS]}
       rows={query.data?.pages.flatMap((page) => page.deliveries) ?? []}
       keyOf={({ id }) => id}
       className="rounded-control border border-line"
@@ -137,51 +150,30 @@ const STATES = {
   failed: { label: "Failed", tone: "danger", icon: OctagonX },
 } as const;
 
-function columnsOf(
-  contractAddress: string,
-  again: ((deliveryId: string) => unknown) | undefined,
-  isReplaying: boolean,
-): DataColumn<ListedDelivery>[] {
-  // Next to the state, so that a narrow window shows it.
-  const replay: DataColumn<ListedDelivery> = {
-    name: "Replay",
-    heading: <span className="sr-only">Replay</span>,
-    right: true,
-    render: ({ id, event, batchId, state }) =>
-      state !== "sending" && (
-        <Button
-          size="small"
-          disabled={isReplaying}
-          aria-label={`Replay ${event}${batchId ? ` for ${batchId}` : ""}`}
-          onClick={() => again?.(id)}
-        >
-          Replay
-        </Button>
-      ),
-  };
-  return [
-    { name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
-    {
-      name: "Batch",
-      render: ({ batchId }) =>
-        batchId && <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />,
-    },
-    {
-      name: "Status",
-      render: ({ state, attempts }) => (
-        <Badge
-          {...STATES[state === "waiting" && attempts > 0 ? "retrying" : state]}
-          spin={state === "sending"}
-        />
-      ),
-    },
-    ...(again ? [replay] : []),
-    { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
-    { name: "Response", render: (delivery) => <Reply {...delivery} /> },
-    { name: "Attempts", right: true, render: ({ attempts }) => attempts },
-    { name: "Next attempt", render: ({ nextAttemptAt }) => <When at={nextAttemptAt} never="None" /> },
-  ];
-}
+const FIRST_COLUMNS: readonly DataColumn<ListedDelivery>[] = [
+  { name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
+  { name: "Batch", render: ({ batchId }) => batchId && <DeliveredBatch id={batchId} /> },
+  {
+    name: "Status",
+    render: ({ state, attempts }) => (
+      <Badge
+        {...STATES[state === "waiting" && attempts > 0 ? "retrying" : state]}
+        spin={state === "sending"}
+      />
+    ),
+  },
+];
+
+const LAST_COLUMNS: readonly DataColumn<ListedDelivery>[] = [
+  { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
+  { name: "Response", render: (delivery) => <Reply {...delivery} /> },
+  { name: "Attempts", right: true, render: ({ attempts }) => attempts },
+  { name: "Next attempt", render: ({ nextAttemptAt }) => <When at={nextAttemptAt} never="None" /> },
+];
+
+const DeliveredBatch = ({ id }: { id: string }) => (
+  <BatchLink contractAddress={useContract().key.contractAddress} id={id} className="max-w-40" />
+);
 
 function Reply({ lastStatusCode, lastFailure, lastDurationMs }: ListedDelivery) {
   if (lastStatusCode === null && lastFailure === null) return <span className="text-muted">None yet</span>;

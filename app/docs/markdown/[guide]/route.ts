@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { RouteProps } from "@/app/data/page-props";
 import { resolveLink } from "@/app/docs/markdown";
-import { ownOrigin, quickStartMarkdown } from "@/app/docs/quick-start";
+import { quickStartMarkdown } from "@/app/docs/quick-start";
 import { fileOf, isGuide, readGuide } from "@/server/guides/guides";
 import { pathNotFound, problemReply } from "@/server/kernel/problem-reply";
-import { settings } from "@/server/kernel/settings";
 
 /** `/docs/{guide}.md`, by the rewrite in next.config.mjs. */
 export async function GET(_: Request, { params }: RouteProps<"guide">): Promise<Response> {
@@ -14,7 +13,7 @@ export async function GET(_: Request, { params }: RouteProps<"guide">): Promise<
 }
 
 function textOf(guide: string): string | null {
-  if (guide === "quick-start") return quickStartMarkdown(settings(), ownOrigin(settings()));
+  if (guide === "quick-start") return quickStartMarkdown();
   return isGuide(guide) ? withOwnLinks(fileOf(guide), readGuide(guide)) : null;
 }
 

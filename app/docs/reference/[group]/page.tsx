@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { RouteProps } from "@/app/data/page-props";
-import { readDocument, readOperations } from "@/app/docs/document";
+import { readOperations } from "@/app/docs/document";
 import { Prose } from "@/app/docs/markdown";
 import { DocsPage } from "@/app/docs/navigation";
-import { ownOrigin } from "@/app/docs/quick-start";
 import { groupEntries, OperationPart } from "@/app/docs/reference-parts";
-import { settings } from "@/server/kernel/settings";
 import { GROUPS, groupPath } from "@/server/rest/document/groups";
 
 /** The host's address comes from the settings of the running process, not of the build. */
@@ -25,7 +23,7 @@ export async function generateMetadata(props: RouteProps<"group">): Promise<Meta
 export default async function GroupPage(props: RouteProps<"group">) {
   const group = await findGroup(props);
   if (!group) notFound();
-  const all = readOperations(readDocument());
+  const all = readOperations();
   const operations = all.filter(({ tag }) => tag === group.name);
   return (
     <DocsPage button="Reference" groups={groupEntries(all, group.name)}>
@@ -33,12 +31,7 @@ export default async function GroupPage(props: RouteProps<"group">) {
         <h1 className="pb-2 font-semibold text-[1.75rem]/9">{group.name}</h1>
         <Prose text={group.description} />
         {operations.map((operation) => (
-          <OperationPart
-            key={operation.id}
-            operation={operation}
-            operations={operations}
-            origin={ownOrigin(settings())}
-          />
+          <OperationPart key={operation.id} operation={operation} operations={operations} />
         ))}
       </div>
     </DocsPage>

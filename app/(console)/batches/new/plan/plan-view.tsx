@@ -1,5 +1,3 @@
-"use client";
-
 import {
   ArrowLeft,
   Ban,
@@ -33,8 +31,6 @@ import { formatDuration } from "@/terms/output-text";
 import { isTicked, OtherPayments, Tick, useOtherPayments } from "./other-payments";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
-const SHORTFALL = "Shortfall";
-
 interface PlanProps {
   plan: Plan;
   states: readonly PartState[];
@@ -66,10 +62,6 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
       <Fact name={`Total (${TYPE_LABELS[plan.pointType]})`}>
         <Amount value={plan.points} wraps className="font-medium" />
       </Fact>
-      <Fact name="Batches">
-        {formatCount(plan.parts.length)}
-        {stored > 0 && !sent && ` (${formatCount(stored)} already submitted)`}
-      </Fact>
       <Fact name={`Due (${zone})`}>
         {due[0] ? (
           <span>
@@ -91,14 +83,10 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
         [
           ["Available now", funds.before],
           ["Available after", funds.after],
-          plan.issuance === "ON_DEMAND" ? ["To be issued", funds.issued] : [SHORTFALL, funds.shortfall],
+          ...(plan.issuance === "ON_DEMAND" ? [["To be issued", funds.issued]] : []),
         ].map(([name = "", value = ""]) => (
           <Fact key={name} name={name}>
-            <Amount
-              value={value}
-              wraps
-              className={name === SHORTFALL && value !== "0" ? "text-danger" : undefined}
-            />
+            <Amount value={value} wraps />
           </Fact>
         ))}
     </FactList>

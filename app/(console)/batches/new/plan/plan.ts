@@ -1,5 +1,3 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { partId } from "@/app/(console)/batches/new/prepare/batch-fields";
@@ -202,18 +200,13 @@ export function usePlanRun(plan: Plan) {
     };
     const showPart = (part: number, state: PartState) => show({ states: latest.states.with(part, state) });
     show(start);
-    return { signal, show, showPart };
+    return { signal, show, showPart, states: () => latest.states };
   }, []);
 
   /** Dry-runs what is not stored. @returns what is known then; null when the run ended */
   const tryParts = useCallback(
-    async ({ signal, show, showPart }: ReturnType<typeof begin>, before: readonly PartState[]) => {
-      const states = [...before];
-      const know = (part: number, state: PartState) => {
-        states[part] = state;
-        showPart(part, state);
-      };
-      for (const [part, state] of before.entries()) {
+    async ({ signal, show, showPart, states }: ReturnType<typeof begin>) => {
+      for (const [part, state] of states().entries()) {
         if (isStored(state)) continue;
         if (signal.aborted) return null;
         showPart(part, { kind: "trying" });
@@ -225,7 +218,7 @@ export function usePlanRun(plan: Plan) {
           );
           const reply = { finalizeAt, available: availableBefore };
           const awaitsApproval = awaitingApproval === true;
-          know(
+          showPart(
             part,
             stored
               ? { kind: "stored", ...reply, before: stored }
@@ -233,21 +226,20 @@ export function usePlanRun(plan: Plan) {
           );
         } catch (error) {
           const failed = failedPart(error, "trying");
-          know(part, failed);
+          showPart(part, failed);
           if (failed.kind === "refused") continue;
           show({ phase: "failed", problem: shownProblem(error) });
           return null;
         }
       }
-      return states;
+      return signal.aborted ? null : states();
     },
     [client, plan],
   );
 
   const tryOut = useCallback(async () => {
-    const start = startOf(plan);
-    const begun = begin(start);
-    const states = await tryParts(begun, start.states);
+    const begun = begin(startOf(plan));
+    const states = await tryParts(begun);
     if (!states) return;
     reviewed.current = states.map(reviewOf);
     begun.show({ phase: "ready" });
@@ -258,7 +250,7 @@ export function usePlanRun(plan: Plan) {
     const { signal, show, showPart } = begun;
     const { contractAddress, idPrefix: id } = plan;
     // Somebody may have submitted the same rows meanwhile, such as in another tab under other IDs.
-    const states = await tryParts(begun, run.states);
+    const states = await tryParts(begun);
     if (!states) return;
     const reviews = states.map(reviewOf);
     const isChanged = reviews.some((now, part) => now && hasNewFinding(reviewed.current[part] ?? null, now));

@@ -1,21 +1,10 @@
-"use client";
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { type Wait, WaitField } from "@/app/(console)/batches/wait-field";
 import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
-import type { BatchLimits } from "@/terms/batch-limits";
-import {
-  isMetadataKey,
-  METADATA_KEYS_MAX,
-  METADATA_VALUE_PATTERN,
-  POINT_TYPES,
-  type PointType,
-} from "@/terms/batch-terms";
+import { isMetadataKey, METADATA_KEYS_MAX, METADATA_VALUE_PATTERN } from "@/terms/batch-terms";
 import { noColumn, ONE_COLUMN, printable, totalWords } from "@/terms/file/file-words";
 import type { PaidField } from "@/terms/file/rank-columns";
 import type { FileUse } from "./use-file";
@@ -60,7 +49,7 @@ interface SelectFieldProps {
   onChoose: (option: number) => void;
 }
 
-function SelectField({ label, hint, error, name, chosen, options, onChoose }: SelectFieldProps) {
+export function SelectField({ label, hint, error, name, chosen, options, onChoose }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
@@ -89,82 +78,6 @@ export function idHint(idPrefix: string, partCount: number, isBatch: boolean): s
   const [first, last] = [0, partCount - 1].map((part) => partId(idPrefix, part));
   const which = partCount === 1 ? `batch will be ${first}` : `batches will be ${first} to ${last}`;
   return `Its ${which}. ${same}`;
-}
-
-export type ContractChoice = Pick<
-  ConsoleContractDetail,
-  "address" | "label" | "issuance" | "defaultWaitSeconds"
->;
-
-export interface BatchOptions {
-  contractAddress: string;
-  pointType: PointType;
-  /** Null until somebody changes it: then the contract's default applies. */
-  wait: Wait | null;
-}
-
-interface BatchFieldsProps {
-  contracts: readonly ContractChoice[];
-  limits: BatchLimits;
-  asOf: string;
-  options: BatchOptions;
-  /** Of an allocation. Otherwise the user chooses. */
-  onlyType: PointType | null | undefined;
-  /** What applies: the chosen wait, or the proposed one. */
-  wait: Wait;
-  /** The user tried to continue without choosing a contract. */
-  unchosen: boolean;
-  onChange: (change: Partial<BatchOptions>) => void;
-}
-
-export const CONTRACT_FIELD = "contractAddress";
-
-const ISSUANCE_HINTS = {
-  PREFUNDED: "Prefunded: it can send only points that it already has.",
-  ON_DEMAND: "On demand: missing points are issued automatically.",
-} as const satisfies Record<ContractChoice["issuance"], string>;
-
-const waitNote = ({ defaultWaitSeconds }: ContractChoice) =>
-  defaultWaitSeconds === null ? "The service’s default." : "The contract’s default.";
-
-export function BatchFields(props: BatchFieldsProps) {
-  const { contracts, limits, asOf, options, onlyType, wait, unchosen, onChange } = props;
-  const contract = contracts.find(({ address }) => address === options.contractAddress);
-  return (
-    <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-      <div className="md:col-span-2">
-        <SelectField
-          label="Contract"
-          name={CONTRACT_FIELD}
-          hint={contract ? ISSUANCE_HINTS[contract.issuance] : "The contract that sends the points."}
-          error={unchosen ? "Choose a contract." : undefined}
-          chosen={contract ? contracts.indexOf(contract) : null}
-          options={contracts.map(({ address, label }) => `${label} · ${shortenHash(address)}`)}
-          onChoose={(option) => onChange({ contractAddress: contracts[option]!.address })}
-        />
-      </div>
-      <Choices
-        legend="Point type"
-        name="pointType"
-        kind="radio"
-        inline
-        options={(onlyType ? [onlyType] : POINT_TYPES).map((type) => ({
-          value: type,
-          label: TYPE_LABELS[type],
-          hint: `At least ${limits.minimumPoints[type]} per transfer`,
-        }))}
-        chosen={[options.pointType]}
-        onChoose={(type) => onChange({ pointType: type as PointType })}
-      />
-      <WaitField
-        wait={wait}
-        limits={limits}
-        asOf={asOf}
-        note={options.wait || !contract ? undefined : waitNote(contract)}
-        onChange={(wait) => onChange({ wait })}
-      />
-    </div>
-  );
 }
 
 export type MetadataRow = readonly [key: string, value: string];

@@ -1,4 +1,3 @@
-"use client";
 import { CircleCheck, Download, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";

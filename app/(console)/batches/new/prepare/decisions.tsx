@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
@@ -65,7 +63,14 @@ export function Decisions({ file, pointType }: { file: FileUse; pointType: Point
         {decisionsOf(checked, file.treatment).map(
           (decision) => decision && <Decision key={decision.name} {...decision} treat={file.treat} />,
         )}
-        <FileNotes notes={checked.notes} />
+        <ul className="flex flex-col gap-1 hint">
+          {checked.notes.map((note) => (
+            <li key={note} className="flex items-start gap-2 break-words">
+              <Info size={13} className="mt-0.5 shrink-0" />
+              <span className="min-w-0">{note}</span>
+            </li>
+          ))}
+        </ul>
       </div>
     </div>
   );
@@ -172,19 +177,6 @@ const FIX_WORDS: Record<FixKind, (of: FixCount, names: string) => string> = {
     `${counted(count, "value is", "values are")} written in another form, such as $10 or no 0x.` +
     `${names && ` Invisible marks: ${names}.`}`,
 };
-
-function FileNotes({ notes }: Pick<Checked, "notes">) {
-  return (
-    <ul className="flex flex-col gap-1 hint">
-      {notes.map((note) => (
-        <li key={note} className="flex items-start gap-2 break-words">
-          <Info size={13} className="mt-0.5 shrink-0" />
-          <span className="min-w-0">{note}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** A question with a button for each answer, then the answer with a button that undoes it. */
 function Decision(props: DecisionText & { treat: FileUse["treat"] }) {

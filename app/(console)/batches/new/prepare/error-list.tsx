@@ -1,4 +1,3 @@
-"use client";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { csvStart, saveCsv } from "@/app/data/csv";

@@ -1,4 +1,3 @@
-"use client";
 import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { counted } from "@/app/ui/amount";

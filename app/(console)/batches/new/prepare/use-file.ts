@@ -1,4 +1,3 @@
-"use client";
 import { useEffect, useMemo, useState } from "react";
 import { problemOf } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
@@ -61,10 +60,8 @@ const chosen = (source: File | string, name: string, treatment: Treatment): File
 });
 
 type Request = FileChoice & BatchRules;
-type Last = { request?: Request; refused?: string } & (
-  | FileResult
-  | { loaded: null; choices: null; checked: null }
-);
+/** Of the last file that could be read. */
+type Last = { request?: Request; refused?: string; result: FileResult | null };
 
 /** The result, once the rows of an export are compared with what their batches have paid. */
 async function compared(
@@ -94,13 +91,13 @@ async function compared(
   return { ...result, checked: (await checker.ask("compared")) ?? null };
 }
 
-const NOTHING: Last = { loaded: null, choices: null, checked: null };
+const NOTHING: Last = { result: null };
 
 /** After a sheet that is refused, another one can be chosen. */
-function otherSheets(last: Last): Last {
-  if (!last.loaded?.workbook) return NOTHING;
-  const workbook = { ...last.loaded.workbook, sheet: null };
-  return { ...last, loaded: { ...last.loaded, rowCount: 0, workbook }, checked: null };
+function otherSheets({ result }: Last): Last {
+  if (!result?.loaded.workbook) return NOTHING;
+  const workbook = { ...result.loaded.workbook, sheet: null };
+  return { result: { ...result, loaded: { ...result.loaded, rowCount: 0, workbook }, checked: null } };
 }
 
 /**
@@ -130,7 +127,7 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
       .ask("check", request, onProgress)
       .then((result) => result && compared(checker, client, result, onProgress, signal));
     checking.then(
-      (result) => !signal.aborted && result && setLast({ request, ...result }),
+      (result) => !signal.aborted && result && setLast({ request, result }),
       ({ message: refused }: FileProblem) => {
         if (signal.aborted) return;
         const isSheet = request.file.sheet !== undefined;
@@ -140,12 +137,13 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     return () => outdated.abort();
   }, [checker, client, request]);
 
-  const { loaded } = last;
+  const { loaded = null, choices = null, checked = null } = last.result ?? {};
   const map = choice?.map ?? loaded?.columns.map ?? NO_COLUMNS;
   const isCurrent = request !== null && last.request === request;
   const change = (of: (before: FileChoice) => FileChoice) => setChoice((before) => before && of(before));
   /** Decisions about other rows or amounts are no longer offered. */
-  const forget = () => setLast((before) => ({ ...before, checked: null }));
+  const forget = () =>
+    setLast(({ result, ...before }) => ({ ...before, result: result && { ...result, checked: null } }));
 
   return {
     checker,
@@ -154,12 +152,12 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     loaded,
     map,
     /** Columns to choose from. */
-    choices: isCurrent ? last.choices : null,
+    choices: isCurrent ? choices : null,
     treatment: choice?.treatment ?? UNTREATED,
     /** The last result, so that a choice stays on the page while it is applied. */
-    known: last.checked,
+    known: checked,
     /** The result of what is chosen now. */
-    checked: isCurrent ? last.checked : null,
+    checked: isCurrent ? checked : null,
     refused: isCurrent ? last.refused : undefined,
     /** Name of the file that is being read. */
     reading: isCurrent || last.request?.file === choice?.file ? undefined : choice?.file.name,
