@@ -29,7 +29,7 @@ export function StaffList() {
   return (
     <div className="flex flex-col">
       <AccessHead
-        here="members"
+        here="/access"
         action={
           isAdmin && (
             <Button variant="primary" icon={UserPlus} onClick={invite}>
