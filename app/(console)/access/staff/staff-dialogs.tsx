@@ -3,6 +3,7 @@
 import { Ban, KeyRound, type LucideIcon, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import { ROLES } from "@/app/(console)/access/access-head";
+import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
@@ -16,12 +17,12 @@ import type { StaffPerson } from "@/server/staff/schema";
 
 export interface StaffMenuProps {
   person: StaffPerson;
-  ownEmail: string;
   openDialog: (dialog: StaffDialog) => void;
 }
 
 export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }) {
-  const { trigger, person, ownEmail, openDialog } = props;
+  const { trigger, person, openDialog } = props;
+  const { email: ownEmail } = useStaff();
   // Who gave the access cannot confirm it, and nobody confirms their own.
   const mayConfirm =
     person.unconfirmedBy.length > 0 && ![person.email, ...person.unconfirmedBy].includes(ownEmail);
@@ -45,13 +46,8 @@ export type StaffDialog =
   | { kind: "invite" }
   | { kind: "confirm" | "role" | "link" | "disable" | "enable"; person: StaffPerson };
 
-interface StaffDialogsProps {
-  dialog: StaffDialog;
-  ownEmail: string;
-  close: () => void;
-}
-
-export default function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
+export default function StaffDialogs({ dialog, close }: { dialog: StaffDialog; close: () => void }) {
+  const { email: ownEmail } = useStaff();
   if (dialog.kind === "invite") return <InviteDialog close={close} />;
   const about = { person: dialog.person, own: dialog.person.email === ownEmail, close };
   if (dialog.kind === "role") return <RoleDialog {...about} />;

@@ -56,7 +56,7 @@ export function StaffList() {
           </div>
         )}
       </Loaded>
-      {dialog && <StaffDialogs dialog={dialog} ownEmail={me.email} close={() => openDialog(undefined)} />}
+      {dialog && <StaffDialogs dialog={dialog} close={() => openDialog(undefined)} />}
     </div>
   );
 }
@@ -90,7 +90,7 @@ function columnsOf(
           {
             name: "Actions",
             heading: <span className="sr-only">Actions</span>,
-            render: (person: StaffPerson) => <StaffMenu {...{ person, ownEmail, openDialog }} />,
+            render: (person: StaffPerson) => <StaffMenu {...{ person, openDialog }} />,
           },
         ]
       : []),

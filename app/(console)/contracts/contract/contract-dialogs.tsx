@@ -59,8 +59,7 @@ export default function ContractDialogs({
   if (dialog.kind === "decide-change") return <DecideChangeDialog {...props} {...dialog} />;
   if (dialog.kind === "revoke") return <RevokeDialog {...props} token={dialog.token} />;
   if (dialog.kind === "rotate-webhook") return <RotateWebhookDialog {...props} {...dialog} />;
-  if (dialog.kind === "disable-webhook" || dialog.kind === "delete-webhook")
-    return <EndWebhookDialog {...props} {...dialog} />;
+  if (dialog.kind === "end-webhook") return <EndWebhookDialog {...props} {...dialog} />;
   const Plain = PLAIN[dialog.kind];
   return <Plain {...props} />;
 }
