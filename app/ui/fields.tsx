@@ -122,7 +122,7 @@ type TextFieldProps = ComponentProps<typeof Input> & Omit<FieldProps, "children"
 export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   return (
     <Field label={label} name={input.name} hint={hint} error={error}>
-      {(control) => <Input {...input} {...control} />}
+      {(control) => <Input autoComplete="off" {...input} {...control} />}
     </Field>
   );
 }

@@ -30,13 +30,7 @@ export const issuanceOf = (form: FormData): Issuance =>
 export const ADDRESS_RULE = "Enter 0x and 40 hex digits. If in mixed case, the checksum must match.";
 
 export const AddressInput = (props: ComponentProps<typeof TextField>) => (
-  <TextField
-    placeholder="0x…"
-    autoComplete="off"
-    spellCheck={false}
-    {...props}
-    className="font-mono text-mono!"
-  />
+  <TextField placeholder="0x…" spellCheck={false} {...props} className="font-mono text-mono!" />
 );
 
 export const PointTypeChoice = () => (
@@ -54,5 +48,5 @@ export const pointTypeOf = (form: FormData): PointType =>
   POINT_TYPES.find((type) => type === form.get("pointType")) ?? "PHASE2_POINTS";
 
 export const AmountInput = (props: ComponentProps<typeof TextField>) => (
-  <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />
+  <TextField inputMode="decimal" {...props} className="tabular-nums" />
 );

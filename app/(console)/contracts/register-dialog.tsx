@@ -33,13 +33,7 @@ export default function RegisterDialog({ close }: { close: () => void }) {
         issuance: issuanceOf(form),
       })}
     >
-      <TextField
-        label="Label"
-        hint="The name shown in the console."
-        name="label"
-        autoComplete="off"
-        autoFocus
-      />
+      <TextField label="Label" hint="The name shown in the console." name="label" autoFocus />
       <AddressInput label="Address" name="address" />
       <AddressInput
         label="Operator address (optional)"

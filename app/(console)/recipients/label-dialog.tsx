@@ -42,7 +42,6 @@ export default function LabelDialog({ address, label, close }: LabelDialogProps)
         hint={`Up to 80 characters.${label === null ? "" : " Leave it empty to remove the label."}`}
         name="label"
         defaultValue={label ?? ""}
-        autoComplete="off"
         autoFocus
       />
     </MutationDialog>

@@ -59,7 +59,6 @@ export default function TakeDialog({
         label="Name (optional)"
         hint="What it is for. By default its points and time."
         name="name"
-        autoComplete="off"
         autoFocus
       />
       <TextField

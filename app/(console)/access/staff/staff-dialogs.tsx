@@ -69,7 +69,7 @@ function InviteDialog({ close }: { close: () => void }) {
       inputOf={(form) => ({ email: textOf(form, "email"), role: roleOf(form) })}
       result={(link) => <NewLink title="Invitation created" link={link} close={close} />}
     >
-      <TextField label="Email" name="email" type="email" autoComplete="off" spellCheck={false} autoFocus />
+      <TextField label="Email" name="email" type="email" spellCheck={false} autoFocus />
       <RoleChoices initial="viewer" />
     </MutationDialog>
   );

@@ -87,7 +87,7 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
       submit="Rename"
       inputOf={(form) => ({ contractAddress: contract.address, label: textOf(form, "label") })}
     >
-      <TextField label="Label" name="label" defaultValue={contract.label} autoComplete="off" autoFocus />
+      <TextField label="Label" name="label" defaultValue={contract.label} autoFocus />
     </MutationDialog>
   );
 }
@@ -500,7 +500,6 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         label="Name"
         hint="Where the token is used. Shown next to the batches it submits or cancels."
         name="name"
-        autoComplete="off"
         autoFocus
       />
       <Choices

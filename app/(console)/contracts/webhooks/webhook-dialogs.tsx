@@ -31,7 +31,6 @@ export function AddWebhookDialog({ contract, close }: ContractDialogProps) {
         hint="Must be public and start with https://"
         name="url"
         type="url"
-        autoComplete="off"
         autoFocus
         placeholder="https://example.com/webhooks"
       />

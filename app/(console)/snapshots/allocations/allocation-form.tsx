@@ -137,7 +137,6 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
                     setWritten(event.target.value);
                     request.reset();
                   }}
-                  autoComplete="off"
                 />
               </div>
               <div className="md:col-span-2">
