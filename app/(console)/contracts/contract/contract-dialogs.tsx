@@ -105,8 +105,8 @@ interface GuardedDialogProps<Input, Reply, Failure>
   extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
   options: UseMutationOptions<Reply, Failure, Input>;
   needsSecond: boolean;
-  /** Of the submit button: what happens without and with a second admin. */
-  submit: readonly [now: string, proposed: string];
+  /** Of the submit button: what happens without and with a second admin. By default the title comes first. */
+  submit?: readonly [now: string, proposed: string];
   /** What the form asks for. Undefined while it is incomplete, and shows what is missing. */
   inputOf: (form: FormData) => NoInfer<Input> | undefined;
   proposed: (input: NoInfer<Input>) => Unreasoned<ProposeChangeInput>;
@@ -114,7 +114,8 @@ interface GuardedDialogProps<Input, Reply, Failure>
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
 function GuardedDialog<Input, Reply, Failure>(props: GuardedDialogProps<Input, Reply, Failure>) {
-  const { options, needsSecond, submit, inputOf, proposed, children, ...dialog } = props;
+  const { options, needsSecond, inputOf, proposed, children, ...dialog } = props;
+  const { submit = [dialog.title, "Propose change"] } = dialog;
   const { approvals, changed } = useContractChange(dialog.close);
   const change = useMutation(options);
   const propose = useMutation(approvals.propose.mutationOptions(changed(PROPOSED)));
@@ -242,7 +243,6 @@ function IssuanceDialog({ contract, close }: ContractDialogProps) {
       needsSecond={changeNeedsSecondAdmin(useRules())}
       title="Change issuance"
       description="Applies to batches submitted from now on. Balances and pending batches do not change."
-      submit={["Change issuance", "Propose change"]}
       inputOf={(form) => ({ contractAddress: contract.address, issuance: issuanceOf(form) })}
       proposed={(change) => ({ kind: "ISSUANCE", ...change })}
     >
@@ -261,7 +261,6 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
       title="Change operator"
       description="The operator signs in with this wallet and gets a token that is valid for one hour.
         Changing the operator revokes the tokens of the previous one immediately."
-      submit={["Change operator", "Propose change"]}
       inputOf={(form) => ({
         contractAddress: contract.address,
         operatorAddress: textOf(form, "operatorAddress") || null,
@@ -296,7 +295,6 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
         "How long new batches in the console wait, unless someone chooses another time. API requests " +
         `without secondsToFinalize still wait ${formatDuration(waitLimits.defaultFinalizeSeconds)}.`
       }
-      submit={["Change default wait", "Propose change"]}
       inputOf={() => ("seconds" in read ? { contractAddress, seconds } : undefined)}
       proposed={(change) => ({ kind: "WAIT", ...change })}
     >
