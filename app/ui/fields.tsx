@@ -132,7 +132,8 @@ export const textOf = (form: FormData, name: string) => String(form.get(name) ??
 interface ChoicesProps {
   legend: string;
   name: string;
-  kind: "radio" | "checkbox";
+  /** By default radio buttons. */
+  kind?: "checkbox";
   options: readonly { value: string; label: ReactNode; hint?: ReactNode }[];
   /** At first, or always with `onChoose`. */
   chosen: readonly string[];
@@ -157,7 +158,7 @@ export function Choices(props: ChoicesProps) {
             )}
           >
             <input
-              type={kind}
+              type={kind ?? "radio"}
               name={name}
               value={value}
               checked={onChoose && chosen.includes(value)}

@@ -21,7 +21,7 @@ const OPTIONS = [
 ] as const;
 
 export const IssuanceChoice = ({ chosen }: { chosen: Issuance }) => (
-  <Choices legend="Issuance" name="issuance" kind="radio" options={OPTIONS} chosen={[chosen]} />
+  <Choices legend="Issuance" name="issuance" options={OPTIONS} chosen={[chosen]} />
 );
 
 export const issuanceOf = (form: FormData): Issuance =>
@@ -37,7 +37,6 @@ export const PointTypeChoice = () => (
   <Choices
     legend="Point type"
     name="pointType"
-    kind="radio"
     inline
     options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
     chosen={["PHASE2_POINTS"]}

@@ -169,7 +169,6 @@ const RoleChoices = ({ initial }: { initial: StaffRole }) => (
   <Choices
     legend="Role"
     name="role"
-    kind="radio"
     options={STAFF_ROLES.map((role) => ({ value: role, label: ROLES[role].label, hint: ROLES[role].can }))}
     chosen={[initial]}
   />

@@ -215,7 +215,6 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
                 ? "The amount can be read in two ways. Choose the one that you mean."
                 : undefined
             }
-            kind="radio"
             inline
             options={readings.map((value) => ({
               value,
@@ -326,7 +325,6 @@ function KeyDialog({ contract, close }: ContractDialogProps) {
       <Choices
         legend="Idempotency key"
         name="key"
-        kind="radio"
         options={KEY_CHOICES}
         chosen={[contract.keyRequired ? "required" : "optional"]}
       />
@@ -507,7 +505,7 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         options={SCOPES}
         chosen={["batches:read", "batches:write"]}
       />
-      <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
+      <Choices legend="Expiration" name="expires" inline options={EXPIRIES} chosen={["90"]} />
     </MutationDialog>
   );
 }

@@ -75,7 +75,7 @@ export function RotateWebhookDialog({ contract, close, webhook: { id, url } }: W
       })}
       result={({ secret }) => <NewSecret {...{ secret, url, close }} />}
     >
-      <Choices legend="Overlap" name="overlap" kind="radio" options={OVERLAPS} chosen={["86400"]} />
+      <Choices legend="Overlap" name="overlap" options={OVERLAPS} chosen={["86400"]} />
     </MutationDialog>
   );
 }

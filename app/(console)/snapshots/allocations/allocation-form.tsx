@@ -111,7 +111,6 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
       <Choices
         legend="Who pays it out?"
         name="payer"
-        kind="radio"
         inline
         options={PAYER_OPTIONS}
         chosen={texts.payer ? [texts.payer] : []}
@@ -143,7 +142,6 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
                 <Choices
                   legend="Rule"
                   name="rule"
-                  kind="radio"
                   inline
                   options={RULES}
                   chosen={[texts.rule]}
