@@ -133,7 +133,7 @@ interface ChoicesProps {
   legend: string;
   name: string;
   /** By default radio buttons. */
-  kind?: "checkbox";
+  kind?: "radio" | "checkbox";
   options: readonly { value: string; label: ReactNode; hint?: ReactNode }[];
   /** At first, or always with `onChoose`. */
   chosen: readonly string[];
@@ -143,7 +143,7 @@ interface ChoicesProps {
 }
 
 export function Choices(props: ChoicesProps) {
-  const { legend, name, kind, options, chosen, inline, error: given, onChoose } = props;
+  const { legend, name, kind = "radio", options, chosen, inline, error: given, onChoose } = props;
   const error = given ?? use(FieldErrors)(name);
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
@@ -158,7 +158,7 @@ export function Choices(props: ChoicesProps) {
             )}
           >
             <input
-              type={kind ?? "radio"}
+              type={kind}
               name={name}
               value={value}
               checked={onChoose && chosen.includes(value)}

@@ -146,6 +146,7 @@ export function BatchFields(props: BatchFieldsProps) {
       <Choices
         legend="Point type"
         name="pointType"
+        kind="radio"
         inline
         options={(onlyType ? [onlyType] : POINT_TYPES).map((type) => ({
           value: type,
@@ -311,6 +312,7 @@ function ColumnChoice({ file, field, legend }: ColumnChoiceProps) {
     <Choices
       legend={legend}
       name={`${field}Choice`}
+      kind="radio"
       options={choices.map((choice) => ({
         value: String(choice.column),
         label: <span className="break-all">{`${choice.name} (column ${choice.column + 1})`}</span>,

@@ -35,6 +35,7 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
       <Choices
         legend="Number format of the amounts"
         name="numberFormat"
+        kind="radio"
         options={readings.map((reading, at) => ({
           value: String(at),
           label: <span className="tabular-nums">{reading.format}</span>,
