@@ -83,8 +83,7 @@ interface AboutPerson {
 
 function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enable" }) {
   const { kind, person, own, close } = props;
-  const { email, unconfirmedBy } = person;
-  const role = roleName(person.role);
+  const { email, role, unconfirmedBy } = person;
   const { done, ...texts } = {
     confirm: {
       done: `Access of ${email} confirmed`,
@@ -130,7 +129,7 @@ function RoleDialog({ person, own, close }: AboutPerson) {
   return (
     <MutationDialog
       options={useTRPC().console.staff.changeRole.mutationOptions(
-        changed(({ role }: { role: StaffRole }) => `${person.email} now has the ${roleName(role)} role`),
+        changed(({ role }: { role: StaffRole }) => `${person.email} now has the ${role} role`),
       )}
       close={close}
       title="Change role"
@@ -176,8 +175,6 @@ const RoleChoices = ({ initial }: { initial: StaffRole }) => (
 
 const roleOf = (form: FormData): StaffRole =>
   STAFF_ROLES.find((role) => role === form.get("role")) ?? "viewer";
-
-const roleName = (role: StaffRole) => ROLES[role].label.toLowerCase();
 
 /** Every change also adds an entry to the audit log. */
 function useStaffChange(close?: () => void) {

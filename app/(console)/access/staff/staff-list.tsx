@@ -15,7 +15,7 @@ import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
 import type { StaffPerson } from "@/server/staff/schema";
 
-const StaffDialogs = later(() => import("@/app/(console)/access/staff/staff-dialogs"));
+const StaffDialogs = later(() => import("./staff-dialogs"));
 
 const REFETCH_MS = 30_000;
 
@@ -112,10 +112,7 @@ function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { pers
   );
 }
 
-const loadPanel = () =>
-  import("@/app/(console)/access/staff/staff-dialogs").then(({ StaffMenuPanel }) => ({
-    default: StaffMenuPanel,
-  }));
+const loadPanel = async () => ({ default: (await import("./staff-dialogs")).StaffMenuPanel });
 
 function StaffMenu(props: StaffMenuProps) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
