@@ -1,4 +1,3 @@
-"use client";
 import type { ComponentProps } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Choices, TextField } from "@/app/ui/fields";

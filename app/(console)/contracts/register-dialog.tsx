@@ -1,4 +1,3 @@
-"use client";
 import { useRouter } from "next/navigation";
 import { contractPath } from "@/app/(console)/paths";
 import { useChange, useTRPC } from "@/app/data/trpc";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Ban, KeyRound, type LucideIcon, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import { ROLES } from "@/app/(console)/access/access-head";

@@ -1,4 +1,3 @@
-"use client";
 import { type UseMutationOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";

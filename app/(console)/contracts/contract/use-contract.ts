@@ -1,4 +1,3 @@
-"use client";
 import { createContext, use } from "react";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import type { ProposedChange } from "@/server/approvals/schema";

@@ -1,4 +1,3 @@
-"use client";
 import { type ContractDialogProps, useWebhookChange } from "@/app/(console)/contracts/contract/use-contract";
 import { useTRPC } from "@/app/data/trpc";
 import { MutationDialog, SecretDialog } from "@/app/ui/dialogs";
