@@ -30,7 +30,7 @@ interface Difference {
   movers: Mover[];
 }
 
-export type SnapshotChange = NonNullable<Awaited<ReturnType<typeof readChange>>>;
+type SnapshotChange = NonNullable<Awaited<ReturnType<typeof readChange>>>;
 
 /**
  * What is different from the snapshot before, of the same holdings at an earlier time, as its worker stored
