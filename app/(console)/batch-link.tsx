@@ -2,12 +2,10 @@ import type { ComponentProps } from "react";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { IdText } from "@/app/ui/hash-text";
+import type { NamedBatch } from "./batch-key";
 import { batchPath } from "./paths";
 
-interface BatchLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "id"> {
-  contractAddress: string;
-  id: string;
-}
+type BatchLinkProps = Omit<ComponentProps<typeof Link>, "href" | "id"> & NamedBatch;
 
 /** The class name sets the width. */
 export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLinkProps) => (
@@ -22,7 +20,7 @@ export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLin
   </Link>
 );
 
-export const BatchIdLink = (batch: { contractAddress: string; id: string }) => (
+export const BatchIdLink = (batch: NamedBatch) => (
   <Link
     href={batchPath(batch)}
     className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
