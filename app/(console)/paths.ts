@@ -71,7 +71,8 @@ export const transfersCsvPath = (
 /** A wallet's page, for anyone. */
 export const walletPath = (address: string) => `/r/${address}`;
 
-export const receiptPath = (address: string, batch: BatchKey) => `${walletPath(address)}/${inPath(batch)}`;
+export const receiptPath = (address: string, { contractAddress, batchId }: BatchKey) =>
+  `${walletPath(address)}/${contractAddress}/${encodeURIComponent(batchId)}`;
 
 /** A claim with its proof, for anyone. */
 export const claimPath = (address: string, allocationId: string) =>
