@@ -71,8 +71,7 @@ export const transfersCsvPath = (
 /** A wallet's page, for anyone. */
 export const walletPath = (address: string) => `/r/${address}`;
 
-export const receiptPath = (address: string, { contractAddress, batchId }: BatchKey) =>
-  `${walletPath(address)}/${contractAddress}/${encodeURIComponent(batchId)}`;
+export const receiptPath = (address: string, batch: BatchKey) => `${walletPath(address)}/${inPath(batch)}`;
 
 /** A claim with its proof, for anyone. */
 export const claimPath = (address: string, allocationId: string) =>
