@@ -26,14 +26,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     labelOf(pathname),
   ]);
   return (
-    <StaffProvider
-      staff={{
-        ...person,
-        publicUrl: service.publicUrl,
-        walletPages: service.walletPages,
-        limits: service.limits,
-      }}
-    >
+    <StaffProvider staff={{ ...person, ...service }}>
       <SkipLink />
       <QueueProvider initial={alerts}>
         <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">

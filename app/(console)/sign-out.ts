@@ -1,4 +1,3 @@
-"use client";
 import { notify } from "@/app/ui/toast";
 
 /** Ends this browser's session on the server. Stays on the page if that fails. */

@@ -122,7 +122,7 @@ type TextFieldProps = ComponentProps<typeof Input> & Omit<FieldProps, "children"
 export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   return (
     <Field label={label} name={input.name} hint={hint} error={error}>
-      {(control) => <Input {...input} {...control} />}
+      {(control) => <Input autoComplete="off" {...input} {...control} />}
     </Field>
   );
 }
@@ -132,7 +132,8 @@ export const textOf = (form: FormData, name: string) => String(form.get(name) ??
 interface ChoicesProps {
   legend: string;
   name: string;
-  kind: "radio" | "checkbox";
+  /** By default radio buttons. */
+  kind?: "radio" | "checkbox";
   options: readonly { value: string; label: ReactNode; hint?: ReactNode }[];
   /** At first, or always with `onChoose`. */
   chosen: readonly string[];
@@ -142,7 +143,7 @@ interface ChoicesProps {
 }
 
 export function Choices(props: ChoicesProps) {
-  const { legend, name, kind, options, chosen, inline, error: given, onChoose } = props;
+  const { legend, name, kind = "radio", options, chosen, inline, error: given, onChoose } = props;
   const error = given ?? use(FieldErrors)(name);
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">

@@ -1,20 +1,22 @@
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 
-interface SwitchLinksProps {
+interface SwitchLinksProps<Value extends string | number> {
   name: string;
-  chosen: string;
-  links: { value: string; label: string; href: string }[];
+  chosen: Value;
+  options: readonly (readonly [value: Value, label: string])[];
+  hrefOf: (value: Value) => string;
 }
 
 /** Links rather than buttons, so that a shared URL shows the same view. */
-export function SwitchLinks({ name, chosen, links }: SwitchLinksProps) {
+export function SwitchLinks<Value extends string | number>(props: SwitchLinksProps<Value>) {
+  const { name, chosen, options, hrefOf } = props;
   return (
     <nav aria-label={name} className="ml-auto flex rounded-control border border-line bg-surface p-0.5">
-      {links.map(({ value, label, href }) => (
+      {options.map(([value, label]) => (
         <Link
           key={value}
-          href={href}
+          href={hrefOf(value)}
           scroll={false}
           aria-current={value === chosen ? "true" : undefined}
           className={classNames(

@@ -30,8 +30,6 @@ interface Difference {
   movers: Mover[];
 }
 
-export type SnapshotChange = NonNullable<Awaited<ReturnType<typeof readChange>>>;
-
 /**
  * What is different from the snapshot before, of the same holdings at an earlier time, as its worker stored
  * it. Null if there is none.

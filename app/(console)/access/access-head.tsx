@@ -4,18 +4,18 @@ import { SwitchLinks } from "@/app/ui/switch-links";
 import type { StaffRole } from "@/server/kernel/context";
 
 const TABS = [
-  { value: "members", label: "Members", href: "/access" },
-  { value: "audit", label: "Audit log", href: "/access/audit" },
-];
+  ["/access", "Members"],
+  ["/access/audit", "Audit log"],
+] as const;
 
-export const AccessHead = ({ here, action }: { here: "members" | "audit"; action?: ReactNode }) => (
+export const AccessHead = ({ here, action }: { here: (typeof TABS)[number][0]; action?: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-4 py-3 md:px-6">
     <h1 className="font-semibold text-title">Team</h1>
     <p className="hint">
       People who can sign in. Contract access tokens are on{" "}
       <TextLink href="/contracts">each contract’s page</TextLink>.
     </p>
-    <SwitchLinks name="Team" chosen={here} links={TABS} />
+    <SwitchLinks name="Team" chosen={here} options={TABS} hrefOf={String} />
     {action}
   </div>
 );

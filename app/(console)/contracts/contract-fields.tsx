@@ -1,4 +1,3 @@
-"use client";
 import type { ComponentProps } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Choices, TextField } from "@/app/ui/fields";
@@ -21,7 +20,7 @@ const OPTIONS = [
 ] as const;
 
 export const IssuanceChoice = ({ chosen }: { chosen: Issuance }) => (
-  <Choices legend="Issuance" name="issuance" kind="radio" options={OPTIONS} chosen={[chosen]} />
+  <Choices legend="Issuance" name="issuance" options={OPTIONS} chosen={[chosen]} />
 );
 
 export const issuanceOf = (form: FormData): Issuance =>
@@ -30,20 +29,13 @@ export const issuanceOf = (form: FormData): Issuance =>
 export const ADDRESS_RULE = "Enter 0x and 40 hex digits. If in mixed case, the checksum must match.";
 
 export const AddressInput = (props: ComponentProps<typeof TextField>) => (
-  <TextField
-    placeholder="0x…"
-    autoComplete="off"
-    spellCheck={false}
-    {...props}
-    className="font-mono text-mono!"
-  />
+  <TextField placeholder="0x…" spellCheck={false} {...props} className="font-mono text-mono!" />
 );
 
 export const PointTypeChoice = () => (
   <Choices
     legend="Point type"
     name="pointType"
-    kind="radio"
     inline
     options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
     chosen={["PHASE2_POINTS"]}
@@ -54,5 +46,5 @@ export const pointTypeOf = (form: FormData): PointType =>
   POINT_TYPES.find((type) => type === form.get("pointType")) ?? "PHASE2_POINTS";
 
 export const AmountInput = (props: ComponentProps<typeof TextField>) => (
-  <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />
+  <TextField inputMode="decimal" {...props} className="tabular-nums" />
 );

@@ -1,4 +1,3 @@
-"use client";
 import { useRouter } from "next/navigation";
 import { contractPath } from "@/app/(console)/paths";
 import { useChange, useTRPC } from "@/app/data/trpc";
@@ -33,13 +32,7 @@ export default function RegisterDialog({ close }: { close: () => void }) {
         issuance: issuanceOf(form),
       })}
     >
-      <TextField
-        label="Label"
-        hint="The name shown in the console."
-        name="label"
-        autoComplete="off"
-        autoFocus
-      />
+      <TextField label="Label" hint="The name shown in the console." name="label" autoFocus />
       <AddressInput label="Address" name="address" />
       <AddressInput
         label="Operator address (optional)"

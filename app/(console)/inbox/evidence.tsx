@@ -1,4 +1,3 @@
-"use client";
 import { useQuery } from "@tanstack/react-query";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";

@@ -112,7 +112,8 @@ export function Inbox() {
         <SwitchLinks
           name="State"
           chosen={state}
-          links={STATES.map((link) => ({ ...link, href: inboxQuery("/inbox", { state: link.value }) }))}
+          options={STATES}
+          hrefOf={(value) => inboxQuery("/inbox", { state: value })}
         />
       </div>
       {state === "open" ? <Queue /> : <Ended />}
@@ -122,8 +123,8 @@ export function Inbox() {
 }
 
 const STATES = [
-  { value: "open", label: "Open" },
-  { value: "ended", label: "Ended" },
+  ["open", "Open"],
+  ["ended", "Ended"],
 ] as const;
 
 /** The service looks as often whether something has ended. */

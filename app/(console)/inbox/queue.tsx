@@ -1,4 +1,3 @@
-"use client";
 import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
 import { BellOff, CircleAlert, TriangleAlert } from "lucide-react";
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from "react";

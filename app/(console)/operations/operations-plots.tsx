@@ -4,7 +4,7 @@ import { Section } from "@/app/ui/section";
 import { SwitchLinks } from "@/app/ui/switch-links";
 import { Instant } from "@/app/ui/time";
 import { TimeSeries } from "@/app/ui/time-series";
-import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/chart-ranges";
+import { RANGE_SHAPES, RANGES } from "@/server/operations/chart-ranges";
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
 import { formatDuration } from "@/terms/output-text";
 import { type OperationsParams, operationsPath } from "./operations-params";
@@ -82,11 +82,8 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
         <SwitchLinks
           name="Range"
           chosen={params.range}
-          links={RANGES.map((range: Range) => ({
-            value: range,
-            label: RANGE_SHAPES[range].words,
-            href: operationsPath({ ...params, range }),
-          }))}
+          options={RANGES.map((range) => [range, RANGE_SHAPES[range].words])}
+          hrefOf={(range) => operationsPath({ ...params, range })}
         />
       }
     >

@@ -89,6 +89,10 @@ const Tile = ({ name, icon: Icon, note, children }: TileProps) => (
   </div>
 );
 
+const RUNS = [
+  ["all", "All"],
+  ["failed", "Failed"],
+] as const;
 const FAILED = { tone: "danger", icon: CircleX, label: "Failed" } as const;
 const SUCCEEDED = { tone: "finalized", icon: CircleCheck, label: "Succeeded" } as const;
 
@@ -118,10 +122,8 @@ export const Runs = ({ params, runs }: { params: OperationsParams; runs: RecentR
       <SwitchLinks
         name="Runs"
         chosen={params.runs}
-        links={[
-          { value: "all", label: "All", href: operationsPath({ ...params, runs: "all" }) },
-          { value: "failed", label: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
-        ]}
+        options={RUNS}
+        hrefOf={(runs) => operationsPath({ ...params, runs })}
       />
     }
   >

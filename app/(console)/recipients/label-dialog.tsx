@@ -1,4 +1,3 @@
-"use client";
 import { useRouter } from "next/navigation";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { MutationDialog } from "@/app/ui/dialogs";
@@ -42,7 +41,6 @@ export default function LabelDialog({ address, label, close }: LabelDialogProps)
         hint={`Up to 80 characters.${label === null ? "" : " Leave it empty to remove the label."}`}
         name="label"
         defaultValue={label ?? ""}
-        autoComplete="off"
         autoFocus
       />
     </MutationDialog>

@@ -99,7 +99,7 @@ export function RecipientView({ address }: { address: string }) {
               </>
             }
           >
-            <Received address={address} />
+            <Received address={address} received={received} />
           </Section>
         </>
       )}
@@ -107,9 +107,13 @@ export function RecipientView({ address }: { address: string }) {
   );
 }
 
-function Received({ address }: { address: string }) {
+interface ReceivedProps {
+  address: string;
+  received: ReturnType<typeof useReceived>;
+}
+
+function Received({ address, received: { query, transfers, searchedTo } }: ReceivedProps) {
   const { params, setParams, filtered, invalid } = useRecipientParams();
-  const { query, transfers, searchedTo } = useReceived(address, params);
   const sums = useQuery(
     useTRPC().console.recipients.sums.queryOptions(toReceivedFilters(address, params), {
       enabled: filtered && invalid.length === 0,

@@ -1,5 +1,3 @@
-"use client";
-
 import {
   BookOpen,
   Camera,
@@ -44,7 +42,7 @@ export interface Entry {
   icon: LucideIcon;
   title: string;
   does: string | (() => void);
-  detail?: string;
+  detail?: string | undefined;
   /** Monospaced, to be compared character by character. */
   exact?: "title" | "detail" | undefined;
 }
@@ -137,7 +135,7 @@ function placesOf(found: Found): EntryGroup[] {
     {
       heading: "Contracts",
       items: contracts.map(({ address, label }) =>
-        entry(FileText, label, contractPath(address), { detail: address, exact: "detail" }),
+        entry(FileText, label, contractPath(address), address, "detail"),
       ),
     },
     {
@@ -157,15 +155,15 @@ function placesOf(found: Found): EntryGroup[] {
       heading: "Snapshots and allocations",
       items: snapshots.map(({ id, name, snapshotName }) =>
         snapshotName === null
-          ? entry(Camera, name, snapshotsPath({ snapshot: id }), { detail: "Snapshot" })
-          : entry(Coins, name, allocationPath(id), { detail: `Allocation of ${snapshotName}` }),
+          ? entry(Camera, name, snapshotsPath({ snapshot: id }), "Snapshot")
+          : entry(Coins, name, allocationPath(id), `Allocation of ${snapshotName}`),
       ),
     },
     {
       heading: "Requests",
       items: requests.map((request) => {
         const title = `View the request ${request.requestId}`;
-        return entry(Layers, title, requestPath(request), { detail: request.contractLabel });
+        return entry(Layers, title, requestPath(request), request.contractLabel);
       }),
     },
   ];
@@ -175,17 +173,18 @@ const entry = (
   icon: LucideIcon,
   title: string,
   does: string,
-  more: Pick<Entry, "detail" | "exact"> = {},
-): Entry => ({ icon, title, does, ...more });
+  detail?: string,
+  exact?: Entry["exact"],
+): Entry => ({ icon, title, does, detail, exact });
 
 const recipient = (address: string, detail: string) =>
-  entry(Wallet, address, recipientPath(address), { detail, exact: "title" });
+  entry(Wallet, address, recipientPath(address), detail, "title");
 
 function payout({ id, contractAddress, contractLabel, fileName }: Found["payouts"][number]): Entry {
   const path = payoutPath({ contractAddress, id });
   return fileName
-    ? entry(Files, fileName, path, { detail: `${contractLabel} · ${id}` })
-    : entry(Files, id, path, { detail: contractLabel, exact: "title" });
+    ? entry(Files, fileName, path, `${contractLabel} · ${id}`)
+    : entry(Files, id, path, contractLabel, "title");
 }
 
 const pendingOf = (address: string) =>
@@ -205,24 +204,18 @@ function batch({ id, contractAddress, contractLabel, status, isReversal, referen
     isReversal && "Reversal",
     reference && `pays ${reference}`,
   ];
-  const detail = details.filter(Boolean).join(" · ");
-  return entry(Layers, id, batchPath({ contractAddress, id }), { detail, exact: "title" });
+  return entry(Layers, id, batchPath({ contractAddress, id }), details.filter(Boolean).join(" · "), "title");
 }
 
 /** What the form of the text alone offers. A request ID that the service made is a UUID. */
 function formPlaces(text: string): EntryGroup[] {
   const pair = text.trim();
   if (METADATA_PAIR_PATTERN.test(pair)) {
-    const list = entry(
-      Layers,
-      `View batches with the metadata ${pair}`,
-      viewPath(queryOf({ metadata: pair })),
-    );
-    return [{ heading: "Metadata", items: [list] }];
+    const path = viewPath(queryOf({ metadata: pair }));
+    return [{ heading: "Metadata", items: [entry(Layers, `View batches with the metadata ${pair}`, path)] }];
   }
   const request = pair.toLowerCase();
   if (!UUID_PATTERN.test(request)) return [];
   const path = auditQuery("/access/audit", { request });
-  const place = entry(Layers, `View what request ${request} changed`, path);
-  return [{ heading: "Audit log", items: [place] }];
+  return [{ heading: "Audit log", items: [entry(Layers, `View what request ${request} changed`, path)] }];
 }

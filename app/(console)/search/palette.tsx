@@ -1,4 +1,3 @@
-"use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";

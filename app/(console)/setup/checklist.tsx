@@ -1,9 +1,8 @@
-"use client";
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { contractTabPath } from "@/app/(console)/paths";
-import { type Staff, useStaff } from "@/app/(console)/staff";
+import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { TextLink } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
@@ -12,26 +11,17 @@ import { formatDuration } from "@/terms/output-text";
 
 const REFETCH_MS = 10_000;
 
-interface Step {
-  title: string;
-  isDone: boolean;
-  /** How to do it; shown until it is done. */
-  children: ReactNode;
-}
-
 /** @param contractAddress without it, the first steps of the whole console */
 export default function Checklist({ contractAddress }: { contractAddress?: string }) {
-  const staff = useStaff();
-  const setup = useQuery(
+  const { data: setup } = useQuery(
     useTRPC().console.contracts.setup.queryOptions(
       { contractAddress },
       { refetchInterval: ({ state }) => (isComplete(state.data) ? false : REFETCH_MS) },
     ),
   );
   // The page below shows its own errors.
-  if (!setup.data || isComplete(setup.data)) return null;
-  const steps = stepsOf(setup.data, staff);
-  const done = steps.filter(({ isDone }) => isDone).length;
+  if (!setup || isComplete(setup)) return null;
+  const steps = Object.values(setup);
   return (
     <section aria-labelledby="first-steps" className="card w-full text-left print:hidden">
       <div className="flex items-center gap-3 border-line border-b py-2 pr-2 pl-4">
@@ -39,49 +29,53 @@ export default function Checklist({ contractAddress }: { contractAddress?: strin
           First steps
         </h2>
         <p className="hint tabular-nums">
-          {done} of {steps.length} done
+          {steps.filter(Boolean).length} of {steps.length} done
         </p>
       </div>
-      <ol className="px-4 py-2">
-        {steps.map(({ title, isDone, children }) => (
-          <li key={title} className="flex gap-2.5 py-1.5 text-table">
-            {isDone ? (
-              <CircleCheck aria-label="Done" size={16} className="mt-0.5 shrink-0 text-finalized" />
-            ) : (
-              <Circle size={16} className="mt-0.5 shrink-0 text-muted" />
-            )}
-            <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-              <p className={isDone ? "text-muted" : "font-medium"}>{title}</p>
-              {!isDone && <div className="flex flex-col gap-1.5 text-muted">{children}</div>}
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Steps setup={setup} />
     </section>
   );
 }
 
 const isComplete = (setup: Setup | undefined) => setup && Object.values(setup).every(Boolean);
 
-function stepsOf(setup: Setup, { role, publicUrl, limits: { minimumFinalizeSeconds } }: Staff): Step[] {
+interface StepProps {
+  title: string;
+  isDone: boolean;
+  /** How to do it; shown until it is done. */
+  children: ReactNode;
+}
+
+const Step = ({ title, isDone, children }: StepProps) => (
+  <li className="flex gap-2.5 py-1.5 text-table">
+    {isDone ? (
+      <CircleCheck aria-label="Done" size={16} className="mt-0.5 shrink-0 text-finalized" />
+    ) : (
+      <Circle size={16} className="mt-0.5 shrink-0 text-muted" />
+    )}
+    <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+      <p className={isDone ? "text-muted" : "font-medium"}>{title}</p>
+      {!isDone && <div className="flex flex-col gap-1.5 text-muted">{children}</div>}
+    </div>
+  </li>
+);
+
+/** One for each field of the setup. */
+function Steps({ setup }: { setup: Setup }) {
+  const { role, publicUrl, limits } = useStaff();
+  const { minimumFinalizeSeconds: seconds } = limits;
   const address = setup.contractAddress;
   const byAdmin = role === "admin" ? null : " An admin can do this.";
   const at = (path: string, text: string) => <TextLink href={path}>{text}</TextLink>;
-  return [
-    {
-      title: "Register a contract",
-      isDone: address !== null,
-      children: (
+  return (
+    <ol className="px-4 py-2">
+      <Step title="Register a contract" isDone={address !== null}>
         <p>
           A contract is the address that sends points. Register one under {at("/contracts", "Contracts")}.
           {byAdmin}
         </p>
-      ),
-    },
-    {
-      title: "Create an access token",
-      isDone: setup.hasToken,
-      children: (
+      </Step>
+      <Step title="Create an access token" isDone={setup.hasToken}>
         <p>
           The contract’s backend uses it to call the API.{" "}
           {address !== null && (
@@ -89,48 +83,37 @@ function stepsOf(setup: Setup, { role, publicUrl, limits: { minimumFinalizeSecon
           )}
           {byAdmin}
         </p>
-      ),
-    },
-    {
-      title: "Submit the first batch",
-      isDone: setup.hasBatch,
-      children:
-        address === null ? (
+      </Step>
+      <Step title="Submit the first batch" isDone={setup.hasBatch}>
+        {address === null ? (
           <p>The command appears here once a contract is registered.</p>
         ) : (
           <>
             <p>
               Run this with the token
               {role !== "viewer" && <>, or {at("/batches/new", "choose a file")}</>}. The batch is finalized
-              after {formatDuration(minimumFinalizeSeconds)}. The {at("/docs", "API reference")} has the rest.
+              after {formatDuration(seconds)}. The {at("/docs", "API reference")} has the rest.
             </p>
             <CodeBlock
-              code={firstBatchCommand(`${publicUrl}/v1/contracts/${address}`, minimumFinalizeSeconds)}
+              code={firstBatchCommand(`${publicUrl}/v1/contracts/${address}`, seconds)}
               what="first batch command"
             />
           </>
-        ),
-    },
-    {
-      title: "Add a webhook",
-      isDone: setup.hasWebhook,
-      children: (
+        )}
+      </Step>
+      <Step title="Add a webhook" isDone={setup.hasWebhook}>
         <p>
           Your backend is notified when a batch is finalized or cancelled.{" "}
           {address !== null && <>Add one under {at(contractTabPath(address, "webhooks"), "Webhooks")}.</>}
         </p>
-      ),
-    },
-    {
-      title: "Invite your team",
-      isDone: setup.hasTeam,
-      children: (
+      </Step>
+      <Step title="Invite your team" isDone={setup.hasTeam}>
         <p>
           Someone else should be able to stop a batch. Invite them under {at("/access", "Team")}.{byAdmin}
         </p>
-      ),
-    },
-  ];
+      </Step>
+    </ol>
+  );
 }
 
 /** Submits one transfer. The token is a shell variable, because the service stores only its hash. */

@@ -14,6 +14,8 @@ interface Crumb {
   isId?: boolean;
   /** It may have a label, or a name. */
   labelled?: boolean;
+  /** Its ID, where the label is its name. */
+  title?: string;
 }
 
 const PAGES: Record<string, string> = {
@@ -66,14 +68,11 @@ function useLabel(pathname: string): string | null {
   const read = (): string | null | undefined => {
     if (section === "contracts")
       return client.getQueryData(contracts.get.queryKey({ contractAddress: first }))?.label;
-    if (section === "payouts") {
-      const key = { contractAddress: first, payoutId: decoded(second) };
-      return client.getQueryData(payouts.get.queryKey(key))?.contractLabel;
-    }
-    if (section === "batches") {
-      const key = { contractAddress: first, batchId: decoded(second) };
-      return client.getQueryData(batches.get.queryKey(key))?.contractLabel;
-    }
+    const [contractAddress, id] = [first, decoded(second)];
+    if (section === "payouts")
+      return client.getQueryData(payouts.get.queryKey({ contractAddress, payoutId: id }))?.contractLabel;
+    if (section === "batches")
+      return client.getQueryData(batches.get.queryKey({ contractAddress, batchId: id }))?.contractLabel;
     if (first === "allocations")
       return client.getQueryData(allocations.get.queryKey({ allocationId: second }))?.name;
     const recipient = client.getQueryData(recipients.get.queryKey({ address: first }));
@@ -88,9 +87,7 @@ export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: stri
   const read = useLabel(pathname);
   const label = read ?? (loaded.pathname === pathname ? loaded.label : null);
   const crumbs = crumbsOf(pathname).map((crumb) =>
-    crumb.labelled && label
-      ? { ...crumb, name: label, isId: false, title: crumb.name }
-      : { ...crumb, title: undefined },
+    crumb.labelled && label ? { ...crumb, name: label, isId: false, title: crumb.name } : crumb,
   );
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">

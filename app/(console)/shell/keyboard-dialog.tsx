@@ -1,4 +1,3 @@
-"use client";
 import { Fragment } from "react";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialogs";

@@ -1,4 +1,3 @@
-"use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { NewPassword, newPasswordError, signInWith } from "@/app/(console)/new-password";

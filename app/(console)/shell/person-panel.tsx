@@ -1,4 +1,3 @@
-"use client";
 import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { type ReactElement, useState } from "react";

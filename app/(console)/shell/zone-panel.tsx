@@ -1,4 +1,3 @@
-"use client";
 import { type ReactElement, useState } from "react";
 import Popover, { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";

@@ -1,4 +1,3 @@
-"use client";
 import { useRouter } from "next/navigation";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";

@@ -20,11 +20,8 @@ export function ScopeChoice({ pointType, contractAddress }: SnapshotScope) {
       <SwitchLinks
         name="Point type"
         chosen={pointType}
-        links={POINT_TYPES.map((type) => ({
-          value: type,
-          label: TYPE_LABELS[type],
-          href: snapshotsPath({ type, contract: contractAddress }),
-        }))}
+        options={POINT_TYPES.map((type) => [type, TYPE_LABELS[type]])}
+        hrefOf={(type) => snapshotsPath({ type, contract: contractAddress })}
       />
       <ContractChip
         contract={contractAddress}

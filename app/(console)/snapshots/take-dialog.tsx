@@ -1,4 +1,3 @@
-"use client";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -59,7 +58,6 @@ export default function TakeDialog({
         label="Name (optional)"
         hint="What it is for. By default its points and time."
         name="name"
-        autoComplete="off"
         autoFocus
       />
       <TextField

@@ -1,4 +1,3 @@
-"use client";
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/data/trpc";
 import { SearchList } from "@/app/ui/popover";

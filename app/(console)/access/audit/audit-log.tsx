@@ -33,7 +33,7 @@ export function AuditLog() {
   const query = useInfiniteQuery(usePages(useTRPC().console.audit.list, toAuditFilters(params)));
   return (
     <div className="flex flex-col">
-      <AccessHead here="audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
+      <AccessHead here="/access/audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
       <AuditFilterBar />
       <div className="flex flex-col gap-3 p-4 md:p-6">
         <PagedTable

@@ -1,8 +1,7 @@
-"use client";
-
 import { Ban, KeyRound, type LucideIcon, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import { ROLES } from "@/app/(console)/access/access-head";
+import { useStaff } from "@/app/(console)/staff";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
@@ -16,12 +15,12 @@ import type { StaffPerson } from "@/server/staff/schema";
 
 export interface StaffMenuProps {
   person: StaffPerson;
-  ownEmail: string;
   openDialog: (dialog: StaffDialog) => void;
 }
 
 export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }) {
-  const { trigger, person, ownEmail, openDialog } = props;
+  const { trigger, person, openDialog } = props;
+  const { email: ownEmail } = useStaff();
   // Who gave the access cannot confirm it, and nobody confirms their own.
   const mayConfirm =
     person.unconfirmedBy.length > 0 && ![person.email, ...person.unconfirmedBy].includes(ownEmail);
@@ -45,13 +44,8 @@ export type StaffDialog =
   | { kind: "invite" }
   | { kind: "confirm" | "role" | "link" | "disable" | "enable"; person: StaffPerson };
 
-interface StaffDialogsProps {
-  dialog: StaffDialog;
-  ownEmail: string;
-  close: () => void;
-}
-
-export default function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
+export default function StaffDialogs({ dialog, close }: { dialog: StaffDialog; close: () => void }) {
+  const { email: ownEmail } = useStaff();
   if (dialog.kind === "invite") return <InviteDialog close={close} />;
   const about = { person: dialog.person, own: dialog.person.email === ownEmail, close };
   if (dialog.kind === "role") return <RoleDialog {...about} />;
@@ -73,7 +67,7 @@ function InviteDialog({ close }: { close: () => void }) {
       inputOf={(form) => ({ email: textOf(form, "email"), role: roleOf(form) })}
       result={(link) => <NewLink title="Invitation created" link={link} close={close} />}
     >
-      <TextField label="Email" name="email" type="email" autoComplete="off" spellCheck={false} autoFocus />
+      <TextField label="Email" name="email" type="email" spellCheck={false} autoFocus />
       <RoleChoices initial="viewer" />
     </MutationDialog>
   );
@@ -87,8 +81,7 @@ interface AboutPerson {
 
 function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enable" }) {
   const { kind, person, own, close } = props;
-  const { email, unconfirmedBy } = person;
-  const role = roleName(person.role);
+  const { email, role, unconfirmedBy } = person;
   const { done, ...texts } = {
     confirm: {
       done: `Access of ${email} confirmed`,
@@ -134,7 +127,7 @@ function RoleDialog({ person, own, close }: AboutPerson) {
   return (
     <MutationDialog
       options={useTRPC().console.staff.changeRole.mutationOptions(
-        changed(({ role }: { role: StaffRole }) => `${person.email} now has the ${roleName(role)} role`),
+        changed(({ role }: { role: StaffRole }) => `${person.email} now has the ${role} role`),
       )}
       close={close}
       title="Change role"
@@ -173,7 +166,6 @@ const RoleChoices = ({ initial }: { initial: StaffRole }) => (
   <Choices
     legend="Role"
     name="role"
-    kind="radio"
     options={STAFF_ROLES.map((role) => ({ value: role, label: ROLES[role].label, hint: ROLES[role].can }))}
     chosen={[initial]}
   />
@@ -181,8 +173,6 @@ const RoleChoices = ({ initial }: { initial: StaffRole }) => (
 
 const roleOf = (form: FormData): StaffRole =>
   STAFF_ROLES.find((role) => role === form.get("role")) ?? "viewer";
-
-const roleName = (role: StaffRole) => ROLES[role].label.toLowerCase();
 
 /** Every change also adds an entry to the audit log. */
 function useStaffChange(close?: () => void) {

@@ -15,21 +15,20 @@ import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
 import type { StaffPerson } from "@/server/staff/schema";
 
-const StaffDialogs = later(() => import("@/app/(console)/access/staff/staff-dialogs"));
+const StaffDialogs = later(() => import("./staff-dialogs"));
 
 const REFETCH_MS = 30_000;
 
 export function StaffList() {
   const trpc = useTRPC();
-  const me = useStaff();
   const query = useQuery(trpc.console.staff.list.queryOptions(undefined, { refetchInterval: REFETCH_MS }));
   const [dialog, openDialog] = useState<StaffDialog>();
-  const isAdmin = me.role === "admin";
+  const isAdmin = useStaff().role === "admin";
   const invite = () => openDialog({ kind: "invite" });
   return (
     <div className="flex flex-col">
       <AccessHead
-        here="members"
+        here="/access"
         action={
           isAdmin && (
             <Button variant="primary" icon={UserPlus} onClick={invite}>
@@ -44,7 +43,7 @@ export function StaffList() {
             {query.isError && <StaleBanner />}
             <DataTable
               label="Team members"
-              columns={columnsOf(me.email, isAdmin ? openDialog : undefined)}
+              columns={isAdmin ? [...COLUMNS, menuColumn(openDialog)] : COLUMNS}
               rows={people}
               keyOf={({ id }) => id}
             />
@@ -56,45 +55,35 @@ export function StaffList() {
           </div>
         )}
       </Loaded>
-      {dialog && <StaffDialogs dialog={dialog} ownEmail={me.email} close={() => openDialog(undefined)} />}
+      {dialog && <StaffDialogs dialog={dialog} close={() => openDialog(undefined)} />}
     </div>
   );
 }
 
-/** @param openDialog undefined when the user may not change anything */
-function columnsOf(
-  ownEmail: string,
-  openDialog: ((dialog: StaffDialog) => void) | undefined,
-): DataColumn<StaffPerson>[] {
-  return [
-    {
-      name: "Email",
-      isRowHeader: true,
-      render: ({ email }) => (
-        <span className="flex min-w-0 max-w-96 items-center gap-2">
-          <span title={email} className="truncate font-medium">
-            {email}
-          </span>
-          {email === ownEmail && (
-            <span className="shrink-0 rounded-badge border border-line px-1 hint">you</span>
-          )}
-        </span>
-      ),
-    },
-    { name: "Role", render: ({ role }) => <span title={ROLES[role].can}>{ROLES[role].label}</span> },
-    { name: "Status", render: (person) => <PersonState person={person} /> },
-    { name: "Last sign-in", render: ({ lastSignInAt }) => <When at={lastSignInAt} never="Never" /> },
-    { name: "Added", render: ({ createdAt }) => <When at={createdAt} /> },
-    ...(openDialog
-      ? [
-          {
-            name: "Actions",
-            heading: <span className="sr-only">Actions</span>,
-            render: (person: StaffPerson) => <StaffMenu {...{ person, ownEmail, openDialog }} />,
-          },
-        ]
-      : []),
-  ];
+const COLUMNS: readonly DataColumn<StaffPerson>[] = [
+  { name: "Email", isRowHeader: true, render: ({ email }) => <Email email={email} /> },
+  { name: "Role", render: ({ role }) => <span title={ROLES[role].can}>{ROLES[role].label}</span> },
+  { name: "Status", render: (person) => <PersonState person={person} /> },
+  { name: "Last sign-in", render: ({ lastSignInAt }) => <When at={lastSignInAt} never="Never" /> },
+  { name: "Added", render: ({ createdAt }) => <When at={createdAt} /> },
+];
+
+const menuColumn = (openDialog: StaffMenuProps["openDialog"]): DataColumn<StaffPerson> => ({
+  name: "Actions",
+  heading: <span className="sr-only">Actions</span>,
+  render: (person) => <StaffMenu {...{ person, openDialog }} />,
+});
+
+function Email({ email }: { email: string }) {
+  const isOwn = email === useStaff().email;
+  return (
+    <span className="flex min-w-0 max-w-96 items-center gap-2">
+      <span title={email} className="truncate font-medium">
+        {email}
+      </span>
+      {isOwn && <span className="shrink-0 rounded-badge border border-line px-1 hint">you</span>}
+    </span>
+  );
 }
 
 const LOOKS = {
@@ -123,10 +112,7 @@ function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { pers
   );
 }
 
-const loadPanel = () =>
-  import("@/app/(console)/access/staff/staff-dialogs").then(({ StaffMenuPanel }) => ({
-    default: StaffMenuPanel,
-  }));
+const loadPanel = async () => ({ default: (await import("./staff-dialogs")).StaffMenuPanel });
 
 function StaffMenu(props: StaffMenuProps) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);

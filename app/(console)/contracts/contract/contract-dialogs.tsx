@@ -1,4 +1,3 @@
-"use client";
 import { type UseMutationOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -59,8 +58,7 @@ export default function ContractDialogs({
   if (dialog.kind === "decide-change") return <DecideChangeDialog {...props} {...dialog} />;
   if (dialog.kind === "revoke") return <RevokeDialog {...props} token={dialog.token} />;
   if (dialog.kind === "rotate-webhook") return <RotateWebhookDialog {...props} {...dialog} />;
-  if (dialog.kind === "disable-webhook" || dialog.kind === "delete-webhook")
-    return <EndWebhookDialog {...props} {...dialog} />;
+  if (dialog.kind === "end-webhook") return <EndWebhookDialog {...props} {...dialog} />;
   const Plain = PLAIN[dialog.kind];
   return <Plain {...props} />;
 }
@@ -88,7 +86,7 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
       submit="Rename"
       inputOf={(form) => ({ contractAddress: contract.address, label: textOf(form, "label") })}
     >
-      <TextField label="Label" name="label" defaultValue={contract.label} autoComplete="off" autoFocus />
+      <TextField label="Label" name="label" defaultValue={contract.label} autoFocus />
     </MutationDialog>
   );
 }
@@ -106,8 +104,8 @@ interface GuardedDialogProps<Input, Reply, Failure>
   extends Omit<ChangeDialogProps, "change" | "submit" | "onSubmit"> {
   options: UseMutationOptions<Reply, Failure, Input>;
   needsSecond: boolean;
-  /** Of the submit button: what happens without and with a second admin. */
-  submit: readonly [now: string, proposed: string];
+  /** Of the submit button: what happens without and with a second admin. By default the title comes first. */
+  submit?: readonly [now: string, proposed: string];
   /** What the form asks for. Undefined while it is incomplete, and shows what is missing. */
   inputOf: (form: FormData) => NoInfer<Input> | undefined;
   proposed: (input: NoInfer<Input>) => Unreasoned<ProposeChangeInput>;
@@ -115,7 +113,8 @@ interface GuardedDialogProps<Input, Reply, Failure>
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
 function GuardedDialog<Input, Reply, Failure>(props: GuardedDialogProps<Input, Reply, Failure>) {
-  const { options, needsSecond, submit, inputOf, proposed, children, ...dialog } = props;
+  const { options, needsSecond, inputOf, proposed, children, ...dialog } = props;
+  const { submit = [dialog.title, "Propose change"] } = dialog;
   const { approvals, changed } = useContractChange(dialog.close);
   const change = useMutation(options);
   const propose = useMutation(approvals.propose.mutationOptions(changed(PROPOSED)));
@@ -215,7 +214,6 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
                 ? "The amount can be read in two ways. Choose the one that you mean."
                 : undefined
             }
-            kind="radio"
             inline
             options={readings.map((value) => ({
               value,
@@ -243,7 +241,6 @@ function IssuanceDialog({ contract, close }: ContractDialogProps) {
       needsSecond={changeNeedsSecondAdmin(useRules())}
       title="Change issuance"
       description="Applies to batches submitted from now on. Balances and pending batches do not change."
-      submit={["Change issuance", "Propose change"]}
       inputOf={(form) => ({ contractAddress: contract.address, issuance: issuanceOf(form) })}
       proposed={(change) => ({ kind: "ISSUANCE", ...change })}
     >
@@ -262,7 +259,6 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
       title="Change operator"
       description="The operator signs in with this wallet and gets a token that is valid for one hour.
         Changing the operator revokes the tokens of the previous one immediately."
-      submit={["Change operator", "Propose change"]}
       inputOf={(form) => ({
         contractAddress: contract.address,
         operatorAddress: textOf(form, "operatorAddress") || null,
@@ -296,7 +292,6 @@ function DefaultWaitDialog({ contract, close }: ContractDialogProps) {
         "How long new batches in the console wait, unless someone chooses another time. API requests " +
         `without secondsToFinalize still wait ${formatDuration(limits.defaultFinalizeSeconds)}.`
       }
-      submit={["Change default wait", "Propose change"]}
       inputOf={() => (error === undefined ? { contractAddress, seconds } : undefined)}
       proposed={(change) => ({ kind: "WAIT", ...change })}
     >
@@ -328,7 +323,6 @@ function KeyDialog({ contract, close }: ContractDialogProps) {
       <Choices
         legend="Idempotency key"
         name="key"
-        kind="radio"
         options={KEY_CHOICES}
         chosen={[contract.keyRequired ? "required" : "optional"]}
       />
@@ -500,7 +494,6 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         label="Name"
         hint="Where the token is used. Shown next to the batches it submits or cancels."
         name="name"
-        autoComplete="off"
         autoFocus
       />
       <Choices
@@ -510,7 +503,7 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         options={SCOPES}
         chosen={["batches:read", "batches:write"]}
       />
-      <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
+      <Choices legend="Expiration" name="expires" inline options={EXPIRIES} chosen={["90"]} />
     </MutationDialog>
   );
 }

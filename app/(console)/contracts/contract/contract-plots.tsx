@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from "react";
+import { type ComponentProps, type Key, Suspense } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import {
   type ContractParams,
@@ -31,32 +31,12 @@ interface PlotsProps {
   params: ContractParams;
 }
 
-interface PlotSectionProps {
-  title: string;
-  note: string;
-  range: string;
-  chosen: string;
-  links: { value: string; label: string; href: string }[];
-  /** The switch for the tables of all plots on the page. */
-  tables?: ReactNode;
-  children: ReactNode;
-}
-
-/** The plots are drawn on the server, after the rest of the page. */
-const PlotSection = ({ title, note, range, chosen, links, tables, children }: PlotSectionProps) => (
-  <Section
-    title={title}
-    note={note}
-    actions={
-      <>
-        {tables}
-        <SwitchLinks name={range} chosen={chosen} links={links} />
-      </>
-    }
-  >
+/** The plots are drawn on the server, after the rest of the page, and again when another range is chosen. */
+const PlotSection = ({ range, children, ...section }: ComponentProps<typeof Section> & { range: Key }) => (
+  <Section {...section}>
     <div className="card grid gap-x-8 gap-y-6 p-4 @4xl:grid-cols-2">
       <Suspense
-        key={chosen}
+        key={range}
         fallback={[<Skeleton key="1" className="h-64" />, <Skeleton key="2" className="h-64" />]}
       >
         {children}
@@ -74,14 +54,18 @@ export function Forecast(props: PlotsProps) {
         "Pending batches by due time, without reversals" +
         (params.forecast === "days" ? ", in days of UTC" : "")
       }
-      range="Forecast range"
-      chosen={params.forecast}
-      links={(["hours", "days"] as const).map((value) => ({
-        value,
-        label: VIEWS[value].label,
-        href: contractViewPath(contractAddress, { ...params, forecast: value }),
-      }))}
-      tables={<TablesSwitch />}
+      actions={
+        <>
+          <TablesSwitch />
+          <SwitchLinks
+            name="Forecast range"
+            chosen={params.forecast}
+            options={(["hours", "days"] as const).map((view) => [view, VIEWS[view].label])}
+            hrefOf={(forecast) => contractViewPath(contractAddress, { ...params, forecast })}
+          />
+        </>
+      }
+      range={params.forecast}
     >
       <Forecasts {...props} />
     </PlotSection>
@@ -149,13 +133,15 @@ export function PointsPerDay(props: PlotsProps) {
     <PlotSection
       title="Submitted per day"
       note="By submission date and current status"
-      range="Range"
-      chosen={String(params.days)}
-      links={DAY_SPANS.map((days) => ({
-        value: String(days),
-        label: `${days} days`,
-        href: contractViewPath(contractAddress, { ...params, days }),
-      }))}
+      actions={
+        <SwitchLinks
+          name="Range"
+          chosen={params.days}
+          options={DAY_SPANS.map((days) => [days, `${days} days`])}
+          hrefOf={(days) => contractViewPath(contractAddress, { ...params, days })}
+        />
+      }
+      range={params.days}
     >
       <Days {...props} />
     </PlotSection>

@@ -1,4 +1,3 @@
-"use client";
 import { createContext, use } from "react";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import type { ProposedChange } from "@/server/approvals/schema";
@@ -7,12 +6,12 @@ import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 
 export type ContractDialog =
-  | { kind: "rename" | "issuance" | "operator" | "wait" | "key" | "grant" | "create-token" | "propose-rule" }
+  | { kind: "rename" | "issuance" | "operator" | "wait" | "key" | "grant" }
+  | { kind: "create-token" | "propose-rule" | "add-webhook" }
   | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
   | { kind: "revoke"; token: ListedToken }
-  | { kind: "add-webhook" }
   | { kind: "rotate-webhook"; webhook: WebhookEndpoint }
-  | { kind: "disable-webhook" | "delete-webhook"; webhook: WebhookEndpoint };
+  | { kind: "end-webhook"; how: "disable" | "delete"; webhook: WebhookEndpoint };
 
 interface ContractUse {
   contract: ConsoleContractDetail;

@@ -1,4 +1,3 @@
-"use client";
 import { type ContractDialogProps, useWebhookChange } from "@/app/(console)/contracts/contract/use-contract";
 import { useTRPC } from "@/app/data/trpc";
 import { MutationDialog, SecretDialog } from "@/app/ui/dialogs";
@@ -31,7 +30,6 @@ export function AddWebhookDialog({ contract, close }: ContractDialogProps) {
         hint="Must be public and start with https://"
         name="url"
         type="url"
-        autoComplete="off"
         autoFocus
         placeholder="https://example.com/webhooks"
       />
@@ -76,7 +74,7 @@ export function RotateWebhookDialog({ contract, close, webhook: { id, url } }: W
       })}
       result={({ secret }) => <NewSecret {...{ secret, url, close }} />}
     >
-      <Choices legend="Overlap" name="overlap" kind="radio" options={OVERLAPS} chosen={["86400"]} />
+      <Choices legend="Overlap" name="overlap" options={OVERLAPS} chosen={["86400"]} />
     </MutationDialog>
   );
 }
@@ -97,8 +95,7 @@ const NewSecret = ({ secret, url, close }: { secret: string; url: string; close:
 );
 
 const ENDS = {
-  "disable-webhook": {
-    procedure: "disable",
+  disable: {
     title: "Disable this webhook?",
     submit: "Disable webhook",
     done: "Webhook disabled",
@@ -106,8 +103,7 @@ const ENDS = {
       `No events are sent to ${url} until it is enabled again. ` +
       "Pending deliveries are sent then. Events that happen in the meantime are not.",
   },
-  "delete-webhook": {
-    procedure: "delete",
+  delete: {
     title: "Delete this webhook?",
     submit: "Delete webhook",
     done: "Webhook deleted",
@@ -117,14 +113,14 @@ const ENDS = {
   },
 } as const;
 
-export function EndWebhookDialog(props: WebhookDialogProps & { kind: keyof typeof ENDS }) {
-  const { contract, close, webhook, kind } = props;
-  const { procedure, title, submit, done, effect } = ENDS[kind];
+export function EndWebhookDialog(props: WebhookDialogProps & { how: keyof typeof ENDS }) {
+  const { contract, close, webhook, how } = props;
+  const { title, submit, done, effect } = ENDS[how];
   const { webhooks } = useTRPC().console;
   const changed = useWebhookChange(close);
   return (
     <MutationDialog
-      options={webhooks[procedure].mutationOptions(changed(done))}
+      options={webhooks[how].mutationOptions(changed(done))}
       close={close}
       title={title}
       description={<span className="wrap-anywhere">{effect(webhook.url)}</span>}

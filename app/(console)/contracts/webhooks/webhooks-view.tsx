@@ -63,15 +63,15 @@ const LOOKS = {
   active: { label: "Active", tone: "finalized", icon: CircleCheck },
 } as const;
 
-function Actions({ endpoint }: EndpointProps) {
+function Actions({ endpoint: webhook }: EndpointProps) {
   const { key, openDialog } = useContract();
-  const { disabledAt } = endpoint;
+  const { id: webhookId, disabledAt } = webhook;
   const { webhooks } = useTRPC().console;
   const changed = useWebhookChange();
   const test = useMutation(webhooks.test.mutationOptions(changed("Test event queued")));
   const enable = useMutation(webhooks.enable.mutationOptions(changed("Webhook enabled")));
   if (useStaff().role === "viewer") return null;
-  const own = { ...key, webhookId: endpoint.id };
+  const own = { ...key, webhookId };
   return (
     <div className="flex flex-wrap gap-2">
       {disabledAt ? (
@@ -83,15 +83,15 @@ function Actions({ endpoint }: EndpointProps) {
           Send test event
         </Button>
       )}
-      <Button size="small" onClick={() => openDialog({ kind: "rotate-webhook", webhook: endpoint })}>
+      <Button size="small" onClick={() => openDialog({ kind: "rotate-webhook", webhook })}>
         Rotate secret…
       </Button>
       {!disabledAt && (
-        <Button size="small" onClick={() => openDialog({ kind: "disable-webhook", webhook: endpoint })}>
+        <Button size="small" onClick={() => openDialog({ kind: "end-webhook", how: "disable", webhook })}>
           Disable…
         </Button>
       )}
-      <Button size="small" onClick={() => openDialog({ kind: "delete-webhook", webhook: endpoint })}>
+      <Button size="small" onClick={() => openDialog({ kind: "end-webhook", how: "delete", webhook })}>
         Delete…
       </Button>
     </div>

@@ -111,7 +111,6 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
       <Choices
         legend="Who pays it out?"
         name="payer"
-        kind="radio"
         inline
         options={PAYER_OPTIONS}
         chosen={texts.payer ? [texts.payer] : []}
@@ -137,14 +136,12 @@ export function AllocationForm({ snapshotId, snapshotName }: AllocationFormProps
                     setWritten(event.target.value);
                     request.reset();
                   }}
-                  autoComplete="off"
                 />
               </div>
               <div className="md:col-span-2">
                 <Choices
                   legend="Rule"
                   name="rule"
-                  kind="radio"
                   inline
                   options={RULES}
                   chosen={[texts.rule]}

@@ -1,4 +1,3 @@
-"use client";
 import { useState } from "react";
 import { PASTED, Source, type SourceState } from "@/app/(console)/batches/new/prepare/source";
 import { Alert } from "@/app/ui/alert";

@@ -1,4 +1,3 @@
-"use client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Checker } from "@/app/(console)/batches/new/prepare/use-file";
