@@ -113,10 +113,6 @@ export const readHeaders = (): FieldRow[] =>
     required: false,
   }));
 
-/** Where an operation is described. */
-export const operationPath = ({ tag, id }: Pick<OperationView, "tag" | "id">): string =>
-  `${groupPath(tag)}#${id}`;
-
 /** In document order. */
 export const readOperations = () =>
   Object.entries(readDocument().paths).flatMap(([path, item]) =>
@@ -133,6 +129,8 @@ function readOperation(path: string, method: string, operation: OperationObject)
     summary,
     description,
     tag: tags[0]!,
+    /** Where it is described. */
+    href: `${groupPath(tags[0]!)}#${operationId}`,
     /** Any one of these schemes is enough; empty for a public operation. */
     security: security.flatMap(Object.keys),
     parameters: parameters.map((parameter) => readParameter(parameter)),

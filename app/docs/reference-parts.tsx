@@ -3,7 +3,6 @@ import { Fragment } from "react";
 import {
   type FieldRow,
   type OperationView,
-  operationPath,
   type ReplyView,
   readDocument,
   readHeaders,
@@ -31,7 +30,7 @@ export const groupEntries = (operations: OperationView[], open?: string): Conten
     entries: operations
       .filter(({ tag }) => tag === group)
       .map((operation) => ({
-        href: group === open ? `#${operation.id}` : operationPath(operation),
+        href: group === open ? `#${operation.id}` : operation.href,
         name: operation.summary,
         mark: operation.method === "DELETE" ? "DEL" : operation.method,
       })),
