@@ -33,9 +33,7 @@ export function TimeZoneProvider({ initialZone, defaultZone, children }: TimeZon
   return <ZoneContext value={{ zone, defaultZone, setZone: chooseZone }}>{children}</ZoneContext>;
 }
 
-export function useTimeZone() {
-  return use(ZoneContext);
-}
+export const useTimeZone = () => use(ZoneContext);
 
 export const ZoneName = () => useTimeZone().zone;
 
