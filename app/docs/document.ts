@@ -1,6 +1,7 @@
 import { groupPath } from "@/server/rest/document/groups";
 import {
   type Described,
+  type Media,
   type OpenApi,
   type OperationObject,
   openApiDocument,
@@ -134,7 +135,7 @@ function readOperation(path: string, method: string, operation: OperationObject)
     /** Any one of these schemes is enough; empty for a public operation. */
     security: security.flatMap(Object.keys),
     parameters: parameters.map((parameter) => readParameter(parameter)),
-    body: requestBody ? readBody(requestBody) : null,
+    body: requestBody && readBody(requestBody.content["application/json"]!),
     replies: Object.entries(operation.responses).map(([status, reply]) => readReply(status, resolve(reply))),
   };
 }
@@ -159,29 +160,26 @@ function readParameter(parameter: Parameter) {
   };
 }
 
-function readBody({ content = {} }: Pick<Reply, "content">) {
-  const [entry] = Object.entries(content);
-  if (!entry) return null;
-  const [mediaType, { schema, examples }] = entry;
-  const samples = Object.entries(examples).map(([name, example]) => ({
-    name,
-    text: pretty(resolve(example).value),
-  }));
-  return { mediaType, shapes: shapesOf(schema), samples };
-}
+const readBody = ({ schema, examples }: Media) => ({
+  shapes: shapesOf(schema),
+  samples: Object.values(examples).map((example) => pretty(resolve(example).value)),
+});
 
-function readReply(status: string, reply: Reply) {
-  const body = readBody(reply);
-  const isProblem = body?.mediaType === "application/problem+json";
+/** Nearly every reply has them. */
+const COMMON_HEADERS = ["X-Request-Id", "Cache-Control", "RateLimit-Policy", "RateLimit"];
+
+function readReply(status: string, { description = "", headers = {}, content = {} }: Reply) {
+  const { "application/json": success, "application/problem+json": problem } = content;
   return {
     status,
-    description: reply.description ?? "",
-    shapes: body?.shapes ?? [],
-    samples: body?.samples ?? [],
+    description,
     /** Names; the document describes each once. */
-    headers: Object.keys(reply.headers ?? {}),
-    /** Problem codes, which are the names of the examples. */
-    codes: isProblem ? body.samples.map(({ name }) => name) : [],
+    headers: Object.keys(headers)
+      .filter((name) => !COMMON_HEADERS.includes(name))
+      .join(", "),
+    body: success && readBody(success),
+    /** Problem codes, which are the names of the examples. Their bodies are on the page of errors. */
+    codes: Object.keys(problem?.examples ?? {}),
   };
 }
 
@@ -209,6 +207,6 @@ export const toCallable = ({ id, method, path, security, parameters, body }: Ope
     example,
     choices,
   })),
-  body: body && { mediaType: body.mediaType, text: body.samples[0]?.text ?? "{}" },
+  body: body?.samples[0],
 });
 export type Callable = ReturnType<typeof toCallable>;

@@ -205,7 +205,7 @@ export interface Parameter extends Described {
   style?: "deepObject";
 }
 
-interface Media {
+export interface Media {
   schema: Schema;
   examples: Record<string, { $ref?: string; summary?: string; value?: unknown }>;
 }
