@@ -37,19 +37,28 @@ export interface FieldRow {
   facts: string[];
 }
 
-/** Nested fields follow their parent. */
-function schemaRows(schema: Schema, prefix = ""): FieldRow[] {
+/** Its own description goes before its schema's. */
+function rowOf(name: string, field: Described, prefix = ""): FieldRow {
+  const { required = false, description, schema = {} } = field;
   const inner = resolve(schema);
-  if (inner.items) return schemaRows(inner.items, `${prefix}[]`);
+  return {
+    prefix,
+    name,
+    type: typeName(inner),
+    required,
+    description: description ?? inner.description ?? "",
+    facts: facts(inner),
+  };
+}
+
+/** Nested fields follow their parent. */
+function schemaRows(given: Schema, prefix = ""): FieldRow[] {
+  const { items, properties = {}, required = [] } = resolve(given);
+  if (items) return schemaRows(items, `${prefix}[]`);
   const start = prefix ? `${prefix}.` : "";
-  return Object.entries(inner.properties ?? {}).flatMap(([name, field]) => [
-    {
-      prefix: start,
-      name,
-      required: inner.required?.includes(name) ?? false,
-      ...describeSchema(field),
-    },
-    ...schemaRows(field, `${start}${name}`),
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    rowOf(name, { schema, required: required.includes(name) }, start),
+    ...schemaRows(schema, `${start}${name}`),
   ]);
 }
 
@@ -59,15 +68,6 @@ const shapesOf = (schema: Schema) =>
     name: choice.$ref?.split("/").at(-1) ?? "",
     rows: schemaRows(choice),
   }));
-
-function describeSchema(schema: Schema): Pick<FieldRow, "type" | "description" | "facts"> {
-  const inner = resolve(schema);
-  return {
-    type: typeName(inner),
-    description: inner.description ?? "",
-    facts: facts(inner),
-  };
-}
 
 function typeName({ type = "any", items }: Schema): string {
   return items ? `array of ${typeName(resolve(items))}s` : [type].flat().join(" or ");
@@ -108,11 +108,7 @@ export type OperationView = ReturnType<typeof readOperation>;
 export type ReplyView = OperationView["replies"][number];
 
 export const readHeaders = (): FieldRow[] =>
-  Object.entries(readDocument().components.headers).map(([name, header]) => ({
-    ...readField(header),
-    name,
-    required: false,
-  }));
+  Object.entries(readDocument().components.headers).map(([name, header]) => rowOf(name, header));
 
 /** In document order. */
 export const readOperations = () =>
@@ -140,20 +136,13 @@ function readOperation(path: string, method: string, operation: OperationObject)
   };
 }
 
-/** A parameter's own description goes before its schema's. */
-function readField({ description, schema = {} }: Described) {
-  const about = describeSchema(schema);
-  return { ...about, prefix: "", description: description ?? about.description };
-}
-
 function readParameter(parameter: Parameter) {
   const inner = resolve(parameter.schema);
+  // Sent by key: that of its description.
+  const name = parameter.style === "deepObject" ? `${parameter.name}[campaign]` : parameter.name;
   return {
-    ...readField(parameter),
-    // Sent by key: that of its description.
-    name: parameter.style === "deepObject" ? `${parameter.name}[campaign]` : parameter.name,
+    ...rowOf(name, parameter),
     in: parameter.in,
-    required: parameter.required ?? false,
     example: String(inner.examples?.[0] ?? ""),
     /** Options in the form; null for free text. */
     choices: inner.type === "boolean" ? ["true", "false"] : (inner.enum?.map(String) ?? null),
