@@ -27,19 +27,10 @@ function resolve<Value extends { $ref?: string }>({ $ref, ...siblings }: Value):
   return resolve({ ...found, ...siblings });
 }
 
-export interface FieldRow {
-  /** Path of the parent: `transfers[].` */
-  prefix: string;
-  name: string;
-  type: string;
-  required: boolean;
-  description: string;
-  facts: string[];
-}
+export type FieldRow = ReturnType<typeof rowOf>;
 
-/** Its own description goes before its schema's. */
-function rowOf(name: string, field: Described, prefix = ""): FieldRow {
-  const { required = false, description, schema = {} } = field;
+/** A field's own description goes before its schema's. @param prefix path of the parent: `transfers[].` */
+function rowOf(name: string, { required = false, description, schema = {} }: Described, prefix = "") {
   const inner = resolve(schema);
   return {
     prefix,
@@ -61,13 +52,6 @@ function schemaRows(given: Schema, prefix = ""): FieldRow[] {
     ...schemaRows(schema, `${start}${name}`),
   ]);
 }
-
-/** The alternatives of a body, with the names of those that have one. */
-const shapesOf = (schema: Schema) =>
-  (resolve(schema).anyOf ?? [schema]).map((choice) => ({
-    name: choice.$ref?.split("/").at(-1) ?? "",
-    rows: schemaRows(choice),
-  }));
 
 function typeName({ type = "any", items }: Schema): string {
   return items ? `array of ${typeName(resolve(items))}s` : [type].flat().join(" or ");
@@ -150,7 +134,11 @@ function readParameter(parameter: Parameter) {
 }
 
 const readBody = ({ schema, examples }: Media) => ({
-  shapes: shapesOf(schema),
+  /** The alternatives, with the names of those that have one. */
+  shapes: (resolve(schema).anyOf ?? [schema]).map((choice) => ({
+    name: choice.$ref?.split("/").at(-1) ?? "",
+    rows: schemaRows(choice),
+  })),
   samples: Object.values(examples).map((example) => pretty(resolve(example).value)),
 });
 
