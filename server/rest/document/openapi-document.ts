@@ -387,26 +387,17 @@ function problemResponses(
   // Counted per token: without a valid one there is no quota to report, nor for what is switched off.
   const isCounted = (status: number) =>
     needsToken ? status !== 401 : status !== 404 || !codes.includes("not_found");
-  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: STATUSES[status]![1],
-        headers: headersOf(...ALWAYS, ...(isCounted(status) ? LIMITS : []), STATUSES[status]![2]),
-        content: {
-          "application/problem+json": {
-            schema: { $ref: "#/components/schemas/Problem" },
-            examples: Object.fromEntries(
-              codes
-                .filter((code) => PROBLEMS[code].status === status)
-                .map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-            ),
-          },
-        },
-      },
-    ]),
-  );
+  const responses: OperationObject["responses"] = {};
+  for (const code of codes) {
+    const { status } = PROBLEMS[code];
+    const [, description, header] = STATUSES[status]!;
+    const headers = headersOf(...ALWAYS, ...(isCounted(status) ? LIMITS : []), header);
+    const problem = { schema: { $ref: "#/components/schemas/Problem" }, examples: {} };
+    responses[status] ??= { description, headers, content: { "application/problem+json": problem } };
+    const { examples } = responses[status].content!["application/problem+json"]!;
+    examples[code] = { $ref: `#/components/examples/${code}` };
+  }
+  return responses;
 }
 
 /** A request that is tried must be accepted by this host, and soon show a finalized batch. */
