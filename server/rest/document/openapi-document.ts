@@ -307,15 +307,12 @@ const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
 const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];
 
 /** Completes an operation: security, parameter locations, and every response with examples. */
-function completeOperation(
-  method: string,
-  operation: OperationObject,
-  { isOpen, repeats, takesBody, queryFields, headerFields, types }: Operation,
-) {
+function completeOperation(method: string, operation: OperationObject, places: Operation) {
   const { operationId } = operation;
+  const { isOpen, queryFields, headerFields, types } = places;
   const examples = OPERATION_EXAMPLES[operationId];
   if (!examples) throw new Error(`${operationId} has no examples.`);
-  const codes = problemsOf(operationId, { needsToken: !isOpen, takesBody, repeats });
+  const codes = problemsOf(operationId, places);
   // An operator's token never has the scope that a reversal requires.
   const byOperator = operationId === "batches-reverse" ? [] : [{ operatorToken: [] }];
   operation.security = isOpen ? [] : [{ accessToken: [] }, ...byOperator];
