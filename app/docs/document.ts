@@ -1,6 +1,7 @@
 import { groupPath } from "@/server/rest/document/groups";
 import {
   type Described,
+  type Media,
   type OpenApi,
   type OperationObject,
   openApiDocument,
@@ -26,46 +27,30 @@ function resolve<Value extends { $ref?: string }>({ $ref, ...siblings }: Value):
   return resolve({ ...found, ...siblings });
 }
 
-export interface FieldRow {
-  /** Path of the parent: `transfers[].` */
-  prefix: string;
-  name: string;
-  type: string;
-  required: boolean;
-  description: string;
-  facts: string[];
+export type FieldRow = ReturnType<typeof rowOf>;
+
+/** A field's own description goes before its schema's. @param prefix path of the parent: `transfers[].` */
+function rowOf(name: string, { required = false, description, schema = {} }: Described, prefix = "") {
+  const inner = resolve(schema);
+  return {
+    prefix,
+    name,
+    type: typeName(inner),
+    required,
+    description: description ?? inner.description ?? "",
+    facts: facts(inner),
+  };
 }
 
 /** Nested fields follow their parent. */
-function schemaRows(schema: Schema, prefix = ""): FieldRow[] {
-  const inner = resolve(schema);
-  if (inner.items) return schemaRows(inner.items, `${prefix}[]`);
+function schemaRows(given: Schema, prefix = ""): FieldRow[] {
+  const { items, properties = {}, required = [] } = resolve(given);
+  if (items) return schemaRows(items, `${prefix}[]`);
   const start = prefix ? `${prefix}.` : "";
-  return Object.entries(inner.properties ?? {}).flatMap(([name, field]) => [
-    {
-      prefix: start,
-      name,
-      required: inner.required?.includes(name) ?? false,
-      ...describeSchema(field),
-    },
-    ...schemaRows(field, `${start}${name}`),
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    rowOf(name, { schema, required: required.includes(name) }, start),
+    ...schemaRows(schema, `${start}${name}`),
   ]);
-}
-
-/** The alternatives of a body, with the names of those that have one. */
-const shapesOf = (schema: Schema) =>
-  (resolve(schema).anyOf ?? [schema]).map((choice) => ({
-    name: choice.$ref?.split("/").at(-1) ?? "",
-    rows: schemaRows(choice),
-  }));
-
-function describeSchema(schema: Schema): Pick<FieldRow, "type" | "description" | "facts"> {
-  const inner = resolve(schema);
-  return {
-    type: typeName(inner),
-    description: inner.description ?? "",
-    facts: facts(inner),
-  };
 }
 
 function typeName({ type = "any", items }: Schema): string {
@@ -107,15 +92,7 @@ export type OperationView = ReturnType<typeof readOperation>;
 export type ReplyView = OperationView["replies"][number];
 
 export const readHeaders = (): FieldRow[] =>
-  Object.entries(readDocument().components.headers).map(([name, header]) => ({
-    ...readField(header),
-    name,
-    required: false,
-  }));
-
-/** Where an operation is described. */
-export const operationPath = ({ tag, id }: Pick<OperationView, "tag" | "id">): string =>
-  `${groupPath(tag)}#${id}`;
+  Object.entries(readDocument().components.headers).map(([name, header]) => rowOf(name, header));
 
 /** In document order. */
 export const readOperations = () =>
@@ -133,57 +110,53 @@ function readOperation(path: string, method: string, operation: OperationObject)
     summary,
     description,
     tag: tags[0]!,
+    /** Where it is described. */
+    href: `${groupPath(tags[0]!)}#${operationId}`,
     /** Any one of these schemes is enough; empty for a public operation. */
     security: security.flatMap(Object.keys),
     parameters: parameters.map((parameter) => readParameter(parameter)),
-    body: requestBody ? readBody(requestBody) : null,
+    body: requestBody && readBody(requestBody.content["application/json"]!),
     replies: Object.entries(operation.responses).map(([status, reply]) => readReply(status, resolve(reply))),
   };
 }
 
-/** A parameter's own description goes before its schema's. */
-function readField({ description, schema = {} }: Described) {
-  const about = describeSchema(schema);
-  return { ...about, prefix: "", description: description ?? about.description };
-}
-
 function readParameter(parameter: Parameter) {
   const inner = resolve(parameter.schema);
+  // Sent by key: that of its description.
+  const name = parameter.style === "deepObject" ? `${parameter.name}[campaign]` : parameter.name;
   return {
-    ...readField(parameter),
-    // Sent by key: that of its description.
-    name: parameter.style === "deepObject" ? `${parameter.name}[campaign]` : parameter.name,
+    ...rowOf(name, parameter),
     in: parameter.in,
-    required: parameter.required ?? false,
     example: String(inner.examples?.[0] ?? ""),
     /** Options in the form; null for free text. */
     choices: inner.type === "boolean" ? ["true", "false"] : (inner.enum?.map(String) ?? null),
   };
 }
 
-function readBody({ content = {} }: Pick<Reply, "content">) {
-  const [entry] = Object.entries(content);
-  if (!entry) return null;
-  const [mediaType, { schema, examples }] = entry;
-  const samples = Object.entries(examples).map(([name, example]) => ({
-    name,
-    text: pretty(resolve(example).value),
-  }));
-  return { mediaType, shapes: shapesOf(schema), samples };
-}
+const readBody = ({ schema, examples }: Media) => ({
+  /** The alternatives, with the names of those that have one. */
+  shapes: (resolve(schema).anyOf ?? [schema]).map((choice) => ({
+    name: choice.$ref?.split("/").at(-1) ?? "",
+    rows: schemaRows(choice),
+  })),
+  samples: Object.values(examples).map((example) => pretty(resolve(example).value)),
+});
 
-function readReply(status: string, reply: Reply) {
-  const body = readBody(reply);
-  const isProblem = body?.mediaType === "application/problem+json";
+/** Nearly every reply has them. */
+const COMMON_HEADERS = ["X-Request-Id", "Cache-Control", "RateLimit-Policy", "RateLimit"];
+
+function readReply(status: string, { description = "", headers = {}, content = {} }: Reply) {
+  const { "application/json": success, "application/problem+json": problem } = content;
   return {
     status,
-    description: reply.description ?? "",
-    shapes: body?.shapes ?? [],
-    samples: body?.samples ?? [],
+    description,
     /** Names; the document describes each once. */
-    headers: Object.keys(reply.headers ?? {}),
-    /** Problem codes, which are the names of the examples. */
-    codes: isProblem ? body.samples.map(({ name }) => name) : [],
+    headers: Object.keys(headers)
+      .filter((name) => !COMMON_HEADERS.includes(name))
+      .join(", "),
+    body: success && readBody(success),
+    /** Problem codes, which are the names of the examples. Their bodies are on the page of errors. */
+    codes: Object.keys(problem?.examples ?? {}),
   };
 }
 
@@ -211,6 +184,6 @@ export const toCallable = ({ id, method, path, security, parameters, body }: Ope
     example,
     choices,
   })),
-  body: body && { mediaType: body.mediaType, text: body.samples[0]?.text ?? "{}" },
+  body: body?.samples[0],
 });
 export type Callable = ReturnType<typeof toCallable>;

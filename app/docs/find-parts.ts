@@ -4,11 +4,6 @@ const GROUPS = ["Quick start", "Guides", "Reference", "Errors"] as const satisfi
 const PER_GROUP_MAX = 6;
 const EXCERPT_CHARS = 110;
 
-export interface Result extends FoundPart {
-  /** The text around the first word that was found in it. */
-  excerpt: string;
-}
-
 /** The parts that have every word, by group; titles first. */
 export function findParts(parts: readonly FoundPart[], wanted: string) {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
@@ -21,10 +16,11 @@ export function findParts(parts: readonly FoundPart[], wanted: string) {
       .filter((part) => part.group === group && has(`${part.title} ${part.place} ${part.text}`))
       .sort((one, other) => rank(one) - rank(other))
       .slice(0, PER_GROUP_MAX)
-      .map((part): Result => ({ ...part, excerpt: excerptOf(part.text, words) })),
+      .map((part) => ({ ...part, excerpt: excerptOf(part.text, words) })),
   })).filter(({ items }) => items.length > 0);
 }
 
+/** The text around the first word that was found in it. */
 function excerptOf(marked: string, words: readonly string[]): string {
   const text = marked.replaceAll(/[`*]/g, "").replaceAll(/\s+/g, " ");
   const found = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0);

@@ -1,9 +1,7 @@
-import { STATUS_CODES } from "node:http";
 import { Fragment } from "react";
 import {
   type FieldRow,
   type OperationView,
-  operationPath,
   type ReplyView,
   readDocument,
   readHeaders,
@@ -31,7 +29,7 @@ export const groupEntries = (operations: OperationView[], open?: string): Conten
     entries: operations
       .filter(({ tag }) => tag === group)
       .map((operation) => ({
-        href: group === open ? `#${operation.id}` : operationPath(operation),
+        href: group === open ? `#${operation.id}` : operation.href,
         name: operation.summary,
         mark: operation.method === "DELETE" ? "DEL" : operation.method,
       })),
@@ -85,10 +83,10 @@ interface OperationPartProps {
 
 export function OperationPart({ operation, operations }: OperationPartProps) {
   const { id, method, path, summary, description, parameters, body, replies } = operation;
-  const success = replies.find(({ status }) => status.startsWith("2"));
+  const [example = ""] = replies.find(({ status }) => status === "200")?.body?.samples ?? [];
   const above = operations.slice(0, operations.indexOf(operation));
   const hasShape = (name: string) => (one: OperationView) =>
-    one.replies.some(({ shapes }) => shapes.some((shape) => shape.name === name));
+    one.replies.some((reply) => reply.body?.shapes.some((shape) => shape.name === name));
   return (
     <section aria-labelledby={id} className="docs-columns scroll-mt-14 gap-y-6 py-10">
       <div className="flex min-w-0 flex-col gap-6">
@@ -107,7 +105,7 @@ export function OperationPart({ operation, operations }: OperationPartProps) {
         </div>
         <FieldList title="Parameters" rows={parameters} isInput />
         {body?.shapes.map(({ name, rows }) => (
-          <FieldList key={name} title={`Body, ${body.mediaType}`} rows={rows} isInput />
+          <FieldList key={name} title="Body, application/json" rows={rows} isInput />
         ))}
         <div>
           <h3 className="pb-2 font-semibold text-body">Responses</h3>
@@ -121,19 +119,15 @@ export function OperationPart({ operation, operations }: OperationPartProps) {
             ))}
           </div>
         </div>
-        {replies.some((reply) => !isSuccess(reply)) && (
-          <ErrorList replies={replies.filter((reply) => !isSuccess(reply))} />
-        )}
+        <ErrorList replies={replies.filter((reply) => !isSuccess(reply))} />
       </div>
       <div className="min-w-0">
         <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">
           <RequestPanel operation={toCallable(operation)} origin={publicOrigin()} />
-          {success?.samples[0] && (
-            <figure className="flex min-w-0 flex-col gap-1.5">
-              <figcaption className="hint">Response ({success.status})</figcaption>
-              <JsonBlock what={`response of ${summary}`} text={success.samples[0].text} />
-            </figure>
-          )}
+          <figure className="flex min-w-0 flex-col gap-1.5">
+            <figcaption className="hint">Response (200)</figcaption>
+            <JsonBlock what={`response of ${summary}`} text={example} />
+          </figure>
         </div>
       </div>
     </section>
@@ -205,30 +199,23 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
 
 const isSuccess = ({ codes }: ReplyView) => codes.length === 0;
 
-/** Of nearly every reply. */
-const COMMON_HEADERS = ["X-Request-Id", "Cache-Control", "RateLimit-Policy", "RateLimit"];
-
 interface ReplyPartProps {
   reply: ReplyView;
   describedIn: (shape: string) => OperationView | undefined;
 }
 
-const ownHeaders = ({ headers }: ReplyView) =>
-  headers.filter((name) => !COMMON_HEADERS.includes(name)).join(", ");
-
 /** The first example is beside all replies. */
 function ReplyPart({ reply, describedIn }: ReplyPartProps) {
-  const { status, description, shapes, samples } = reply;
-  const own = ownHeaders(reply);
+  const { status, description, headers, body } = reply;
   return (
     <div className="flex items-start gap-2 border-line border-t py-2 text-table">
       <StatusMark status={status} />
       <div className="flex min-w-0 flex-1 flex-col gap-4">
         <div>
-          <InlineText text={description || STATUS_CODES[status] || ""} />
-          {own && <p className="hint">With {own}</p>}
+          <InlineText text={description} />
+          {headers && <p className="hint">With {headers}</p>}
         </div>
-        {shapes.map(({ name, rows }, _, all) => {
+        {body?.shapes.map(({ name, rows }, _, all) => {
           const first = describedIn(name);
           const title = all.length > 1 || first ? `Body: ${name}` : "Body";
           if (!first) return <FieldList key={name} title={title} rows={rows} />;
@@ -241,8 +228,8 @@ function ReplyPart({ reply, describedIn }: ReplyPartProps) {
             </p>
           );
         })}
-        {samples.slice(1).map(({ name, text }) => (
-          <Example key={name} json={text} />
+        {body?.samples.slice(1).map((json) => (
+          <Example key={json} json={json} />
         ))}
       </div>
     </div>
@@ -254,17 +241,17 @@ const ErrorList = ({ replies }: { replies: ReplyView[] }) => (
   <table className="docs-table">
     <caption>Errors</caption>
     <tbody className="mono">
-      {replies.map((reply) => (
-        <tr key={reply.status}>
-          <th scope="row">{reply.status}</th>
+      {replies.map(({ status, codes, headers }) => (
+        <tr key={status}>
+          <th scope="row">{status}</th>
           <td>
-            {reply.codes.map((code, at) => (
+            {codes.map((code, at) => (
               <Fragment key={code}>
                 {at > 0 && ", "}
                 <a href={`/docs/errors#${code}`}>{code}</a>
               </Fragment>
             ))}
-            {ownHeaders(reply) && `, with ${ownHeaders(reply)}`}
+            {headers && `, with ${headers}`}
           </td>
         </tr>
       ))}

@@ -1,4 +1,4 @@
-import { operationPath, readErrors, readOperations } from "@/app/docs/document";
+import { readErrors, readOperations } from "@/app/docs/document";
 import { isHeading, parsePage, plainText } from "@/app/docs/markdown";
 import { quickStart } from "@/app/docs/quick-start";
 import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server/guides/guides";
@@ -46,17 +46,10 @@ function ofGuide(name: GuideName): FoundPart[] {
 }
 
 const ofReference = (): FoundPart[] =>
-  readOperations().map((operation) => {
-    const { summary, description, method, path, parameters, body } = operation;
+  readOperations().map(({ summary, description, method, path, href, parameters, body }) => {
     const fields = [...parameters, ...(body?.shapes.flatMap(({ rows }) => rows) ?? [])];
     const text = [description, ...fields.map((field) => `${field.name}: ${field.description}`)].join(" ");
-    return {
-      group: "Reference",
-      title: summary,
-      place: `${method} ${path}`,
-      href: operationPath(operation),
-      text,
-    };
+    return { group: "Reference", title: summary, place: `${method} ${path}`, href, text };
   });
 
 const ofErrors = (): FoundPart[] =>

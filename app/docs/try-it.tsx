@@ -17,7 +17,7 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 export function RequestPanel({ operation, origin: known }: { operation: Callable; origin: string }) {
   const origin = useOrigin(known);
   const [isOpen, setOpen] = useState(false);
-  const [body, setBody] = useState(operation.body?.text ?? "");
+  const [body, setBody] = useState(operation.body ?? "");
   const { kept, keep } = useKept();
   const { token = "" } = kept;
   const values = Object.fromEntries(
@@ -213,7 +213,7 @@ function buildRequest(
     path: query ? `${path}?${query}` : path,
     headers: [
       ...(operation.needsToken && token ? [["Authorization", `Bearer ${token}`] as [string, string]] : []),
-      ...(operation.body ? [["Content-Type", operation.body.mediaType] as [string, string]] : []),
+      ...(operation.body ? [["Content-Type", "application/json"] as [string, string]] : []),
       ...given("header"),
     ],
     body: operation.body ? body : null,

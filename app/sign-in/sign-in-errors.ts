@@ -8,7 +8,6 @@ const MESSAGES: Record<string, string> = {
   OAuthSignin: "Single sign-on is temporarily unavailable. Use your password, or try again in a minute.",
   OAuthCallback: "Single sign-on was interrupted. Try again.",
   Callback: "Single sign-on failed. Try again.",
-  SessionRequired: "Sign in to continue.",
   session_ended: "Your session has ended. Sign in again to return to your page.",
 };
 const WAIT = /^wait_(\d{1,5})$/;

@@ -47,7 +47,7 @@ interface AmountHeadingProps {
   unit?: boolean;
 }
 
-/** The heading of a column of amounts: it ends over their decimal points. Their text is larger than its own. */
+/** The heading of a column of amounts, whose text is larger: it ends over their decimal points. */
 export const AmountHeading = ({ name, fraction, unit }: AmountHeadingProps) => (
   <span
     className={classNames("md:pr-(--decimals)", unit && "mr-10")}

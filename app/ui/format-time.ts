@@ -11,10 +11,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   if (!formatter) {
     // Swedish dates and times are in this form: `2026-01-31 14:05:09`.
     formatter = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
-    for (const [oldest] of formatters) {
-      if (formatters.size < FORMATTERS_MAX) break;
-      formatters.delete(oldest);
-    }
+    const [oldest] = formatters.keys();
+    if (oldest !== undefined && formatters.size >= FORMATTERS_MAX) formatters.delete(oldest);
     formatters.set(key, formatter);
   }
   return formatter;

@@ -70,18 +70,19 @@ interface MenuRadiosProps<Value extends string> {
 
 /** A choice that the browser stores. */
 export function MenuRadios<Value extends string>({ label, read, store, options }: MenuRadiosProps<Value>) {
-  const [chosen, setChosen] = useState(read);
-  const choose = (value: Value) => {
-    store(value);
-    setChosen(value);
-  };
+  const [first] = useState(read);
   return (
     <Base.Group>
       <Base.GroupLabel className="px-2 pt-1.5 pb-1 hint">{label}</Base.GroupLabel>
-      <Base.RadioGroup value={chosen} onValueChange={choose} aria-label={label}>
+      <Base.RadioGroup defaultValue={first} onValueChange={store} aria-label={label}>
         {options.map((option) => (
           <Base.RadioItem key={option.value} value={option.value} className={ITEM}>
-            <Mark on={option.value === chosen} />
+            <Base.RadioItemIndicator
+              keepMounted
+              className="grid size-4 place-items-center text-accent data-unchecked:invisible"
+            >
+              <Check size={14} />
+            </Base.RadioItemIndicator>
             {option.label}
           </Base.RadioItem>
         ))}
@@ -92,12 +93,4 @@ export function MenuRadios<Value extends string>({ label, read, store, options }
 
 export function MenuSeparator() {
   return <Base.Separator className="-mx-1 my-1 h-px bg-line" />;
-}
-
-function Mark({ on }: { on: boolean }) {
-  return (
-    <span aria-hidden className="flex size-4 items-center justify-center text-accent">
-      {on && <Check size={14} />}
-    </span>
-  );
 }

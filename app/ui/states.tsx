@@ -89,13 +89,9 @@ interface LoadedProps<Data> {
 }
 
 /** What a query has read, also after a later update failed. */
-export function Loaded<Data>({
-  query,
-  skeleton = <Skeleton className="h-24" />,
-  children,
-}: LoadedProps<Data>) {
+export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  return query.isPending ? skeleton : <QueryError query={query} />;
+  return query.isPending ? (skeleton ?? <Skeleton className="h-24" />) : <QueryError query={query} />;
 }
 
 export function QueryError({ query, children }: { query: FailedQuery; children?: ReactNode }) {

@@ -35,9 +35,7 @@ export function TimeZoneProvider({ initialZone, children, ...given }: TimeZonePr
   return <ZoneContext value={{ ...given, zone, setZone: chooseZone }}>{children}</ZoneContext>;
 }
 
-export function useTimeZone() {
-  return use(ZoneContext);
-}
+export const useTimeZone = () => use(ZoneContext);
 
 export const ZoneName = () => useTimeZone().zone;
 

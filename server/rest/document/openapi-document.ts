@@ -9,13 +9,14 @@ import { GROUPS } from "./groups";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import { fieldErrorSchema, problemExamples, problemSchema, problemsOf } from "./problem-schema";
 
-/** The name of each status among the components, and its description. */
-const STATUSES: Record<number, [name: string, description: string]> = {
+/** The name of each status among the components, its description, and a header that only it has. */
+const STATUSES: Record<number, [name: string, description: string, header?: ReplyHeader]> = {
   304: ["NotModified", "Not modified: the content still matches `If-None-Match`."],
   400: ["BadRequest", "The request is invalid."],
   401: [
     "Unauthorized",
     "Authentication failed: the access token or the signature is missing, invalid, expired or revoked.",
+    "WWW-Authenticate",
   ],
   403: ["Forbidden", "The access token or the signature does not permit this request."],
   404: ["NotFound", "The resource was not found."],
@@ -24,17 +25,22 @@ const STATUSES: Record<number, [name: string, description: string]> = {
     "The request conflicts with the state of the batch. Only the codes listed here return 409.",
   ],
   413: ["ContentTooLarge", "The request body is too large."],
-  415: ["UnsupportedMediaType", "The request body is not JSON, or it is compressed."],
+  415: ["UnsupportedMediaType", "The request body is not JSON, or it is compressed.", "Accept-Encoding"],
   422: [
     "UnprocessableContent",
     "The request is valid, but the ledger does not allow it. `code` has the reason.",
   ],
-  429: ["TooManyRequests", "Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry."],
+  429: [
+    "TooManyRequests",
+    "Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.",
+    "Retry-After",
+  ],
   500: ["InternalServerError", "An internal error occurred."],
   503: [
     "ServiceUnavailable",
     "The service or its database is unavailable. The request was not applied, or is safe to repeat: " +
       "wait the number of seconds in `Retry-After`, then retry.",
+    "Retry-After",
   ],
   504: [
     "OutcomeUnknown",
@@ -205,7 +211,7 @@ export interface Parameter extends Described {
   style?: "deepObject";
 }
 
-interface Media {
+export interface Media {
   schema: Schema;
   examples: Record<string, { $ref?: string; summary?: string; value?: unknown }>;
 }
@@ -294,28 +300,19 @@ const REPLY_HEADERS = {
 
 type ReplyHeader = keyof typeof REPLY_HEADERS;
 
-const headerReferences = (names: readonly ReplyHeader[]): Record<string, { $ref: string }> =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const headersOf = (...names: (ReplyHeader | false | undefined)[]): Record<string, { $ref: string }> =>
+  Object.fromEntries(names.filter(Boolean).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
 const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];
-const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
-  401: ["WWW-Authenticate"],
-  415: ["Accept-Encoding"],
-  429: ["Retry-After"],
-  503: ["Retry-After"],
-};
 
 /** Completes an operation: security, parameter locations, and every response with examples. */
-function completeOperation(
-  method: string,
-  operation: OperationObject,
-  { isOpen, repeats, takesBody, queryFields, headerFields, types }: Operation,
-) {
+function completeOperation(method: string, operation: OperationObject, places: Operation) {
   const { operationId } = operation;
+  const { isOpen, queryFields, headerFields, types } = places;
   const examples = OPERATION_EXAMPLES[operationId];
   if (!examples) throw new Error(`${operationId} has no examples.`);
-  const codes = problemsOf(operationId, { needsToken: !isOpen, takesBody, repeats });
+  const codes = problemsOf(operationId, places);
   // An operator's token never has the scope that a reversal requires.
   const byOperator = operationId === "batches-reverse" ? [] : [{ operatorToken: [] }];
   operation.security = isOpen ? [] : [{ accessToken: [] }, ...byOperator];
@@ -341,12 +338,7 @@ function completeOperation(
   operation.responses = {
     200: {
       description: "Success.",
-      headers: headerReferences([
-        ...ALWAYS,
-        ...LIMITS,
-        ...(isRead ? (["ETag"] as const) : []),
-        ...(isSafeToRepeat ? (["Idempotent-Replayed"] as const) : []),
-      ]),
+      headers: headersOf(...ALWAYS, ...LIMITS, isRead && "ETag", isSafeToRepeat && "Idempotent-Replayed"),
       content: {
         "application/json": {
           schema: success.content!["application/json"]!.schema,
@@ -362,7 +354,7 @@ function completeOperation(
     ...(isRead && {
       304: {
         description: STATUSES[304]![1],
-        headers: headerReferences([...ALWAYS, ...LIMITS, "ETag"]),
+        headers: headersOf(...ALWAYS, ...LIMITS, "ETag"),
       },
     }),
     ...problemResponses(codes, !isOpen),
@@ -375,13 +367,13 @@ function moveFromBody(
   fields: ReadonlySet<string>,
   place: "query" | "header",
 ): void {
-  const schema = operation.requestBody?.content["application/json"]?.schema;
+  const { properties = {} } = operation.requestBody?.content["application/json"]?.schema ?? {};
   for (const name of fields) {
-    const field = schema?.properties?.[name];
-    if (!schema?.properties || !field) continue;
-    delete schema.properties[name];
+    const schema = properties[name];
+    if (!schema) continue;
+    delete properties[name];
     operation.parameters ??= [];
-    operation.parameters.push({ name, in: place, required: false, schema: field });
+    operation.parameters.push({ name, in: place, required: false, schema });
   }
 }
 
@@ -392,34 +384,21 @@ function problemResponses(
   // Counted per token: without a valid one there is no quota to report, nor for what is switched off.
   const isCounted = (status: number) =>
     needsToken ? status !== 401 : status !== 404 || !codes.includes("not_found");
-  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: STATUSES[status]![1],
-        headers: headerReferences([
-          ...ALWAYS,
-          ...(isCounted(status) ? LIMITS : []),
-          ...(EXTRA_HEADERS[status] ?? []),
-        ]),
-        content: {
-          "application/problem+json": {
-            schema: { $ref: "#/components/schemas/Problem" },
-            examples: Object.fromEntries(
-              codes
-                .filter((code) => PROBLEMS[code].status === status)
-                .map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-            ),
-          },
-        },
-      },
-    ]),
-  );
+  const responses: OperationObject["responses"] = {};
+  for (const code of codes) {
+    const { status } = PROBLEMS[code];
+    const [, description, header] = STATUSES[status]!;
+    const headers = headersOf(...ALWAYS, ...(isCounted(status) ? LIMITS : []), header);
+    const problem = { schema: { $ref: "#/components/schemas/Problem" }, examples: {} };
+    responses[status] ??= { description, headers, content: { "application/problem+json": problem } };
+    const { examples } = responses[status].content!["application/problem+json"]!;
+    examples[code] = { $ref: `#/components/examples/${code}` };
+  }
+  return responses;
 }
 
 /** A request that is tried must be accepted by this host, and soon show a finalized batch. */
-const withShortestWait = (request: unknown) =>
-  typeof request === "object" && request !== null && "secondsToFinalize" in request
+const withShortestWait = (request: object | undefined) =>
+  request && "secondsToFinalize" in request
     ? { ...request, secondsToFinalize: settings().MINIMUM_FINALIZE_SECONDS }
     : request;

@@ -57,15 +57,12 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
 };
 
 /** Apart from 404 and 405 of unknown paths and methods. Contract tests expect exactly these statuses. */
-export const problemsOf = (
-  operationId: string,
-  { needsToken, takesBody, repeats }: { needsToken: boolean } & Pick<Operation, "takesBody" | "repeats">,
-): ApiProblemCode[] => [
+export const problemsOf = (id: string, { isOpen, takesBody, repeats }: Operation): ApiProblemCode[] => [
   ...ALWAYS,
-  ...(needsToken ? WITH_TOKEN : []),
+  ...(isOpen ? [] : WITH_TOKEN),
   ...(takesBody ? WITH_BODY : []),
   ...(repeats === "always" ? [] : IF_UNSAFE_TO_REPEAT),
-  ...(OWN_PROBLEMS[operationId] ?? []),
+  ...(OWN_PROBLEMS[id] ?? []),
 ];
 
 const text = (description: string, maxLength: number, pattern = "^[^\\x00-\\x1f]*$") => ({
@@ -192,9 +189,8 @@ export function exampleProblem(code: ApiProblemCode): Problem {
 
 /** One of each code that an operation returns: the document's `components.examples`. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
-  const shared = [...ALWAYS, ...WITH_TOKEN, ...WITH_BODY, ...IF_UNSAFE_TO_REPEAT];
-  const codes = new Set([...shared, ...Object.values(OWN_PROBLEMS).flat()]);
+  const codes = API_PROBLEM_CODES.filter((code) => code !== "method_not_allowed").sort();
   return Object.fromEntries(
-    [...codes].sort().map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
+    codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
   );
 }

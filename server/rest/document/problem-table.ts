@@ -17,7 +17,7 @@ const ofField = (error: FieldError): Pick<Explained, "detail" | "members"> => ({
   members: { errors: [error], errorCount: 1 },
 });
 
-/** Of each code what only the document and its pages show. Its status and title are in `terms/problems.ts`. */
+/** Of each code what only the document and its pages show. Status and title are in `terms/problems.ts`. */
 export const PROBLEM_TABLE: Record<ApiProblemCode, Explained> = {
   validation_failed: {
     when:
