@@ -73,8 +73,7 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
   };
 }
 
-const isRest = (path: string): boolean =>
-  path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
+const isRest = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path);
 
 const isFile = (path: string) => path.startsWith("/_next/static/");
 
