@@ -61,7 +61,12 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
   };
   return (message, reply, target) => {
     const path = foldSlashes(target);
-    if (!isRest(path)) countWhenAnswered(message, reply, path);
+    const startedAt = performance.now();
+    // `/v1` counts its own requests, here and in Next.
+    if (!isRest(path))
+      reply.once("close", () =>
+        countRequest(message.method ?? "GET", pageRoute(path), reply.statusCode, startedAt),
+      );
     const answered =
       isRest(path) && !restByNext
         ? answerApi(message, reply, path)
@@ -76,14 +81,6 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
 const isRest = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path);
 
 const isFile = (path: string) => path.startsWith("/_next/static/");
-
-/** `/v1` counts its own requests, here and in Next. */
-function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path: string): void {
-  const startedAt = performance.now();
-  reply.once("close", () => {
-    countRequest(message.method ?? "GET", pageRoute(path), reply.statusCode, startedAt);
-  });
-}
 
 async function answerPage(
   { next, sendPacked }: { next: NextApp; sendPacked: SendPacked | null },
