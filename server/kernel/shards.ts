@@ -205,10 +205,7 @@ async function preparedOnWorkers(tx: TransactionSql): Promise<Set<string>> {
 }
 
 /** An advisory lock until the transaction ends. False while another one has it. */
-export async function tryLock(
-  tx: Sql | TransactionSql,
-  { space, key }: { space: number; key: number },
-): Promise<boolean> {
+export async function tryLock(tx: Sql | TransactionSql, { space, key }: { space: number; key: number }) {
   const [lock] = await tx<{ isMine: boolean }[]>`
     select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
   return lock!.isMine;
