@@ -109,16 +109,11 @@ function tlsOptions(given: ReadonlyMap<string, string>, host: string): DatabaseA
   const mode = sslMode(given);
   if (mode === "disable") return false;
   if (mode === "allow" || mode === "prefer") return "prefer";
-  const rootFile = given.get("sslrootcert");
-  const [ca, cert, key] = [
-    rootFile === "system" ? undefined : readPem("sslrootcert", rootFile),
-    readPem("sslcert", given.get("sslcert")),
-    readPem("sslkey", given.get("sslkey")),
-  ];
+  const ca = given.get("sslrootcert") === "system" ? undefined : readPem(given, "sslrootcert");
   return {
     // Without a host name here, the certificate of an IP address would be compared with `localhost`.
     host,
-    secureContext: secureContext({ ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }),
+    secureContext: secureContext(ca, readPem(given, "sslcert"), readPem(given, "sslkey")),
     rejectUnauthorized: mode !== "require",
     ...(mode === "verify-ca" && { checkServerIdentity: () => undefined }),
   };
@@ -139,7 +134,8 @@ function modeOfSsl(ssl: string | undefined): string | undefined {
   return ssl === "false" || ssl === "0" ? "disable" : ssl;
 }
 
-function readPem(name: string, file: string | undefined): string | undefined {
+function readPem(given: ReadonlyMap<string, string>, name: string): string | undefined {
+  const file = given.get(name);
   if (!file) return undefined;
   try {
     return readNamedFile(file);
@@ -148,11 +144,11 @@ function readPem(name: string, file: string | undefined): string | undefined {
   }
 }
 
-function secureContext(files: { ca?: string; cert?: string; key?: string }) {
+function secureContext(ca: string | undefined, cert: string | undefined, key: string | undefined) {
   try {
     // OpenSSL ignores what is not a certificate.
-    for (const pem of [files.ca, files.cert]) if (pem) new X509Certificate(pem);
-    return createSecureContext(files);
+    for (const pem of [ca, cert]) if (pem) new X509Certificate(pem);
+    return createSecureContext({ ca, cert, key });
   } catch {
     throw new DatabaseUrlError(
       "the files of sslrootcert, sslcert and sslkey must be in PEM format, " +

@@ -36,10 +36,6 @@ const COMMANDS = {
     await bundle("server/ops/main.ts", "dist/ops.mjs");
     await run("dist/ops.mjs");
   },
-  async "seed:demo"() {
-    words.unshift("seed-demo");
-    await COMMANDS.ops();
-  },
   bench: tool("bench", "bench/run.ts", buildApp),
   generate: tool("generate", "testing/generate.ts"),
 };

@@ -1,35 +1,24 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
 import { addressBytes, allOf, bytes, instant, staffRole } from "./types";
 
 /** Access tokens of contracts. The token is shown once, and only its SHA-256 is stored. */
 export const accessTokens = pgTable(
   "access_tokens",
-  {
-    id: uuid("id").primaryKey().defaultRandom(),
+  (c) => ({
+    id: c.uuid("id").primaryKey().defaultRandom(),
     tokenHash: bytes("token_hash").notNull(),
     contractAddress: addressBytes("contract_address").notNull(),
-    name: text("name").notNull(),
+    name: c.text("name").notNull(),
     /** The token's last characters, to find it in a caller's settings. Null for older tokens. */
-    tokenEnd: text("token_end"),
-    scopes: text("scopes").array().notNull(),
-    createdBy: text("created_by").notNull(),
+    tokenEnd: c.text("token_end"),
+    scopes: c.text("scopes").array().notNull(),
+    createdBy: c.text("created_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at"),
     lastUsedAt: instant("last_used_at"),
     revokedAt: instant("revoked_at"),
-  },
+  }),
   (t) => [
     uniqueIndex("access_tokens_hash").on(t.tokenHash),
     index("access_tokens_by_contract").on(t.contractAddress, t.createdAt),
@@ -66,29 +55,29 @@ export const operatorTokens = pgTable(
 /** Solved challenges, each usable once. Kept until they would have expired. */
 export const spentChallenges = pgTable(
   "spent_challenges",
-  { nonce: text("nonce").primaryKey(), expiresAt: instant("expires_at").notNull() },
+  (c) => ({ nonce: c.text("nonce").primaryKey(), expiresAt: instant("expires_at").notNull() }),
   (t) => [index("spent_challenges_by_expiry").on(t.expiresAt)],
 );
 
 export const staff = pgTable(
   "staff",
-  {
-    id: uuid("id").primaryKey().defaultRandom(),
-    email: text("email").notNull(),
+  (c) => ({
+    id: c.uuid("id").primaryKey().defaultRandom(),
+    email: c.text("email").notNull(),
     role: staffRole("role").notNull(),
     /** Null until the invitation is used, or if the team member signs in with OIDC. */
-    passwordHash: text("password_hash"),
+    passwordHash: c.text("password_hash"),
     /**
      * The admins who gave this access under an approval rule, as `staff:<email>`. Until another admin
      * confirms it, each of them may hold the account: it is nobody's second person. Empty once confirmed.
      */
-    unconfirmedBy: text("unconfirmed_by").array().notNull().default([]),
+    unconfirmedBy: c.text("unconfirmed_by").array().notNull().default([]),
     /** Incremented by a new password or role, or by disabling, which ends existing sessions. */
-    sessionEpoch: integer("session_epoch").notNull().default(0),
+    sessionEpoch: c.integer("session_epoch").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
     lastSignInAt: instant("last_sign_in_at"),
-  },
+  }),
   (t) => [
     uniqueIndex("staff_email").on(t.email),
     check("staff_email_lower", sql`${t.email} = lower(${t.email})`),
@@ -98,20 +87,21 @@ export const staff = pgTable(
 /** One-time links to set or reset a password. Shown once, and stored as SHA-256. */
 export const staffInvitations = pgTable(
   "staff_invitations",
-  {
+  (c) => ({
     tokenHash: bytes("token_hash").primaryKey(),
-    staffId: uuid("staff_id")
+    staffId: c
+      .uuid("staff_id")
       .notNull()
       .references(() => staff.id),
     /** Whether an admin created it, or it was requested on the sign-in page. */
-    origin: text("origin").notNull().default("admin"),
+    origin: c.text("origin").notNull().default("admin"),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
     /** `used`, or `replaced` by a newer link. Kept so that the link's page can say so. */
-    ended: text("ended"),
+    ended: c.text("ended"),
     /** Null also for links that were used before this was stored. */
     usedAt: instant("used_at"),
-  },
+  }),
   (t) => [
     check("staff_invitations_used", sql`${t.usedAt} is null or ${t.ended} = 'used'`),
     check("staff_invitations_ended", sql`${t.ended} in ('used', 'replaced')`),
@@ -124,19 +114,20 @@ export const staffInvitations = pgTable(
 /** Signed-in browsers. The encrypted cookie names a row, so a session ends when its row is deleted. */
 export const staffSessions = pgTable(
   "staff_sessions",
-  {
-    id: uuid("id").primaryKey(),
-    staffId: uuid("staff_id")
+  (c) => ({
+    id: c.uuid("id").primaryKey(),
+    staffId: c
+      .uuid("staff_id")
       .notNull()
       .references(() => staff.id),
     /** The person's `session_epoch` when they signed in. The session is valid while both are equal. */
-    epoch: integer("epoch").notNull(),
+    epoch: c.integer("epoch").notNull(),
     /** Such as "Firefox on Windows", from the browser's own description of itself. */
-    device: text("device").notNull(),
+    device: c.text("device").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     /** Updated every few minutes at most. */
     lastUsedAt: instant("last_used_at").notNull().defaultNow(),
-  },
+  }),
   (t) => [
     index("staff_sessions_by_staff").on(t.staffId),
     check("staff_sessions_device_length", sql`length(${t.device}) <= 100`),
@@ -146,15 +137,15 @@ export const staffSessions = pgTable(
 /** Changes made by people and the CLI, written in the same transaction as the change. */
 export const auditLog = pgTable(
   "audit_log",
-  {
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+  (c) => ({
+    id: c.bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
     at: instant("at").notNull().defaultNow(),
-    actor: text("actor").notNull(),
-    action: text("action").notNull(),
-    target: text("target").notNull(),
-    detail: jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull().default({}),
-    requestId: text("request_id"),
-  },
+    actor: c.text("actor").notNull(),
+    action: c.text("action").notNull(),
+    target: c.text("target").notNull(),
+    detail: c.jsonb("detail").$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+    requestId: c.text("request_id"),
+  }),
   (t) => [
     index("audit_log_by_target").on(t.target, t.id),
     index("audit_log_by_actor").on(t.actor, t.id),
@@ -169,27 +160,28 @@ export const auditLog = pgTable(
  */
 export const rateLimits = pgTable(
   "rate_limits",
-  {
-    key: text("key").primaryKey(),
-    points: integer("points").notNull(),
+  (c) => ({
+    key: c.text("key").primaryKey(),
+    points: c.integer("points").notNull(),
     /** Unix time in milliseconds. */
-    expire: bigint("expire", { mode: "number" }),
-  },
+    expire: c.bigint("expire", { mode: "number" }),
+  }),
   (t) => [index("rate_limits_by_expiry").on(t.expire)],
 );
 
 /** Saved views are retired. The next release drops the table. */
 export const savedViews = pgTable(
   "saved_views",
-  {
-    id: uuid("id").primaryKey().defaultRandom(),
-    staffId: uuid("staff_id")
+  (c) => ({
+    id: c.uuid("id").primaryKey().defaultRandom(),
+    staffId: c
+      .uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    name: text("name").notNull(),
-    query: text("query").notNull(),
+    name: c.text("name").notNull(),
+    query: c.text("query").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
-  },
+  }),
   (t) => [
     uniqueIndex("saved_views_name").on(t.staffId, sql`lower(${t.name})`),
     check("saved_views_name_length", sql`length(${t.name}) between 1 and 60`),

@@ -1,25 +1,10 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  customType,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, unique } from "drizzle-orm/pg-core";
 import { snapshots } from "./snapshots";
-import { addressBytes, allOf, baseUnits, baseUnitsList, bytes, instant } from "./types";
+import { addressBytes, allOf, baseUnits, baseUnitsList, bytes, instant, tokenRate } from "./types";
 
 /** 2^256, which no amount in a contract reaches. */
 const UNITS_END = sql.raw("115792089237316195423570985008687907853269984665640564039457584007913129639936");
-
-/** Tokens per point: as many digits as a total has, and up to 36 decimals. */
-const tokenRate = customType<{ data: string; driverData: string }>({ dataType: () => "numeric(114,36)" });
 
 /**
  * A snapshot's holdings turned into amounts of a token by a rule. A row is the request, then the job that
@@ -28,34 +13,35 @@ const tokenRate = customType<{ data: string; driverData: string }>({ dataType: (
  */
 export const allocations = pgTable(
   "allocations",
-  {
-    id: uuid("id").primaryKey(),
-    snapshotId: uuid("snapshot_id")
+  (c) => ({
+    id: c.uuid("id").primaryKey(),
+    snapshotId: c
+      .uuid("snapshot_id")
       .notNull()
       .references(() => snapshots.id),
-    name: text("name").notNull(),
-    rule: text("rule").notNull(),
+    name: c.text("name").notNull(),
+    rule: c.text("rule").notNull(),
     /** Of PRO_RATA: what is shared. */
     total: baseUnits("total"),
     /** Of FIXED_RATE: tokens per point. */
     rate: tokenRate("rate"),
     /** Who pays it out, and so what its amounts are of. Null for one that was made before this was asked. */
-    payer: text("payer"),
+    payer: c.text("payer"),
     /** Decimal places of the token. All amounts are in its base units. */
-    decimals: integer("decimals").notNull(),
+    decimals: c.integer("decimals").notNull(),
     /** Holders whose exact share is below it get nothing. */
     minimum: baseUnits("minimum").notNull(),
     /** Addresses that get nothing, 20 bytes each. */
     excluded: bytes("excluded").notNull(),
-    status: text("status").notNull().default("RUNNING"),
+    status: c.text("status").notNull().default("RUNNING"),
     requestedAt: instant("requested_at").notNull().defaultNow(),
-    requestedBy: text("requested_by").notNull(),
+    requestedBy: c.text("requested_by").notNull(),
     /** Of the worker that last began to make it. Only that one can finish it. */
-    workerId: uuid("worker_id"),
-    attempts: integer("attempts").notNull().default(0),
-    claims: integer("claims"),
+    workerId: c.uuid("worker_id"),
+    attempts: c.integer("attempts").notNull().default(0),
+    claims: c.integer("claims"),
     /** Holders of the snapshot that have no claim. */
-    withoutClaim: bigint("without_claim", { mode: "bigint" }),
+    withoutClaim: c.bigint("without_claim", { mode: "bigint" }),
     sum: baseUnits("sum"),
     dust: baseUnits("dust"),
     smallest: baseUnits("smallest"),
@@ -67,10 +53,10 @@ export const allocations = pgTable(
     /** Null where Sablier refuses such claims. */
     sablierRoot: bytes("sablier_root"),
     finishedAt: instant("finished_at"),
-    failure: text("failure"),
+    failure: c.text("failure"),
     publishedAt: instant("published_at"),
-    publishedBy: text("published_by"),
-  },
+    publishedBy: c.text("published_by"),
+  }),
   (t) => [
     check("allocations_name_length", sql`char_length(${t.name}) between 1 and 80`),
     check(
@@ -125,18 +111,18 @@ export const allocations = pgTable(
  */
 export const allocationClaims = pgTable(
   "allocation_claims",
-  {
+  (c) => ({
     /** The allocation's UUID as 16 bytes, as in `snapshot_holders`. */
     allocationId: bytes("allocation_id").notNull(),
     /** Place of the row's first claim among all of them. */
-    firstIndex: integer("first_index").notNull(),
+    firstIndex: c.integer("first_index").notNull(),
     firstAddress: addressBytes("first_address").notNull(),
     addresses: bytes("addresses").notNull(),
     amounts: baseUnitsList("amounts").notNull(),
     /** The place of each claim's leaf among the nodes. Null until the tree is made. */
-    positions: integer("positions").array(),
-    isPublished: boolean("is_published").notNull().default(false),
-  },
+    positions: c.integer("positions").array(),
+    isPublished: c.boolean("is_published").notNull().default(false),
+  }),
   (t) => [
     primaryKey({ columns: [t.allocationId, t.firstIndex] }),
     unique("allocation_claims_by_address").on(t.allocationId, t.firstAddress),
@@ -163,11 +149,11 @@ export const allocationClaims = pgTable(
  */
 export const allocationNodes = pgTable(
   "allocation_nodes",
-  {
+  (c) => ({
     allocationId: bytes("allocation_id").notNull(),
-    firstNode: integer("first_node").notNull(),
+    firstNode: c.integer("first_node").notNull(),
     hashes: bytes("hashes").notNull(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.allocationId, t.firstNode] }),
     check("allocation_nodes_id_length", sql`octet_length(${t.allocationId}) = 16`),

@@ -1,17 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, check, index, pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
 import {
   addressBytes,
   allOf,
@@ -27,55 +15,55 @@ import {
 
 export const batches = pgTable(
   "batches",
-  {
+  (c) => ({
     contractAddress: addressBytes("contract_address").notNull(),
-    seq: bigint("seq", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
-    id: text("id").notNull(),
+    seq: c.bigint("seq", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+    id: c.text("id").notNull(),
     pointType: pointType("point_type").notNull(),
     status: batchStatus("status").notNull().default("PENDING"),
     points: pointsSum("points").notNull(),
-    transferCount: integer("transfer_count").notNull(),
-    waitSeconds: integer("wait_seconds").notNull(),
+    transferCount: c.integer("transfer_count").notNull(),
+    waitSeconds: c.integer("wait_seconds").notNull(),
     digest: bytes("digest").notNull(),
     /** Recognizes the same transfers in another order or with another wait. Null on reversals. */
     transfersHash: bytes("transfers_hash"),
-    submittedBy: text("submitted_by").notNull(),
+    submittedBy: c.text("submitted_by").notNull(),
     /** Who created the token that submitted a batch needing approval, and so must not approve it. */
-    tokenCreatedBy: text("token_created_by"),
-    submitRequestId: text("submit_request_id").notNull(),
+    tokenCreatedBy: c.text("token_created_by"),
+    submitRequestId: c.text("submit_request_id").notNull(),
     /** Whether a POST stored it without a key or ID of the caller. Null if an earlier version stored it. */
-    keyless: boolean("keyless"),
+    keyless: c.boolean("keyless"),
     createdAt: instant("created_at").notNull(),
     finalizeAt: instant("finalize_at").notNull(),
     updatedAt: instant("updated_at"),
-    claimId: uuid("claim_id"),
+    claimId: c.uuid("claim_id"),
     claimedAt: instant("claimed_at"),
     leaseUntil: instant("lease_until"),
     /** Its claim was rejected or already taken over, so another finalizer takes this batch alone. */
-    retryAlone: boolean("retry_alone").notNull().default(false),
+    retryAlone: c.boolean("retry_alone").notNull().default(false),
     finalizedAt: instant("finalized_at"),
     cancelledAt: instant("cancelled_at"),
-    cancelledBy: text("cancelled_by"),
-    cancelReason: text("cancel_reason"),
-    cancelRequestId: text("cancel_request_id"),
+    cancelledBy: c.text("cancelled_by"),
+    cancelReason: c.text("cancel_reason"),
+    cancelRequestId: c.text("cancel_request_id"),
     /** On hold: the batch is not claimed, even if overdue. A cancelled batch keeps these columns. */
     heldAt: instant("held_at"),
-    heldBy: text("held_by"),
-    holdReason: text("hold_reason"),
+    heldBy: c.text("held_by"),
+    holdReason: c.text("hold_reason"),
     /** On hold from its submit until its whole payout is released. */
-    heldForPayout: boolean("held_for_payout").notNull().default(false),
+    heldForPayout: c.boolean("held_for_payout").notNull().default(false),
     /** Meanwhile a person put it on hold, so the release of its payout leaves it on hold. */
-    heldApart: boolean("held_apart").notNull().default(false),
+    heldApart: c.boolean("held_apart").notNull().default(false),
     /** Why a second person must approve the batch, or null. Changes only when the review is done. */
-    approvalNeed: text("approval_need"),
+    approvalNeed: c.text("approval_need"),
     /** The batch is not claimed, even if overdue. A cancelled batch keeps these columns. */
-    awaitsApproval: boolean("awaits_approval").notNull().default(false),
+    awaitsApproval: c.boolean("awaits_approval").notNull().default(false),
     approvedAt: instant("approved_at"),
-    approvedBy: text("approved_by"),
+    approvedBy: c.text("approved_by"),
     /** On a reversal: the batch that it takes back. Its transfers are what recipients give up. */
-    reversesSeq: bigint("reverses_seq", { mode: "bigint" }),
-    reversalReason: text("reversal_reason"),
-  },
+    reversesSeq: c.bigint("reverses_seq", { mode: "bigint" }),
+    reversalReason: c.text("reversal_reason"),
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.seq] }),
     check("batches_address_length", sql`octet_length(${t.contractAddress}) = 20`),
@@ -187,13 +175,13 @@ export const batchTransfers = pgTable(
  */
 export const transferReferences = pgTable(
   "transfer_references",
-  {
+  (c) => ({
     ...batchKey,
     /** Of the transfer in its batch, from 0. */
-    position: integer("position").notNull(),
+    position: c.integer("position").notNull(),
     reference: byteText("reference").notNull(),
-    isLive: boolean("is_live").notNull().default(true),
-  },
+    isLive: c.boolean("is_live").notNull().default(true),
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq, t.position] }),
     uniqueIndex("transfer_references_live_once").on(t.contractAddress, t.reference).where(sql`${t.isLive}`),
@@ -226,10 +214,10 @@ export const batchMetadata = pgTable(
 /** Batches that staff sent in place of a cancelled one. A file of several batches has a row for each. */
 export const batchCorrections = pgTable(
   "batch_corrections",
-  {
+  (c) => ({
     ...batchKey,
-    correctsSeq: bigint("corrects_seq", { mode: "bigint" }).notNull(),
-  },
+    correctsSeq: c.bigint("corrects_seq", { mode: "bigint" }).notNull(),
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
     index("batch_corrections_by_cancelled").on(t.contractAddress, t.correctsSeq, t.batchSeq),
@@ -240,13 +228,13 @@ export const batchCorrections = pgTable(
 /** Notes that staff wrote on batches. Not written or read any more: the next release drops the table. */
 export const batchNotes = pgTable(
   "batch_notes",
-  {
-    id: uuid("id").primaryKey(),
+  (c) => ({
+    id: c.uuid("id").primaryKey(),
     ...batchKey,
     createdAt: instant("created_at").notNull().default(sql`clock_timestamp()`),
-    writtenBy: text("written_by").notNull(),
-    text: text("text").notNull(),
-  },
+    writtenBy: c.text("written_by").notNull(),
+    text: c.text("text").notNull(),
+  }),
   (t) => [
     index("batch_notes_by_batch").on(t.contractAddress, t.batchSeq, t.createdAt),
     check("batch_notes_text_length", sql`char_length(${t.text}) between 1 and 1000`),
@@ -269,12 +257,12 @@ export const batchRoots = pgTable(
 /** Transfers that are or will be taken back, each by one reversal. Cancelling that one deletes its rows. */
 export const reversedTransfers = pgTable(
   "reversed_transfers",
-  {
+  (c) => ({
     ...batchKey,
     toAddress: addressBytes("to_address").notNull(),
-    reversalSeq: bigint("reversal_seq", { mode: "bigint" }).notNull(),
+    reversalSeq: c.bigint("reversal_seq", { mode: "bigint" }).notNull(),
     points: points("points").notNull(),
-  },
+  }),
   (t) => [
     primaryKey({ name: "reversed_transfers_once", columns: [t.contractAddress, t.batchSeq, t.toAddress] }),
     // What was taken back from an address, also before it is in the recipient index.
@@ -288,19 +276,19 @@ export const reversedTransfers = pgTable(
 /** Batches whose review found something unusual, written outside the submit path (server/batches/review). */
 export const batchReviews = pgTable(
   "batch_reviews",
-  {
+  (c) => ({
     ...batchKey,
     /** The batch's creation time, so that the list can page through unusual batches. */
     createdAt: instant("created_at").notNull(),
-    level: text("level").notNull(),
-    findings: jsonb("findings").notNull(),
+    level: c.text("level").notNull(),
+    findings: c.jsonb("findings").notNull(),
     reviewedAt: instant("reviewed_at").notNull(),
     /**
      * When the batch is due, if its findings start an alert; otherwise null. Earlier versions do not write
      * it: during an upgrade their reviews count as due last, so that no alert is missed.
      */
     dueAt: instant("due_at").default(sql`'infinity'`),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
     check("batch_reviews_address_length", sql`octet_length(${t.contractAddress}) = 20`),
@@ -312,11 +300,11 @@ export const batchReviews = pgTable(
 );
 
 /** At most one row: the batch up to which all batches have been reviewed. No row before the first review. */
-export const reviewProgress = pgTable("review_progress", {
-  singleton: boolean("singleton").primaryKey().default(true),
+export const reviewProgress = pgTable("review_progress", (c) => ({
+  singleton: c.boolean("singleton").primaryKey().default(true),
   createdAt: instant("created_at").notNull(),
-  batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
-});
+  batchSeq: c.bigint("batch_seq", { mode: "bigint" }).notNull(),
+}));
 
 /**
  * The batches of payouts. A payout is all batches of a contract with the same payout ID: the parts of a file
@@ -324,15 +312,15 @@ export const reviewProgress = pgTable("review_progress", {
  */
 export const payoutParts = pgTable(
   "payout_parts",
-  {
+  (c) => ({
     ...batchKey,
     payoutId: byteText("payout_id").notNull(),
-    part: integer("part"),
-    partCount: integer("part_count"),
-    fileName: text("file_name"),
+    part: c.integer("part"),
+    partCount: c.integer("part_count"),
+    fileName: c.text("file_name"),
     /** Which columns of the file were paid; null for a batch that an earlier version submitted. */
-    readAs: text("read_as"),
-  },
+    readAs: c.text("read_as"),
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
     index("payout_parts_by_payout").on(t.contractAddress, t.payoutId, t.batchSeq),
@@ -348,13 +336,13 @@ export const payoutParts = pgTable(
 /** What `payoutParts` replaced. Only the previous version uses it, so the next one can drop it. */
 export const batchUploads = pgTable(
   "batch_uploads",
-  {
+  (c) => ({
     ...batchKey,
-    uploadId: uuid("upload_id").notNull(),
-    part: integer("part").notNull(),
-    partCount: integer("part_count").notNull(),
-    fileName: text("file_name").notNull(),
-  },
+    uploadId: c.uuid("upload_id").notNull(),
+    part: c.integer("part").notNull(),
+    partCount: c.integer("part_count").notNull(),
+    fileName: c.text("file_name").notNull(),
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
     index("batch_uploads_by_upload").on(t.uploadId, t.part),
@@ -382,7 +370,7 @@ export const recipientTransfers = pgTable(
 /** Names that staff give addresses; the audit log has who did. A contract's own label is in `contracts`. */
 export const recipientLabels = pgTable(
   "recipient_labels",
-  { address: addressBytes("address").primaryKey(), label: text("label").notNull() },
+  (c) => ({ address: addressBytes("address").primaryKey(), label: c.text("label").notNull() }),
   (t) => [
     check("recipient_labels_address_length", sql`octet_length(${t.address}) = 20`),
     check("recipient_labels_label_length", sql`char_length(${t.label}) between 1 and 80`),
@@ -390,8 +378,8 @@ export const recipientLabels = pgTable(
 );
 
 /** A single row with the batch up to which `recipient_transfers` is complete. */
-export const recipientProgress = pgTable("recipient_progress", {
-  singleton: boolean("singleton").primaryKey().default(true),
+export const recipientProgress = pgTable("recipient_progress", (c) => ({
+  singleton: c.boolean("singleton").primaryKey().default(true),
   createdAt: instant("created_at").notNull(),
-  batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
-});
+  batchSeq: c.bigint("batch_seq", { mode: "bigint" }).notNull(),
+}));

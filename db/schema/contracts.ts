@@ -1,19 +1,13 @@
 import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
-  bigint,
-  boolean,
   check,
-  date,
   foreignKey,
   index,
-  integer,
   pgTable,
   primaryKey,
-  text,
   unique,
   uniqueIndex,
-  uuid,
 } from "drizzle-orm/pg-core";
 import { addressBytes, allOf, instant, issuance, pointsSum, pointType } from "./types";
 
@@ -26,23 +20,23 @@ const effectOfChange = (): [AnyPgColumn, AnyPgColumn, AnyPgColumn, AnyPgColumn] 
 /** Which new batches of a contract need a second person's approval. Without a row, none does. */
 export const approvalRules = pgTable(
   "approval_rules",
-  {
+  (c) => ({
     contractAddress: addressBytes("contract_address").notNull(),
     pointType: pointType("point_type").notNull(),
     /** A batch of at least this much needs approval. Null for no such limit. */
     threshold: pointsSum("threshold"),
     /** A batch waits for its review, and needs approval if the review finds something unusual. */
-    onUnusual: boolean("on_unusual").notNull(),
+    onUnusual: c.boolean("on_unusual").notNull(),
     /** A batch needs approval if it would bring what passed without one on a UTC day to this much. */
     dayThreshold: pointsSum("day_threshold"),
     /** The latest day on which a batch was counted, and what passed on it. */
-    day: date("day"),
+    day: c.date("day"),
     dayPoints: pointsSum("day_points").notNull().default("0"),
     /** The approved change that last set this rule: its `effect` and `decided_at`. */
-    appliedChangeId: uuid("applied_change_id"),
-    appliedEffect: text("applied_effect"),
+    appliedChangeId: c.uuid("applied_change_id"),
+    appliedEffect: c.text("applied_effect"),
     appliedAt: instant("applied_at"),
-  },
+  }),
   (t) => [
     check("approval_rules_day_threshold", sql`${t.dayThreshold} > 0`),
     check(
@@ -79,13 +73,13 @@ const issuanceText = sql.raw(
  */
 export const contractChanges = pgTable(
   "contract_changes",
-  {
+  (c) => ({
     contractAddress: addressBytes("contract_address").notNull(),
-    id: uuid("id").notNull(),
-    kind: text("kind").notNull(),
+    id: c.uuid("id").notNull(),
+    kind: c.text("kind").notNull(),
     pointType: pointType("point_type"),
     threshold: pointsSum("threshold"),
-    onUnusual: boolean("on_unusual"),
+    onUnusual: c.boolean("on_unusual"),
     dayThreshold: pointsSum("day_threshold"),
     points: pointsSum("points"),
     issuance: issuance("issuance"),
@@ -93,16 +87,16 @@ export const contractChanges = pgTable(
     /** The operator that the proposer saw. */
     operatorBefore: addressBytes("operator_before"),
     /** A default wait. Such a change has no effect as a text: only one of this kind has none. */
-    waitSeconds: integer("wait_seconds"),
-    reason: text("reason").notNull(),
+    waitSeconds: c.integer("wait_seconds"),
+    reason: c.text("reason").notNull(),
     proposedAt: instant("proposed_at").notNull().defaultNow(),
-    proposedBy: text("proposed_by").notNull(),
-    decision: text("decision"),
+    proposedBy: c.text("proposed_by").notNull(),
+    decision: c.text("decision"),
     decidedAt: instant("decided_at"),
-    decidedBy: text("decided_by"),
-    decisionReason: text("decision_reason"),
+    decidedBy: c.text("decided_by"),
+    decisionReason: c.text("decision_reason"),
     /** Exactly what an approved change may do; null unless approved. What it changed refers to it. */
-    effect: text("effect").generatedAlwaysAs(
+    effect: c.text("effect").generatedAlwaysAs(
       sql`case when decision = 'APPROVED' then case kind
         when 'RULE' then 'RULE ' || ${pointTypeText}
           || ' ' || coalesce(threshold::text, '-') || ' ' || coalesce(day_threshold::text, '-') || ' ' || on_unusual::text
@@ -111,7 +105,7 @@ export const contractChanges = pgTable(
         when 'ISSUANCE' then 'ISSUANCE ' || ${issuanceText}
         when 'OPERATOR' then 'OPERATOR ' || coalesce(encode(operator_address, 'hex'), '-') end end`,
     ),
-  },
+  }),
   (t) => [
     unique("contract_changes_effect").on(t.contractAddress, t.id, t.effect, t.decidedAt),
     check(
@@ -173,26 +167,26 @@ export const contractChanges = pgTable(
  */
 export const contracts = pgTable(
   "contracts",
-  {
+  (c) => ({
     address: addressBytes("address").primaryKey(),
-    label: text("label").notNull(),
+    label: c.text("label").notNull(),
     operatorAddress: addressBytes("operator_address"),
     issuance: issuance("issuance").notNull().default("ON_DEMAND"),
     createdAt: instant("created_at").notNull().defaultNow(),
     /** The wait of batches submitted in the console, unless someone chooses another. Null: the host's. */
-    defaultWaitSeconds: integer("default_wait_seconds"),
+    defaultWaitSeconds: c.integer("default_wait_seconds"),
     /** Whether a POST that stores a batch needs a key of the caller, so that a repeat does not pay again. */
-    keyRequired: boolean("key_required").notNull().default(false),
+    keyRequired: c.boolean("key_required").notNull().default(false),
     /** Under a rule a trigger lets only an approved change alter this, issuance, operator or wait. */
-    approvalRequired: boolean("approval_required").notNull().default(false),
+    approvalRequired: c.boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */
-    appliedChangeId: uuid("applied_change_id"),
+    appliedChangeId: c.uuid("applied_change_id"),
     /** Always APPROVED, so that the foreign key admits no other change. */
-    appliedDecision: text("applied_decision"),
+    appliedDecision: c.text("applied_decision"),
     /** The change's `effect` and `decided_at`. The trigger compares the effect and applies none twice. */
-    appliedEffect: text("applied_effect"),
+    appliedEffect: c.text("applied_effect"),
     appliedAt: instant("applied_at"),
-  },
+  }),
   (t) => [
     foreignKey({
       name: "contracts_applied_effect",
@@ -241,21 +235,21 @@ export const accounts = pgTable(
 /** Every increase of `accounts.earned`: by a batch of an ON_DEMAND contract, or a grant by staff. */
 export const issuances = pgTable(
   "issuances",
-  {
-    id: bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  (c) => ({
+    id: c.bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
     contractAddress: addressBytes("contract_address").notNull(),
     pointType: pointType("point_type").notNull(),
     points: pointsSum("points").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }),
+    batchSeq: c.bigint("batch_seq", { mode: "bigint" }),
     /** Who granted the points. If a second admin approved it, this one proposed it. */
-    grantedBy: text("granted_by"),
-    approvedBy: text("approved_by"),
+    grantedBy: c.text("granted_by"),
+    approvedBy: c.text("approved_by"),
     /** The approved change that granted the points, with its `effect` and `decided_at`. */
-    changeId: uuid("change_id"),
-    changeEffect: text("change_effect"),
+    changeId: c.uuid("change_id"),
+    changeEffect: c.text("change_effect"),
     changeDecidedAt: instant("change_decided_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
-  },
+  }),
   (t) => [
     // By time, so that a statement reads one range of it.
     primaryKey({ columns: [t.contractAddress, t.createdAt, t.id] }),

@@ -1,33 +1,20 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  date,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
 import { contracts } from "./contracts";
 import { addressBytes, allOf, bytes, instant, pointsSum, pointType } from "./types";
 
 /** One row per condition that staff should know about, kept for some time after it ends. */
 export const alerts = pgTable(
   "alerts",
-  {
-    id: uuid("id").primaryKey().defaultRandom(),
-    kind: text("kind").notNull(),
+  (c) => ({
+    id: c.uuid("id").primaryKey().defaultRandom(),
+    kind: c.text("kind").notNull(),
     /** What the condition is about, such as a contract's address. Empty for the service itself. */
-    subject: text("subject").notNull(),
-    severity: text("severity").notNull(),
-    title: text("title").notNull(),
-    remedy: text("remedy").notNull(),
-    path: text("path").notNull(),
+    subject: c.text("subject").notNull(),
+    severity: c.text("severity").notNull(),
+    title: c.text("title").notNull(),
+    remedy: c.text("remedy").notNull(),
+    path: c.text("path").notNull(),
     /** When it is too late to do something about it, such as a batch's due time. Null if nothing is due. */
     dueAt: instant("due_at"),
     startedAt: instant("started_at").notNull().defaultNow(),
@@ -35,14 +22,14 @@ export const alerts = pgTable(
     clearedAt: instant("cleared_at"),
     endedAt: instant("ended_at"),
     /** How often the condition returned soon after the alert ended. Each return doubles the quiet time. */
-    returns: integer("returns").notNull().default(0),
+    returns: c.integer("returns").notNull().default(0),
     /**
      * What the webhook and the recipients of emails were last sent about it: `nothing`, `start` or `end`; or
      * `outdated`, a start that did not say yet that it is critical.
      */
-    webhookSent: text("webhook_sent").notNull().default("nothing"),
-    emailSent: text("email_sent").notNull().default("nothing"),
-  },
+    webhookSent: c.text("webhook_sent").notNull().default("nothing"),
+    emailSent: c.text("email_sent").notNull().default("nothing"),
+  }),
   (t) => [
     uniqueIndex("alerts_open").on(t.kind, t.subject).where(sql`${t.endedAt} is null`),
     index("alerts_by_subject").on(t.kind, t.subject, t.endedAt),
@@ -63,49 +50,49 @@ export const alerts = pgTable(
 /** Who has marked a card as seen: an alert, or batches that wait for a decision (server/alerts/queue.ts). */
 export const alertViews = pgTable(
   "alert_views",
-  {
+  (c) => ({
     /** An alert's, or one that is made from what the card is about. */
-    alertId: uuid("alert_id").notNull(),
-    seenBy: text("seen_by").notNull(),
+    alertId: c.uuid("alert_id").notNull(),
+    seenBy: c.text("seen_by").notNull(),
     seenAt: instant("seen_at").notNull().defaultNow(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.alertId, t.seenBy] })],
 );
 
 /** Periodic work that all instances share: looking for conditions, and sending to webhook and email. */
-export const alertJobs = pgTable("alert_jobs", {
-  name: text("name").primaryKey(),
+export const alertJobs = pgTable("alert_jobs", (c) => ({
+  name: c.text("name").primaryKey(),
   /** No instance does it before this time. */
   nextAt: instant("next_at").notNull(),
-  failures: integer("failures").notNull().default(0),
-  failure: text("failure"),
+  failures: c.integer("failures").notNull().default(0),
+  failure: c.text("failure"),
   succeededAt: instant("succeeded_at"),
-});
+}));
 
 /** A change to many batches by one person. A preview is a job that was never started. */
 export const bulkJobs = pgTable(
   "bulk_jobs",
-  {
-    id: uuid("id").primaryKey(),
-    action: text("action").notNull(),
+  (c) => ({
+    id: c.uuid("id").primaryKey(),
+    action: c.text("action").notNull(),
     /** Nothing reads or writes it any more: the next release drops it. */
-    filters: jsonb("filters").$type<Record<string, unknown>>(),
+    filters: c.jsonb("filters").$type<Record<string, unknown>>(),
     /** Batches created later are not part of the job. */
     frozenAt: instant("frozen_at").notNull(),
-    createdBy: text("created_by").notNull(),
+    createdBy: c.text("created_by").notNull(),
     /** Chosen batches, including those that cannot be changed. */
-    itemCount: integer("item_count").notNull(),
-    reason: text("reason"),
-    requestId: text("request_id"),
+    itemCount: c.integer("item_count").notNull(),
+    reason: c.text("reason"),
+    requestId: c.text("request_id"),
     startedAt: instant("started_at"),
     finishedAt: instant("finished_at"),
-    stoppedBy: text("stopped_by"),
-    claimId: uuid("claim_id"),
+    stoppedBy: c.text("stopped_by"),
+    claimId: c.uuid("claim_id"),
     leaseUntil: instant("lease_until"),
     /** Of a take back: how long its reversals wait, and what rules ask for the sum of each point type. */
-    waitSeconds: integer("wait_seconds"),
-    needs: jsonb("needs").$type<Record<string, string>>(),
-  },
+    waitSeconds: c.integer("wait_seconds"),
+    needs: c.jsonb("needs").$type<Record<string, string>>(),
+  }),
   (t) => [
     check("bulk_jobs_action", sql`${t.action} in ('hold', 'release', 'cancel', 'reverse', 'approve')`),
     check(
@@ -123,23 +110,23 @@ export const bulkJobs = pgTable(
 /** The batches of a job. The statement that changes a batch also writes its result. */
 export const bulkJobItems = pgTable(
   "bulk_job_items",
-  {
-    jobId: uuid("job_id").notNull(),
-    position: integer("position").notNull(),
+  (c) => ({
+    jobId: c.uuid("job_id").notNull(),
+    position: c.integer("position").notNull(),
     contractAddress: addressBytes("contract_address").notNull(),
-    batchId: text("batch_id").notNull(),
+    batchId: c.text("batch_id").notNull(),
     pointType: pointType("point_type").notNull(),
     points: pointsSum("points").notNull(),
-    transferCount: integer("transfer_count").notNull(),
-    result: text("result"),
+    transferCount: c.integer("transfer_count").notNull(),
+    result: c.text("result"),
     /** When the job processed it. Null for `EXCLUDED`, which was known at the preview. */
     resultAt: instant("result_at"),
     /** Why it was not done, or not whole: the batch's state, or what went wrong. */
-    why: text("why"),
+    why: c.text("why"),
     /** Who brought the batch into that state, and when. */
-    whyBy: text("why_by"),
+    whyBy: c.text("why_by"),
     whyAt: instant("why_at"),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.jobId, t.position] }),
     check("bulk_job_items_result", sql`${t.result} in ('DONE', 'EXCLUDED', 'OVERTAKEN', 'FAILED')`),
@@ -151,28 +138,28 @@ export const bulkJobItems = pgTable(
 /** Webhook endpoints of contracts. Secrets are encrypted, not hashed, because signing needs them. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
-  {
+  (c) => ({
     contractAddress: addressBytes("contract_address")
       .notNull()
       .references(() => contracts.address),
-    id: uuid("id").notNull().defaultRandom(),
-    url: text("url").notNull(),
-    events: text("events").array().notNull(),
+    id: c.uuid("id").notNull().defaultRandom(),
+    url: c.text("url").notNull(),
+    events: c.text("events").array().notNull(),
     secretSealed: bytes("secret_sealed").notNull(),
     /** The previous secret, which also signs until the time below. */
     previousSecretSealed: bytes("previous_secret_sealed"),
     previousSecretUntil: instant("previous_secret_until"),
-    createdBy: text("created_by").notNull(),
+    createdBy: c.text("created_by").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     disabledAt: instant("disabled_at"),
-    disabledReason: text("disabled_reason"),
+    disabledReason: c.text("disabled_reason"),
     /** Since the last success: the time of the first failure, and the number of failure bursts. */
     failingSince: instant("failing_since"),
-    failures: integer("failures").notNull().default(0),
+    failures: c.integer("failures").notNull().default(0),
     firstDeliveredAt: instant("first_delivered_at"),
     /** A failing endpoint is paused until this time, so that it delays no other endpoint. */
     pausedUntil: instant("paused_until"),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.id] }),
     // For alerts about endpoints that the service disabled.
@@ -208,26 +195,26 @@ export const webhookEndpoints = pgTable(
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
-  {
+  (c) => ({
     contractAddress: addressBytes("contract_address").notNull(),
     /** Sent as `webhook-id`, the same on every attempt. */
-    id: uuid("id").notNull().defaultRandom(),
-    endpointId: uuid("endpoint_id").notNull(),
-    event: text("event").notNull(),
+    id: c.uuid("id").notNull().defaultRandom(),
+    endpointId: c.uuid("endpoint_id").notNull(),
+    event: c.text("event").notNull(),
     /** Null for a test event. */
-    batchSeq: bigint("batch_seq", { mode: "bigint" }),
+    batchSeq: c.bigint("batch_seq", { mode: "bigint" }),
     eventAt: instant("event_at").notNull(),
-    attempts: integer("attempts").notNull().default(0),
+    attempts: c.integer("attempts").notNull().default(0),
     /** When the delivery is due. During an attempt, when its lease expires. Null once it is done. */
     nextAttemptAt: instant("next_attempt_at").default(sql`now()`),
     /** The claim of the worker that is sending it. */
-    claimId: uuid("claim_id"),
+    claimId: c.uuid("claim_id"),
     deliveredAt: instant("delivered_at"),
     lastAttemptAt: instant("last_attempt_at"),
-    lastStatusCode: integer("last_status_code"),
-    lastDurationMs: integer("last_duration_ms"),
-    lastFailure: text("last_failure"),
-  },
+    lastStatusCode: c.integer("last_status_code"),
+    lastDurationMs: c.integer("last_duration_ms"),
+    lastFailure: c.text("last_failure"),
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.id] }),
     check("webhook_deliveries_address_length", sql`octet_length(${t.contractAddress}) = 20`),
@@ -247,21 +234,21 @@ export const webhookDeliveries = pgTable(
 /** Requests of callers that were kept: the refused, and a sample of the rest. Never bodies or secrets. */
 export const requestLog = pgTable(
   "request_log",
-  {
+  (c) => ({
     contractAddress: addressBytes("contract_address").notNull(),
     createdAt: instant("created_at").notNull(),
-    id: bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
-    operation: text("operation").notNull(),
-    status: integer("status").notNull(),
-    code: text("code"),
-    requestId: text("request_id").notNull(),
+    id: c.bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+    operation: c.text("operation").notNull(),
+    status: c.integer("status").notNull(),
+    code: c.text("code"),
+    requestId: c.text("request_id").notNull(),
     /** Null for an operator's token. */
-    tokenId: uuid("token_id"),
+    tokenId: c.uuid("token_id"),
     /** `token:<name>` or `operator:<address>`. */
-    caller: text("caller").notNull(),
-    clientNetwork: text("client_network").notNull(),
-    errors: jsonb("errors").$type<{ pointer: string; code: string; detail: string }[]>(),
-  },
+    caller: c.text("caller").notNull(),
+    clientNetwork: c.text("client_network").notNull(),
+    errors: c.jsonb("errors").$type<{ pointer: string; code: string; detail: string }[]>(),
+  }),
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.createdAt, t.id] }),
     check("request_log_address_length", sql`octet_length(${t.contractAddress}) = 20`),
@@ -275,22 +262,22 @@ export const requestLog = pgTable(
 
 export const ledgerChecks = pgTable(
   "ledger_checks",
-  {
-    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-    startedBy: text("started_by").notNull(),
+  (c) => ({
+    id: c.bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    startedBy: c.text("started_by").notNull(),
     /** `whole`: all data. `incremental`: new data and a slice of old data. */
-    reach: text("reach").notNull().default("whole"),
+    reach: c.text("reach").notNull().default("whole"),
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at").notNull().defaultNow(),
-    isOk: boolean("is_ok").notNull(),
-    batches: bigint("batches", { mode: "bigint" }).notNull(),
-    transfers: bigint("transfers", { mode: "bigint" }).notNull(),
-    accounts: bigint("accounts", { mode: "bigint" }).notNull(),
+    isOk: c.boolean("is_ok").notNull(),
+    batches: c.bigint("batches", { mode: "bigint" }).notNull(),
+    transfers: c.bigint("transfers", { mode: "bigint" }).notNull(),
+    accounts: c.bigint("accounts", { mode: "bigint" }).notNull(),
     /** Sums of all accounts per point type, for the public books. Null if the check did not complete. */
-    totals: jsonb("totals"),
+    totals: c.jsonb("totals"),
     /** The first findings of each broken rule. */
-    findings: jsonb("findings").$type<{ rule: string; detail: string }[]>().notNull().default([]),
-  },
+    findings: c.jsonb("findings").$type<{ rule: string; detail: string }[]>().notNull().default([]),
+  }),
   (t) => [
     index("ledger_checks_by_time").on(t.finishedAt),
     check("ledger_checks_reach", sql`${t.reach} in ('whole', 'incremental')`),
@@ -298,21 +285,21 @@ export const ledgerChecks = pgTable(
 );
 
 /** A single row with the state of the incremental self-check. */
-export const ledgerCheckpoint = pgTable("ledger_checkpoint", {
-  singleton: boolean("singleton").primaryKey().default(true),
+export const ledgerCheckpoint = pgTable("ledger_checkpoint", (c) => ({
+  singleton: c.boolean("singleton").primaryKey().default(true),
   /** `ledger_checkpoint_accounts` includes everything up to this time, and nothing later. */
   horizon: instant("horizon").notNull(),
   /** Every issuance after the horizon has a higher id. */
-  issuanceId: bigint("issuance_id", { mode: "bigint" }).notNull(),
+  issuanceId: c.bigint("issuance_id", { mode: "bigint" }).notNull(),
   /** Slices per round, one per check. Each has a range of batch sequences and a range of addresses. */
-  slices: integer("slices").notNull(),
-  slicesDone: integer("slices_done").notNull().default(0),
+  slices: c.integer("slices").notNull(),
+  slicesDone: c.integer("slices_done").notNull().default(0),
   /** Highest batch sequence when the round started. */
-  batchSeqMax: bigint("batch_seq_max", { mode: "bigint" }).notNull(),
+  batchSeqMax: c.bigint("batch_seq_max", { mode: "bigint" }).notNull(),
   roundStartedAt: instant("round_started_at").notNull(),
   /** When the last round over all old data finished. */
   roundFinishedAt: instant("round_finished_at").notNull(),
-});
+}));
 
 /** Checked balances as of the checkpoint's horizon. The next check adds what was settled since. */
 export const ledgerCheckpointAccounts = pgTable(
@@ -330,14 +317,14 @@ export const ledgerCheckpointAccounts = pgTable(
 /** The daily hash chain is retired. The next release drops the table. */
 export const ledgerDays = pgTable(
   "ledger_days",
-  {
-    day: date("day").primaryKey(),
+  (c) => ({
+    day: c.date("day").primaryKey(),
     /** The hash of the day before; zeros in the first link. */
     previousHash: bytes("previous_hash").notNull(),
     /** What was issued, submitted, cancelled and finalized on the day. Amounts as in the API. */
-    totals: jsonb("totals").notNull(),
+    totals: c.jsonb("totals").notNull(),
     hash: bytes("hash").notNull(),
-  },
+  }),
   (t) => [
     check("ledger_days_hashes", sql`octet_length(${t.previousHash}) = 32 and octet_length(${t.hash}) = 32`),
   ],
@@ -346,23 +333,23 @@ export const ledgerDays = pgTable(
 /** One row per finalizer run that finalized something or failed. */
 export const finalizerRuns = pgTable(
   "finalizer_runs",
-  {
-    id: uuid("id").primaryKey().defaultRandom(),
-    startedBy: text("started_by").notNull(),
+  (c) => ({
+    id: c.uuid("id").primaryKey().defaultRandom(),
+    startedBy: c.text("started_by").notNull(),
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at").notNull().defaultNow(),
-    batchesFinalized: integer("batches_finalized").notNull(),
-    transfersSettled: integer("transfers_settled").notNull(),
-    lagSecondsMax: integer("lag_seconds_max").notNull(),
-    failure: text("failure"),
-  },
+    batchesFinalized: c.integer("batches_finalized").notNull(),
+    transfersSettled: c.integer("transfers_settled").notNull(),
+    lagSecondsMax: c.integer("lag_seconds_max").notNull(),
+    failure: c.text("failure"),
+  }),
   (t) => [index("finalizer_runs_by_time").on(t.finishedAt)],
 );
 
 /** A single row with the time of the last finalizer run and the totals settled. */
-export const finalizerHeartbeat = pgTable("finalizer_heartbeat", {
-  singleton: boolean("singleton").primaryKey().default(true),
+export const finalizerHeartbeat = pgTable("finalizer_heartbeat", (c) => ({
+  singleton: c.boolean("singleton").primaryKey().default(true),
   lastTickAt: instant("last_tick_at").notNull(),
-  batchesFinalized: bigint("batches_finalized", { mode: "bigint" }).notNull().default(sql`0`),
-  transfersSettled: bigint("transfers_settled", { mode: "bigint" }).notNull().default(sql`0`),
-});
+  batchesFinalized: c.bigint("batches_finalized", { mode: "bigint" }).notNull().default(sql`0`),
+  transfersSettled: c.bigint("transfers_settled", { mode: "bigint" }).notNull().default(sql`0`),
+}));

@@ -1,17 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { check, index, pgTable, primaryKey, uniqueIndex } from "drizzle-orm/pg-core";
 import { addressBytes, bytes, instant, pointsSum, pointsSumList, pointType } from "./types";
 
 /**
@@ -21,24 +9,24 @@ import { addressBytes, bytes, instant, pointsSum, pointsSumList, pointType } fro
  */
 export const snapshots = pgTable(
   "snapshots",
-  {
-    id: uuid("id").primaryKey(),
-    name: text("name").notNull(),
+  (c) => ({
+    id: c.uuid("id").primaryKey(),
+    name: c.text("name").notNull(),
     pointType: pointType("point_type").notNull(),
     /** Null for the holdings over all contracts. */
     contractAddress: addressBytes("contract_address"),
     /** Whether registered contracts are holders too. Otherwise `left_out` is what they hold. */
-    includesContracts: boolean("includes_contracts").notNull(),
+    includesContracts: c.boolean("includes_contracts").notNull(),
     /** Everything finalized at or before this time is in it, and nothing later. */
     asOf: instant("as_of").notNull(),
-    status: text("status").notNull().default("RUNNING"),
+    status: c.text("status").notNull().default("RUNNING"),
     requestedAt: instant("requested_at").notNull().defaultNow(),
-    requestedBy: text("requested_by").notNull(),
+    requestedBy: c.text("requested_by").notNull(),
     /** Of the worker that last began to take it. Only that one can store holders. */
-    claimId: uuid("claim_id"),
-    attempts: integer("attempts").notNull().default(0),
+    claimId: c.uuid("claim_id"),
+    attempts: c.integer("attempts").notNull().default(0),
     /** What is stored of it so far, and in the end all. */
-    holders: bigint("holders", { mode: "bigint" }).notNull().default(sql`0`),
+    holders: c.bigint("holders", { mode: "bigint" }).notNull().default(sql`0`),
     points: pointsSum("points").notNull().default("0"),
     leftOut: pointsSum("left_out"),
     /**
@@ -49,10 +37,10 @@ export const snapshots = pgTable(
     /** SHA-256 of the canonical text (server/snapshots/snapshot-text.ts). */
     digest: bytes("digest"),
     /** Its spread, and its change from the one before. Null if an earlier version took it. */
-    figures: jsonb("figures"),
+    figures: c.jsonb("figures"),
     finishedAt: instant("finished_at"),
-    failure: text("failure"),
-  },
+    failure: c.text("failure"),
+  }),
   (t) => [
     check("snapshots_address_length", sql`octet_length(${t.contractAddress}) = 20`),
     check("snapshots_name_length", sql`char_length(${t.name}) between 1 and 80`),

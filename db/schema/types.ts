@@ -22,6 +22,8 @@ export const pointsSumList = asText("numeric(68,12)[]");
 /** Whole base units of a token, below 2^256. */
 export const baseUnits = asText("numeric(78,0)");
 export const baseUnitsList = asText("numeric(78,0)[]");
+/** Tokens per point: as many digits as a total has, and up to 36 decimals. */
+export const tokenRate = asText("numeric(114,36)");
 
 /** Millisecond precision, the same as `Date`, so that cursors lose nothing. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });

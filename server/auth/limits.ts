@@ -31,13 +31,10 @@ const BLOCKED_MAX = 10_000;
  * flood costs the database nothing. Each policy has its own map, so that many callers of one push out none of
  * another.
  */
-const blockedOf = perDatabase(() => ({
-  token: new Map<string, number>(),
-  "token-failure": new Map<string, number>(),
-  "sign-in": new Map<string, number>(),
-  "sign-in-failure": new Map<string, number>(),
-  public: new Map<string, number>(),
-}));
+const blockedOf = perDatabase(() => {
+  const policies = Object.keys(POLICIES) as LimitPolicy[];
+  return new Map(policies.map((policy) => [policy, new Map<string, number>()]));
+});
 
 /** Counts in Postgres, since all instances share a limit. @throws DomainError `rate_limited` */
 export async function countAnonymousCall(
@@ -51,7 +48,7 @@ export async function countAnonymousCall(
 
 /** The window of a caller over its limit, as far as this process knows; null otherwise. Costs nothing. */
 export function overLimit(db: Database, policy: LimitPolicy, caller: string): Counted | null {
-  const until = blockedOf(db)[policy].get(caller) ?? Number.NEGATIVE_INFINITY;
+  const until = blockedOf(db).get(policy)!.get(caller) ?? Number.NEGATIVE_INFINITY;
   const msLeft = until - performance.now();
   return msLeft > 0 ? { points: quotaOf(policy) + 1, msLeft } : null;
 }
@@ -59,7 +56,7 @@ export function overLimit(db: Database, policy: LimitPolicy, caller: string): Co
 /** Remembers a caller if its window is over the limit. */
 export function noteWindow(db: Database, policy: LimitPolicy, caller: string, counted: Counted): void {
   if (counted.points <= quotaOf(policy)) return;
-  const blocked = blockedOf(db)[policy];
+  const blocked = blockedOf(db).get(policy)!;
   if (blocked.size >= BLOCKED_MAX) blocked.clear();
   blocked.set(caller, performance.now() + counted.msLeft);
 }

@@ -87,10 +87,7 @@ export interface ListedToken {
 const TOKENS_MAX = 200;
 
 /** The access tokens of a contract, active ones first, then newest first. */
-export async function listTokens(
-  ctx: ServiceContext,
-  input: { contractAddress: string },
-): Promise<ListedToken[]> {
+export async function listTokens(ctx: ServiceContext, input: { contractAddress: string }) {
   const rows = await ctx.db.sql<ListedToken[]>`
     select id, name, token_end as "end", scopes, created_by as "createdBy", created_at as "createdAt",
       expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
@@ -113,10 +110,7 @@ export interface NewToken {
 }
 
 /** The token is never shown again. @throws DomainError `contract_not_found` */
-export async function createAccessToken(
-  ctx: ServiceContext,
-  input: NewToken,
-): Promise<{ token: string; id: string }> {
+export async function createAccessToken(ctx: ServiceContext, input: NewToken) {
   const token = makeToken("access");
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;

@@ -154,8 +154,8 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
   for (const table of Object.keys(MANAGED_TABLES)) await place(table, null, () => keepWhole(tx, table));
   for (const [table, by] of Object.entries(DISTRIBUTED_TABLES))
     await place(table, by, () => distribute(tx, table, by));
-  // Citus leaves an unreadable copy of the rows on the coordinator. Last, and in reverse: a table that a local
-  // one refers to cannot be emptied.
+  // Citus leaves an unreadable copy of the rows on the coordinator. Last, and in reverse: a table that a
+  // local one refers to cannot be emptied.
   for (const { table, by, seconds } of tables.toReversed())
     if (by !== null && seconds !== null)
       await tx`select truncate_local_data_after_distributing_table(${table}::text::regclass)
@@ -229,11 +229,7 @@ function placementOf({ by, isReference }: Placed): string {
   return isReference ? "a reference table" : "a local table";
 }
 
-async function chooseShards(
-  tx: TransactionSql,
-  workers: number,
-  wanted: number | undefined,
-): Promise<number> {
+async function chooseShards(tx: TransactionSql, workers: number, wanted: number | undefined) {
   const [before] = await tx<{ shards: number }[]>`
     select count(*)::int as shards from pg_dist_shard where logicalrelid = to_regclass('batches')`;
   const { shards } = before!;

@@ -34,12 +34,7 @@ const MACHINES = [
 const CONSOLE_CALL = /^\/api\/trpc\//;
 
 /** Seconds until the next page is served, by this process, whose event loop renders; null if this one is. */
-function overPageQuota(
-  { headers }: IncomingMessage,
-  path: string,
-  address: string,
-  hasSession: boolean,
-): number | null {
+function overPageQuota({ headers }: IncomingMessage, path: string, address: string, hasSession: boolean) {
   const max = consoleQuota(hasSession);
   if (max === null || UNCOUNTED.test(path) || isMachine(path, headers.authorization)) return null;
   if (hasSession && CONSOLE_CALL.test(path)) return null;
@@ -61,7 +56,12 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
   };
   return (message, reply, target) => {
     const path = foldSlashes(target);
-    if (!isRest(path)) countWhenAnswered(message, reply, path);
+    const startedAt = performance.now();
+    // `/v1` counts its own requests, here and in Next.
+    if (!isRest(path))
+      reply.once("close", () =>
+        countRequest(message.method ?? "GET", pageRoute(path), reply.statusCode, startedAt),
+      );
     const answered =
       isRest(path) && !restByNext
         ? answerApi(message, reply, path)
@@ -73,18 +73,9 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
   };
 }
 
-const isRest = (path: string): boolean =>
-  path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
+const isRest = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path);
 
 const isFile = (path: string) => path.startsWith("/_next/static/");
-
-/** `/v1` counts its own requests, here and in Next. */
-function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path: string): void {
-  const startedAt = performance.now();
-  reply.once("close", () => {
-    countRequest(message.method ?? "GET", pageRoute(path), reply.statusCode, startedAt);
-  });
-}
 
 async function answerPage(
   { next, sendPacked }: { next: NextApp; sendPacked: SendPacked | null },
@@ -122,12 +113,7 @@ async function answerPage(
 }
 
 /** Why Next does not get a request: it would answer 500, or it is too much. */
-function refusalOf(
-  message: IncomingMessage,
-  path: string,
-  address: string,
-  hasSession: boolean,
-): DomainError | null {
+function refusalOf(message: IncomingMessage, path: string, address: string, hasSession: boolean) {
   const methods = isFile(path) ? "GET, HEAD" : METHODS;
   if (!methods.split(", ").includes(message.method ?? "")) return methodNotAllowed(methods);
   const waitSeconds = overPageQuota(message, path, address, hasSession);

@@ -12,8 +12,8 @@ import { StartError } from "./lifecycle";
 import { retryUntilUp } from "./prepare-database";
 
 /** An address with no owner, for the first curl of a local start. */
-const SAMPLE_CONTRACT = "0x00000000000000000000000000000000C0FfEe00";
-const SAMPLE_RECIPIENT = "0x000000000000000000000000000000000000dEaD";
+const SAMPLE_CONTRACT = "0x00000000000000000000000000000000c0ffee00";
+const SAMPLE_RECIPIENT = "0x000000000000000000000000000000000000dead";
 
 /** Makes an admin, and locally a contract with a token. Returns what to print once. @throws StartError */
 export async function firstRun(options: { embedded: boolean; baseUrl: string }): Promise<string[]> {
@@ -55,7 +55,7 @@ async function createFirst(ctx: ServiceContext, email: string, password: string)
 }
 
 async function firstContract(ctx: ServiceContext, baseUrl: string): Promise<string[]> {
-  const address = SAMPLE_CONTRACT.toLowerCase();
+  const address = SAMPLE_CONTRACT;
   let isOurs = false;
   const token = await retryUntilUp(async () => {
     const [known] = await ctx.db.sql`select 1 from contracts limit 1`;
@@ -83,7 +83,7 @@ function firstCurl(baseUrl: string, address: string, token: string): string[] {
   const body = {
     pointType: "PHASE2_POINTS",
     secondsToFinalize: wait,
-    transfers: [{ toAddress: SAMPLE_RECIPIENT.toLowerCase(), points: "10.5" }],
+    transfers: [{ toAddress: SAMPLE_RECIPIENT, points: "10.5" }],
   };
   return [
     `Token     ${token}   (shown once, for contract ${address})`,

@@ -112,8 +112,6 @@ export const secret = z
   )
   .optional();
 
-const PUBLIC_URL_RULE = "must be scheme, host and port, such as https://points.example.com";
-
 /** The service cannot serve below a path: its links, cookies and API start at the root. */
 export const publicUrl = z
   .string()
@@ -121,7 +119,7 @@ export const publicUrl = z
     if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
     const { pathname, search, hash, username, password } = new URL(text);
     return pathname === "/" && [search, hash, username, password].every((part) => part === "");
-  }, PUBLIC_URL_RULE)
+  }, "must be scheme, host and port, such as https://points.example.com")
   .optional();
 
 /** Of the earlier service, which said for each what a contract earned with it. */

@@ -118,7 +118,7 @@ export async function inOneSnapshot<T>(
   const mode = `isolation level repeatable read ${access}`;
   if (!(await isDistributed(db))) return (await db.sql.begin(mode, read)) as T;
   for (let attempt = 1; ; attempt++) {
-    const opened = await behindBarrier(db, mode, read, PATIENCE.lockWaitMs);
+    const opened = await behindBarrier(db, mode, read);
     if (opened) return await opened.result;
     if (attempt >= PATIENCE.attempts)
       throw new SnapshotUnavailableError(
@@ -143,12 +143,11 @@ async function behindBarrier<T>(
   db: Database,
   mode: string,
   read: (tx: TransactionSql) => Promise<T>,
-  lockWaitMs: number,
 ): Promise<{ result: Promise<T> } | null> {
   try {
     return await db.sql.begin(async (barrier) => {
       const { space, key } = SNAPSHOT_BARRIER;
-      await barrier`select set_config('lock_timeout', ${String(lockWaitMs)}, true),
+      await barrier`select set_config('lock_timeout', ${String(PATIENCE.lockWaitMs)}, true),
         set_config('statement_timeout', ${String(OPENING_MS_MAX)}, true)`;
       await barrier`select pg_advisory_xact_lock(${space}::int, ${key}::int)`;
       if (!(await everyCommitIsWhole(barrier))) return null;
@@ -206,10 +205,7 @@ async function preparedOnWorkers(tx: TransactionSql): Promise<Set<string>> {
 }
 
 /** An advisory lock until the transaction ends. False while another one has it. */
-export async function tryLock(
-  tx: Sql | TransactionSql,
-  { space, key }: { space: number; key: number },
-): Promise<boolean> {
+export async function tryLock(tx: Sql | TransactionSql, { space, key }: { space: number; key: number }) {
   const [lock] = await tx<{ isMine: boolean }[]>`
     select pg_try_advisory_xact_lock(${space}::int, ${key}::int) as "isMine"`;
   return lock!.isMine;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { baseOf } from "@/db/on-errand";
@@ -10,12 +10,13 @@ import {
   refuseCommonPassword,
   slotClaimOf,
 } from "@/server/auth/passwords";
+import { hashToken } from "@/server/auth/tokens";
 import { toTimestamp } from "@/server/kernel/batch-rows";
 import type { RequestContext, ServiceContext, StaffIdentity } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
-import { mailIsOn, type SentOutcome, sendMail } from "@/server/mail/send-mail";
+import { mailIsOn, sendMail } from "@/server/mail/send-mail";
 import type { DomainError } from "@/terms/problems";
 import type {
   AcceptInvitationInput,
@@ -30,9 +31,7 @@ import { givenBy, isUnderRule } from "./second-person";
 const LINK_HOURS = 72;
 
 /** The secret of a link: 256 random bits. Only its hash is stored. */
-export const makeLinkToken = () => randomBytes(32).toString("base64url");
-
-export const hashLinkToken = (token: string) => createHash("sha256").update(token).digest();
+const makeLinkToken = () => randomBytes(32).toString("base64url");
 
 const inUtc = (time: string) => `${time.slice(0, 16).replace("T", " ")} UTC`;
 
@@ -50,7 +49,7 @@ export async function deadLink({ sql }: Database, token: string): Promise<Domain
   const [link] = await sql<{ ended: "used" | "replaced" | "expired"; at: string | null }[]>`
     select coalesce(ended, 'expired') as ended, case when ended is null then expires_at else used_at end as at
     from staff_invitations join staff on staff.id = staff_id
-    where token_hash = ${hashLinkToken(token)} and disabled_at is null`;
+    where token_hash = ${hashToken(token)} and disabled_at is null`;
   return invalid(link ? DEAD_LINKS[link.ended](link.at && toTimestamp(link.at)) : DEAD_LINKS.unknown());
 }
 
@@ -69,7 +68,7 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
       on conflict (email) do nothing returning id
     ), linked as (
       insert into staff_invitations (token_hash, staff_id, expires_at)
-      select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int) from made
+      select ${hashToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int) from made
       on conflict do nothing returning staff_id, expires_at
     ), ${audited(ctx, { action: "staff.invite", target: `staff:${email}`, detail, of: "made" })}
     select staff_id, expires_at from linked`;
@@ -96,7 +95,7 @@ export async function renewLink(ctx: ServiceContext, { personId }: PersonInput):
       from person p where i.staff_id = p.id and i.ended is null
     ), linked as (
       insert into staff_invitations (token_hash, staff_id, expires_at)
-      select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int)
+      select ${hashToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int)
       from person
       on conflict do nothing returning expires_at
     ), ${audited(ctx, { action: "staff.link", target: ctx.db.sql`'staff:' || email`, of: "person" })}
@@ -125,11 +124,7 @@ export async function handOver(
 type Occasion = "invitation" | "password" | "reset";
 
 /** Sends a link to its person. Null when the service sends no mail. @param by the admin who created it */
-export async function mailLink(
-  occasion: Occasion,
-  link: ReturnType<typeof withAddress>,
-  by: string,
-): Promise<SentOutcome | null> {
+export async function mailLink(occasion: Occasion, link: ReturnType<typeof withAddress>, by: string) {
   if (!mailIsOn()) return null;
   const { host } = new URL(publicOrigin());
   const { subject, reason } = WORDS[occasion](host, by);
@@ -172,10 +167,7 @@ export async function openInvitation(ctx: PublicContext, token: string): Promise
 }
 
 /** Ends all of the person's links and sessions. @throws DomainError `validation_failed`, `rate_limited` */
-export async function acceptInvitation(
-  ctx: PublicContext,
-  { token, password }: AcceptInvitationInput,
-): Promise<{ email: string }> {
+export async function acceptInvitation(ctx: PublicContext, { token, password }: AcceptInvitationInput) {
   const tried = { client: ctx.clientAddress };
   const accepted = await limitedTry(ctx.db, tried, async () => {
     // Hashing is expensive, so it is skipped for an invalid link.
@@ -192,27 +184,23 @@ export async function acceptInvitation(
 async function findInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation | null> {
   const [found] = await ctx.db.sql<OpenInvitation[]>`
     select email, role, expires_at as "expiresAt" from staff_invitations join staff on staff.id = staff_id
-    where token_hash = ${hashLinkToken(token)}
+    where token_hash = ${hashToken(token)}
       and ended is null and expires_at > now() and disabled_at is null`;
   return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
 }
 
-async function storePassword(
-  ctx: PublicContext,
-  token: string,
-  passwordHash: string,
-): Promise<{ email: string } | null> {
+async function storePassword(ctx: PublicContext, token: string, passwordHash: string) {
   const [accepted] = await ctx.db.sql<{ email: string }[]>`
     with used as (
       update staff_invitations set ended = 'used', used_at = now()
-      where token_hash = ${hashLinkToken(token)} and ended is null and expires_at > now()
+      where token_hash = ${hashToken(token)} and ended is null and expires_at > now()
       returning staff_id
     ), changed as (
       update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
       from used where id = staff_id and disabled_at is null returning id, email
     ), ended as (
       update staff_invitations i set ended = 'replaced' from changed c
-      where i.staff_id = c.id and i.ended is null and i.token_hash <> ${hashLinkToken(token)}
+      where i.staff_id = c.id and i.ended is null and i.token_hash <> ${hashToken(token)}
     ), audited as (
       insert into audit_log (actor, action, target, request_id)
       select 'staff:' || email, 'staff.accept', 'staff:' || email, ${ctx.requestId} from changed
@@ -257,7 +245,7 @@ async function createResetLink(db: Database, requestId: string, email: string): 
       select id from staff
       where email = ${email} and disabled_at is null and password_hash is not null for update`;
     if (!person) return null;
-    const tokenHash = hashLinkToken(token);
+    const tokenHash = hashToken(token);
     const { count } = await tx`
       with replaced as (
         update staff_invitations r set ended = 'replaced'

@@ -10,8 +10,7 @@ type ProcessMetrics = Awaited<ReturnType<typeof makeMetrics>>;
 /** Upper bounds of the duration buckets, in seconds. The alert for slow requests uses the 1 s bucket. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-const kept = () =>
-  single("processMetrics", (): { ready?: ProcessMetrics; making?: Promise<ProcessMetrics> } => ({}));
+const kept = () => single("processMetrics", (): { ready?: ProcessMetrics } => ({}));
 
 const underWay = () => databases().reduce((sum, { work }) => sum + work.underWay, 0);
 
@@ -24,14 +23,12 @@ export function processMetrics(): ProcessMetrics | null {
 }
 
 /** Loads the library, which costs nothing without METRICS_TOKEN, and starts counting. */
-export function startMetrics(): Promise<ProcessMetrics> {
-  const holder = kept();
-  holder.making ??= makeMetrics().then((made) => {
-    holder.ready = made;
+export const startMetrics = (): Promise<ProcessMetrics> =>
+  single("processMetrics being made", async () => {
+    const made = await makeMetrics();
+    kept().ready = made;
     return made;
   });
-  return holder.making;
-}
 
 async function makeMetrics() {
   const { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import(
