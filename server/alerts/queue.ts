@@ -42,11 +42,7 @@ interface Read {
  * @param batches with the columns `READ`, and those of a card: `kind`, `severity`, `level`, `waits_since`
  * and, from when it is one, `joined_at`
  */
-async function readGroups(
-  { db: { sql } }: ServiceContext,
-  batches: Fragment,
-  groupsMax: number,
-): Promise<Read> {
+async function readGroups({ db: { sql } }: ServiceContext, batches: Fragment, groupsMax: number) {
   const first = sql`b.level, b.finalize_at, b.seq`;
   const rows = await sql<((Group | { kind: null }) & { read: number })[]>`
     with b as materialized (${batches} limit ${BATCHES_MAX}),

@@ -103,10 +103,7 @@ function obstacleTo(change: ContractChange, contract: ContractNow): string | und
 }
 
 /** Another admin must approve it. @throws DomainError `contract_not_found`, `validation_failed` */
-export async function proposeChange(
-  ctx: ServiceContext,
-  input: ProposeChangeInput,
-): Promise<{ changeId: string }> {
+export async function proposeChange(ctx: ServiceContext, input: ProposeChangeInput) {
   const { sql } = ctx.db;
   const address = addressToBytes(input.contractAddress);
   const contract = await readContract(sql, address);
@@ -158,11 +155,7 @@ type Decision = keyof typeof DECISIONS;
  * stays proposed.
  * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when decided or no longer possible
  */
-export async function decideChange(
-  ctx: ServiceContext,
-  decision: Decision,
-  input: DecideChangeInput,
-): Promise<void> {
+export async function decideChange(ctx: ServiceContext, decision: Decision, input: DecideChangeInput) {
   const address = addressToBytes(input.contractAddress);
   const action: AuditAction = `change.${decision}`;
   await ctx.db.sql.begin(async (tx) => {

@@ -37,20 +37,14 @@ export function inScope(ctx: ServiceContext, { contractAddress, pointType }: Con
 }
 
 /** Newest first. Of one scope, these are all. */
-export const listConsoleSnapshots = (
-  ctx: ServiceContext,
-  scope: ConsoleSnapshotsInput,
-): Promise<ConsoleSnapshot[]> =>
+export const listConsoleSnapshots = (ctx: ServiceContext, scope: ConsoleSnapshotsInput) =>
   readConsoleSnapshots(
     ctx,
     ctx.db.sql`${inScope(ctx, scope)} order by requested_at desc, id desc limit ${SNAPSHOTS_MAX}`,
   );
 
 /** In any status. @throws DomainError `snapshot_not_found` */
-export async function getSnapshot(
-  ctx: ServiceContext,
-  { snapshotId }: SnapshotInput,
-): Promise<ConsoleSnapshot> {
+export async function getSnapshot(ctx: ServiceContext, { snapshotId }: SnapshotInput) {
   const [snapshot] = await readConsoleSnapshots(ctx, ctx.db.sql`id = ${snapshotId}::uuid`);
   if (snapshot) return snapshot;
   throw snapshotNotFound(`There is no snapshot ${snapshotId}.`);

@@ -45,12 +45,7 @@ const FAILING_DAYS_MAX = 5;
 type Delivery = Pick<ClaimedDelivery, "contract_address" | "id" | "endpoint_id" | "attempts">;
 
 /** Stores the outcome of an attempt, unless another worker has taken over the delivery. */
-export async function recordOutcome(
-  db: Database,
-  claimId: string,
-  delivery: Delivery,
-  outcome: Outcome,
-): Promise<Decision["next"]> {
+export async function recordOutcome(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const decision = decideAfter(delivery.attempts, outcome, Math.random());
   if (decision.next === "done") await recordSuccess(db, claimId, delivery, outcome);
   else await recordFailure(db, claimId, delivery, outcome, decision);
@@ -204,11 +199,7 @@ async function deliver(
   }
 }
 
-async function send(
-  db: Database,
-  delivery: ClaimedDelivery,
-  options: SendOptions & WebhookRules,
-): Promise<Outcome> {
+async function send(db: Database, delivery: ClaimedDelivery, options: SendOptions & WebhookRules) {
   const { endpoint_id, secret_sealed, previous_secret_sealed } = delivery;
   const { serviceSecret, previousServiceSecret } = options;
   const open = (seal: Buffer) => {
