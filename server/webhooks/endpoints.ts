@@ -19,11 +19,8 @@ export interface WebhookEndpoint extends WebhookOut {
   firstDeliveredAt: string | null;
 }
 
-export const toWebhookOut = ({
-  disabledReason: _,
-  firstDeliveredAt: _first,
-  ...endpoint
-}: WebhookEndpoint): WebhookOut => endpoint;
+export const toWebhookOut = ({ disabledReason: _, firstDeliveredAt: __, ...endpoint }: WebhookEndpoint) =>
+  endpoint;
 
 export const endpointNotFound = () =>
   new DomainError(
