@@ -110,9 +110,8 @@ const PAGE_RECEIPTS = 500;
 /** All receipts of a batch, in order. @throws DomainError as `getReceipt` */
 export async function* receiptsOf(ctx: ServiceContext, input: BatchKey): AsyncGenerator<ReceiptOut[]> {
   const tree = await treeOf(ctx, await findFinalized(ctx, input.contractAddress, input.batchId));
-  const positions = tree.transfers.map((_, position) => position);
-  for (let from = 0; from < positions.length; from += PAGE_RECEIPTS)
-    yield positions.slice(from, from + PAGE_RECEIPTS).map((position) => receiptAt(tree, position));
+  for (let from = 0; from < tree.transfers.length; from += PAGE_RECEIPTS)
+    yield tree.transfers.slice(from, from + PAGE_RECEIPTS).map((_, at) => receiptAt(tree, from + at));
 }
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */
