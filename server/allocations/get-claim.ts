@@ -9,8 +9,7 @@ import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
 import { READ_ROOTS, readAllocations } from "./list-allocations";
 import { listPaid, referenceOf } from "./list-payments";
-import type { ClaimOut, GetClaimInput } from "./schema";
-import { WALLET_ALLOCATIONS_MAX } from "./schema";
+import { type ClaimOut, type GetClaimInput, WALLET_ALLOCATIONS_MAX } from "./schema";
 import { readProof } from "./stored-tree";
 
 interface Shown {

@@ -170,8 +170,8 @@ export async function decideChange(ctx: ServiceContext, decision: Decision, inpu
         select greatest(clock_timestamp(), c.applied_at + interval '1 millisecond') as at
         from contracts c where c.address = ${address}
       )
-      update contract_changes r set decision = ${DECISIONS[decision]}, decided_at = moment.at, decided_by = ${ctx.actor},
-        decision_reason = ${input.reason}
+      update contract_changes r set decision = ${DECISIONS[decision]}, decided_at = moment.at,
+        decided_by = ${ctx.actor}, decision_reason = ${input.reason}
       from moment
       where r.contract_address = ${address} and r.id = ${input.changeId}::uuid
         and r.decision is null and ${allowed}
