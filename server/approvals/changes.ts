@@ -144,8 +144,11 @@ function changeOf(input: ProposeChangeInput, operatorBefore: string | null): Con
   return { ...change, operatorBefore, operatorAddress };
 }
 
-/** As they are stored. */
-const DECISIONS = { approve: "APPROVED", reject: "REJECTED", withdraw: "WITHDRAWN" } as const;
+const DECISIONS = {
+  approve: { stored: "APPROVED", action: "change.approve" },
+  reject: { stored: "REJECTED", action: "change.reject" },
+  withdraw: { stored: "WITHDRAWN", action: "change.withdraw" },
+} as const satisfies Record<string, { stored: string; action: AuditAction }>;
 
 type Decision = keyof typeof DECISIONS;
 
@@ -157,7 +160,7 @@ type Decision = keyof typeof DECISIONS;
  */
 export async function decideChange(ctx: ServiceContext, decision: Decision, input: DecideChangeInput) {
   const address = addressToBytes(input.contractAddress);
-  const action: AuditAction = `change.${decision}`;
+  const { stored, action } = DECISIONS[decision];
   await ctx.db.sql.begin(async (tx) => {
     // Rules, and all that they cover, lock the contract first, so that they always see each other.
     const contract = await readContract(tx, address, { lock: true });
@@ -170,8 +173,8 @@ export async function decideChange(ctx: ServiceContext, decision: Decision, inpu
         select greatest(clock_timestamp(), c.applied_at + interval '1 millisecond') as at
         from contracts c where c.address = ${address}
       )
-      update contract_changes r set decision = ${DECISIONS[decision]}, decided_at = moment.at,
-        decided_by = ${ctx.actor}, decision_reason = ${input.reason}
+      update contract_changes r set decision = ${stored}, decided_at = moment.at, decided_by = ${ctx.actor},
+        decision_reason = ${input.reason}
       from moment
       where r.contract_address = ${address} and r.id = ${input.changeId}::uuid
         and r.decision is null and ${allowed}
