@@ -11,11 +11,6 @@ interface Counted {
   sum: string;
 }
 
-interface Made extends Counted {
-  id: string;
-  root: string;
-}
-
 /**
  * The allocations whose stored claims are not those that were made: their number, sum or root differs, or
  * what proofs are read from is not the tree of these claims.
@@ -24,7 +19,7 @@ export async function findChangedAllocations(
   tx: TransactionSql,
   { snapshots: which }: Pick<Scope, "snapshots">,
 ): Promise<{ detail: string }[]> {
-  const made = await tx<Made[]>`
+  const made = await tx<(Counted & { id: string; root: string })[]>`
     select s.id, s.claims::text, s.sum::text, encode(s.root, 'hex') as root
     from allocations s where s.status = 'READY' and ${which} order by s.id`;
   const changed: { detail: string }[] = [];

@@ -85,8 +85,6 @@ export async function countKeyless({ db: { sql } }: ServiceContext, input: { con
 
 const PAGE_ROWS = 50;
 
-type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
-
 /** By label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(ctx: ServiceContext, input: SearchContractsInput) {
   const { sql } = ctx.db;
@@ -99,7 +97,7 @@ export async function searchContracts(ctx: ServiceContext, input: SearchContract
     ? sql`(lower(label), address) >
         (select lower(label), address from contracts where address = ${addressToBytes(input.cursor)})`
     : sql`true`;
-  const rows = await sql<ContractRow[]>`
+  const rows = await sql<(Omit<ConsoleContract, "address" | "balances"> & { address: Buffer })[]>`
     select address, label, issuance, created_at as "createdAt" from contracts
     where ${matches} and ${after}
     order by lower(label), address limit ${PAGE_ROWS + 1}`;

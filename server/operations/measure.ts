@@ -54,15 +54,13 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
     from places left join finalized using (at) order by at`;
 }
 
-export type DueMinute = { atMs: number; transfers: number };
-
 const MINUTE_MS = 60_000;
 
 /** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
 export type LateWave = ReturnType<typeof lateWaves>[number];
 
 /** By due time, from the minutes in which something is due. What is overdue belongs to the first. */
-export function lateWaves(due: readonly DueMinute[], perMinute: number) {
+export function lateWaves(due: readonly { atMs: number; transfers: number }[], perMinute: number) {
   const waves: { fromMs: number; transfers: number; doneMs: number; lateMs: number }[] = [];
   for (const { atMs, transfers } of due) {
     // A wave lasts until nothing is left, perhaps only one minute.

@@ -2,20 +2,16 @@ import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/lis
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { perDatabase } from "@/server/kernel/process";
-import type { Transfer } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
-import { type BatchOfTree, leafOf } from "@/terms/receipt-leaf";
-import { type MerkleTree, makeMerkleTree } from "./merkle-tree";
+import { leafOf } from "@/terms/receipt-leaf";
+import { makeMerkleTree } from "./merkle-tree";
 import type { ReceiptInput, ReceiptOut } from "./schema";
 
 /** A caller asks for many receipts of a batch. A tree takes up to some megabytes. */
 const TREES_KEPT = 10;
 
-export interface BatchTree extends MerkleTree {
-  batch: BatchOfTree;
-  transfers: readonly Transfer[];
-}
+type BatchTree = Awaited<ReturnType<typeof makeTree>>;
 
 /** By contract and sequence number, the most recently used last. */
 const treesOf = perDatabase(() => new Map<string, Promise<BatchTree>>());
@@ -53,7 +49,7 @@ export async function treeOf(ctx: ServiceContext, batch: StoredBatch): Promise<B
   }
 }
 
-async function makeTree(ctx: ServiceContext, stored: StoredBatch): Promise<BatchTree> {
+async function makeTree(ctx: ServiceContext, stored: StoredBatch) {
   const transfers = await findTransfers(ctx, stored);
   const batch = {
     contractAddress: addressFromBytes(stored.contractAddress),

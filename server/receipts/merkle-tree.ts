@@ -14,8 +14,6 @@ const ADDRESS_END = 5 * 32;
 const AMOUNT_START = 5 * 32;
 const AMOUNT_HEX_DIGITS = 64;
 
-export type MerkleTree = Awaited<ReturnType<typeof makeMerkleTree>>;
-
 /** As `StandardMerkleTree.of`, which takes a second for 2,000 leaves: shared values are encoded once. */
 export async function makeMerkleTree(batch: BatchOfTree, transfers: readonly Transfer[]) {
   const [host, encoded] = await Promise.all([treeHost(), encode(batch)]);

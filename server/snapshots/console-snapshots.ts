@@ -8,15 +8,9 @@ import { type ConsoleSnapshotsInput, SNAPSHOTS_MAX, type SnapshotInput, type Sna
 
 export type ConsoleSnapshot = Awaited<ReturnType<typeof readConsoleSnapshots>>[number];
 
-interface ConsoleRow extends SnapshotOut {
-  /** Null for the holdings over all contracts. */
-  contract: Buffer | null;
-  requestedBy: string;
-}
-
 /** @param which a condition on `snapshots`, which may also be an order and a limit */
 export async function readConsoleSnapshots(ctx: ServiceContext, which: Fragment) {
-  const rows = await ctx.db.sql<ConsoleRow[]>`
+  const rows = await ctx.db.sql<(SnapshotOut & { contract: Buffer | null; requestedBy: string })[]>`
     select ${shownColumns(ctx)}, contract_address as contract, requested_by as "requestedBy"
     from snapshots where ${which}`;
   const contracts = rows.flatMap(({ contract }) => contract ?? []);

@@ -17,17 +17,11 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export const MOVERS_MAX = 5;
 
-interface Mover {
-  address: string;
-  before: string;
-  after: string;
-}
-
 interface Difference {
   /** Holders that are new, gone, or hold more or less, and by how many points. None changed: no row. */
   groups: { kind: ChangeKind; holders: number; points: string }[];
   /** Whose holdings changed most. */
-  movers: Mover[];
+  movers: { address: string; before: string; after: string }[];
 }
 
 export type SnapshotChange = NonNullable<Awaited<ReturnType<typeof readChange>>>;

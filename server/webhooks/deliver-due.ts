@@ -142,20 +142,18 @@ export interface DeliverOptions extends WebhookRules, Pick<SendOptions, "resolve
   isStopping?: () => boolean;
 }
 
-export type DeliverRun = { delivered: number; failed: number };
-
 /** Once per process, and when a secret turns up that another process has sealed with the previous one. */
 const resealed = new WeakSet<Database>();
 
 /** Sends due deliveries, several at a time, until none are left or time is up. Safe to run concurrently. */
-export async function deliverDueWebhooks(db: Database, options: DeliverOptions): Promise<DeliverRun> {
+export async function deliverDueWebhooks(db: Database, options: DeliverOptions) {
   const endsAt = performance.now() + options.budgetSeconds * 1000;
   const { serviceSecret, previousServiceSecret } = options;
   if (previousServiceSecret && !resealed.has(db)) {
     await resealSecrets(db, serviceSecret, previousServiceSecret);
     resealed.add(db);
   }
-  const run: DeliverRun = { delivered: 0, failed: 0 };
+  const run = { delivered: 0, failed: 0 };
   /** With the endpoint of each. */
   const running = new Map<Promise<void>, string>();
   const claimId = randomUUID();
