@@ -2,11 +2,11 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { balancesOf, contractNotFound, readBalances } from "@/server/ledger/accounts";
+import type { PointType } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
 import type {
   ConsoleContract,
   ConsoleContractDetail,
-  DayOfPoints,
   PointsPerDayInput,
   SearchContractsInput,
 } from "./schema";
@@ -143,10 +143,12 @@ export type Setup = Awaited<ReturnType<typeof describeSetup>>;
  * creation, so that the parts add up. Days are given as instants, since a day has 23, 24 or 25 hours in the
  * viewer's time zone. They are bound as `timestamptz[]`, because Postgres would repeat a cast from text for
  * every row.
+ * @returns `day`: the index of the day in the request
  */
-export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput): Promise<DayOfPoints[]> {
+export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput) {
   const starts = input.dayStarts.map((start) => boundAfter(start)!);
-  const rows = await ctx.db.sql<DayOfPoints[]>`
+  type Day = Record<"finalized" | "cancelled" | "pending", string> & { day: number; pointType: PointType };
+  const rows = await ctx.db.sql<Day[]>`
     select width_bucket(created_at, ${`{${starts.join(",")}}`}::timestamptz[]) - 1 as day,
       point_type as "pointType",
       coalesce(sum(points) filter (where status = 'FINALIZED'), 0) as finalized,

@@ -106,12 +106,3 @@ export interface ConsoleContractDetail extends ConsoleContract {
   keyRequired: boolean;
   now: string;
 }
-
-export interface DayOfPoints {
-  /** Index of the day in the request. */
-  day: number;
-  pointType: PointType;
-  finalized: string;
-  cancelled: string;
-  pending: string;
-}
