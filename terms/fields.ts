@@ -64,6 +64,9 @@ export const wholeNumber = (least: number, most: number, meta: { description: st
 
 export const countField = (description?: string) => z.int().min(0).meta({ description });
 
+/** The number of a row, as a cursor. */
+export const RowNumberField = z.string().regex(/^[1-9]\d{0,17}$/);
+
 /** Text that people write, of one or more lines. */
 export const textField = (charsMin: number, charsMax: number) =>
   z

@@ -31,22 +31,13 @@ const WITH_PAYOUT = `left join payout_parts p
 const READ = `b.contract_address, b.seq, b.id, b.finalize_at, b.created_at, b.point_type, b.points,
   b.transfer_count, b.reverses_seq, b.held_at, p.payout_id`;
 
-interface Read {
-  groups: Group[];
-  /** Whether these are all. */
-  isWhole: boolean;
-}
-
 /**
  * Groups batches by what one decision is about.
  * @param batches with the columns `READ`, and those of a card: `kind`, `severity`, `level`, `waits_since`
  * and, from when it is one, `joined_at`
+ * @returns `isWhole`: whether these are all
  */
-async function readGroups(
-  { db: { sql } }: ServiceContext,
-  batches: Fragment,
-  groupsMax: number,
-): Promise<Read> {
+async function readGroups({ db: { sql } }: ServiceContext, batches: Fragment, groupsMax: number) {
   const first = sql`b.level, b.finalize_at, b.seq`;
   const rows = await sql<((Group | { kind: null }) & { read: number })[]>`
     with b as materialized (${batches} limit ${BATCHES_MAX}),
@@ -110,7 +101,7 @@ const HELD_HOURS = 24;
  * Batches that somebody must approve or release. Leaves out approvals that the person may not give, those
  * that a running review may spare, and holds that are the person's own or need nobody yet.
  */
-async function findBlocked(ctx: ServiceContext, { isUnconfirmed, gaveAccessTo }: Standing): Promise<Read> {
+async function findBlocked(ctx: ServiceContext, { isUnconfirmed, gaveAccessTo }: Standing) {
   const { sql } = ctx.db;
   const day = sql`make_interval(hours => ${HELD_HOURS}::int)`;
   const barred = sql`${[ctx.actor, ...gaveAccessTo]}::text[]`;

@@ -11,11 +11,6 @@ interface Counted {
   sum: string;
 }
 
-interface Made extends Counted {
-  id: string;
-  root: string;
-}
-
 /**
  * The allocations whose stored claims are not those that were made: their number, sum or root differs, or
  * what proofs are read from is not the tree of these claims.
@@ -24,7 +19,7 @@ export async function findChangedAllocations(
   tx: TransactionSql,
   { snapshots: which }: Pick<Scope, "snapshots">,
 ): Promise<{ detail: string }[]> {
-  const made = await tx<Made[]>`
+  const made = await tx<(Counted & { id: string; root: string })[]>`
     select s.id, s.claims::text, s.sum::text, encode(s.root, 'hex') as root
     from allocations s where s.status = 'READY' and ${which} order by s.id`;
   const changed: { detail: string }[] = [];
@@ -52,11 +47,7 @@ async function recount(tx: TransactionSql, id: Buffer): Promise<Counted> {
 }
 
 /** Makes the tree again, since amounts that were changed for each other have the same sum. */
-async function treeDifference(
-  tx: TransactionSql,
-  id: Buffer,
-  made: { root: string; claims: number },
-): Promise<string | null> {
+async function treeDifference(tx: TransactionSql, id: Buffer, made: { root: string; claims: number }) {
   const read = readClaims(tx, id, made.claims);
   const tree = await makeClaimTree(await treeHost(), read, made.claims).catch((error: unknown) => {
     if (error instanceof PartMissingError) return error.message;

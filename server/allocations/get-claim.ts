@@ -9,8 +9,7 @@ import { DomainError } from "@/terms/problems";
 import { formatUnits } from "@/terms/units";
 import { READ_ROOTS, readAllocations } from "./list-allocations";
 import { listPaid, referenceOf } from "./list-payments";
-import type { ClaimOut, GetClaimInput } from "./schema";
-import { WALLET_ALLOCATIONS_MAX } from "./schema";
+import { type ClaimOut, type GetClaimInput, WALLET_ALLOCATIONS_MAX } from "./schema";
 import { readProof } from "./stored-tree";
 
 interface Shown {
@@ -32,12 +31,7 @@ export const getClaim = (ctx: ServiceContext, input: GetClaimInput): Promise<Cla
 export const getStaffClaim = (ctx: ServiceContext, input: GetClaimInput): Promise<ClaimOut> =>
   readClaim(ctx, input, ctx.db.sql`status = 'READY'`, "is READY");
 
-async function readClaim(
-  ctx: ServiceContext,
-  input: GetClaimInput,
-  isShown: Fragment,
-  state: string,
-): Promise<ClaimOut> {
+async function readClaim(ctx: ServiceContext, input: GetClaimInput, isShown: Fragment, state: string) {
   const { sql } = ctx.db;
   const { allocationId } = input;
   const [allocation] = await sql<Shown[]>`
@@ -80,11 +74,7 @@ const claimOf = (sql: Query, address: Buffer, { id, claims }: Record<"id" | "cla
     ) as p
   ) as claim`;
 
-async function findClaim(
-  sql: Query,
-  { id, claims }: Pick<Shown, "id" | "claims">,
-  address: Buffer,
-): Promise<StoredClaim | undefined> {
+async function findClaim(sql: Query, { id, claims }: Pick<Shown, "id" | "claims">, address: Buffer) {
   const of = { id: sql`${snapshotBytes(id)}`, claims: sql`${claims}::int` };
   const [claim] = await sql<StoredClaim[]>`select claim.* from ${claimOf(sql, address, of)}`;
   return claim;

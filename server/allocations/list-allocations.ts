@@ -64,10 +64,7 @@ async function readRules({ db: { sql } }: Pick<ServiceContext, "db">) {
 }
 
 /** Those that are published first, and the newest of each first. */
-export function listAllocations(
-  ctx: ServiceContext,
-  { snapshotId, ...scope }: ListAllocationsInput,
-): Promise<AllocationOut[]> {
+export function listAllocations(ctx: ServiceContext, { snapshotId, ...scope }: ListAllocationsInput) {
   const { sql } = ctx.db;
   return readAllocations(
     ctx,
@@ -77,10 +74,7 @@ export function listAllocations(
 }
 
 /** @throws DomainError `allocation_not_found` */
-export async function getAllocation(
-  ctx: ServiceContext,
-  { allocationId }: AllocationInput,
-): Promise<AllocationOut> {
+export async function getAllocation(ctx: ServiceContext, { allocationId }: AllocationInput) {
   const [allocation] = await readAllocations(ctx, ctx.db.sql`a.id = ${allocationId}::uuid`);
   if (!allocation) throw allocationNotFound(allocationId);
   return allocation;

@@ -11,20 +11,13 @@ const SNAPSHOT_DIGITS = 16;
 export const referenceOf = ({ snapshotId }: { snapshotId: string }, address: string) =>
   `${snapshotId.replaceAll("-", "").slice(0, SNAPSHOT_DIGITS)}:${address.toLowerCase()}`;
 
-interface PaidReference {
-  reference: string;
-  pointType: PointType;
-  points: string;
-  at: string | null;
-}
-
 /** What pays an address by these references. What was taken back pays nobody. */
 export async function listPaid(
   { db: { sql } }: Pick<ServiceContext, "db">,
   address: Buffer,
   references: readonly string[],
-): Promise<PaidReference[]> {
-  const rows = await sql<PaidReference[]>`
+) {
+  const rows = await sql<{ reference: string; pointType: PointType; points: string; at: string | null }[]>`
     select r.reference, b.point_type as "pointType", t.points[r.position + 1]::text as points,
       b.finalized_at as at
     from contracts c

@@ -27,12 +27,10 @@ export const consoleAllocationsRouter = router({
   delete: staffChange("operator", AllocationInput, deleteAllocation),
 });
 
-const ROUTE = "GET /v1/allocations/{allocationId}/claims/{address}";
-
 export const allocationsRouter = router({
   claim: openProcedure(() => true)
     .meta(
-      inDocument("Allocations", ROUTE, {
+      inDocument("Allocations", "GET /v1/allocations/{allocationId}/claims/{address}", {
         summary: "Get a claim",
         description:
           "Returns what an address gets by a published allocation, with a Merkle proof that anyone can " +

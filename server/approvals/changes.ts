@@ -103,10 +103,7 @@ function obstacleTo(change: ContractChange, contract: ContractNow): string | und
 }
 
 /** Another admin must approve it. @throws DomainError `contract_not_found`, `validation_failed` */
-export async function proposeChange(
-  ctx: ServiceContext,
-  input: ProposeChangeInput,
-): Promise<{ changeId: string }> {
+export async function proposeChange(ctx: ServiceContext, input: ProposeChangeInput) {
   const { sql } = ctx.db;
   const address = addressToBytes(input.contractAddress);
   const contract = await readContract(sql, address);
@@ -147,8 +144,11 @@ function changeOf(input: ProposeChangeInput, operatorBefore: string | null): Con
   return { ...change, operatorBefore, operatorAddress };
 }
 
-/** As they are stored. */
-const DECISIONS = { approve: "APPROVED", reject: "REJECTED", withdraw: "WITHDRAWN" } as const;
+const DECISIONS = {
+  approve: { stored: "APPROVED", action: "change.approve" },
+  reject: { stored: "REJECTED", action: "change.reject" },
+  withdraw: { stored: "WITHDRAWN", action: "change.withdraw" },
+} as const satisfies Record<string, { stored: string; action: AuditAction }>;
 
 type Decision = keyof typeof DECISIONS;
 
@@ -158,13 +158,9 @@ type Decision = keyof typeof DECISIONS;
  * stays proposed.
  * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when decided or no longer possible
  */
-export async function decideChange(
-  ctx: ServiceContext,
-  decision: Decision,
-  input: DecideChangeInput,
-): Promise<void> {
+export async function decideChange(ctx: ServiceContext, decision: Decision, input: DecideChangeInput) {
   const address = addressToBytes(input.contractAddress);
-  const action: AuditAction = `change.${decision}`;
+  const { stored, action } = DECISIONS[decision];
   await ctx.db.sql.begin(async (tx) => {
     // Rules, and all that they cover, lock the contract first, so that they always see each other.
     const contract = await readContract(tx, address, { lock: true });
@@ -177,7 +173,7 @@ export async function decideChange(
         select greatest(clock_timestamp(), c.applied_at + interval '1 millisecond') as at
         from contracts c where c.address = ${address}
       )
-      update contract_changes r set decision = ${DECISIONS[decision]}, decided_at = moment.at, decided_by = ${ctx.actor},
+      update contract_changes r set decision = ${stored}, decided_at = moment.at, decided_by = ${ctx.actor},
         decision_reason = ${input.reason}
       from moment
       where r.contract_address = ${address} and r.id = ${input.changeId}::uuid

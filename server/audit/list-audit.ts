@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
-import { boundAfter, boundBefore, TimestampField, textField } from "@/terms/fields";
+import { boundAfter, boundBefore, RowNumberField, TimestampField, textField } from "@/terms/fields";
 import { AUDIT_ACTION_NAMES, type AuditDetail } from "./actions";
 
 const AUDIT_PAGE_ROWS_MAX = 200;
@@ -22,10 +22,7 @@ export type AuditFilters = z.output<typeof AuditFilters>;
 
 export const AuditListInput = AuditFilters.extend({
   limit: z.int().min(1).max(AUDIT_PAGE_ROWS_MAX).optional(),
-  cursor: z
-    .string()
-    .regex(/^[1-9]\d{0,17}$/)
-    .nullish(),
+  cursor: RowNumberField.nullish(),
 });
 export interface AuditEntry {
   id: string;
@@ -82,10 +79,7 @@ function conditions({ db: { sql } }: ServiceContext, filters: AuditFilters) {
 }
 
 /** Streams the filtered entries, newest first, one page at a time, so that memory stays constant. */
-export async function* exportAudit(
-  ctx: ServiceContext,
-  filters: AuditFilters,
-): AsyncGenerator<AuditEntry[], void, undefined> {
+export async function* exportAudit(ctx: ServiceContext, filters: AuditFilters) {
   const pages = allPages((cursor: string | null) =>
     listAudit(ctx, { ...filters, limit: AUDIT_PAGE_ROWS_MAX, cursor }),
   );

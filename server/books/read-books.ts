@@ -5,8 +5,7 @@ import type { Books } from "./schema";
 
 const KEPT_SECONDS = 60;
 
-export const cachedBooks = (db: Database): Promise<Books> =>
-  cached("books", "", KEPT_SECONDS, () => readBooks(db));
+export const cachedBooks = (db: Database) => cached("books", "", KEPT_SECONDS, () => readBooks(db));
 
 /** Reads only stored results of the self-check, and so never a large table. */
 async function readBooks({ sql }: Database): Promise<Books> {

@@ -3,10 +3,8 @@ import { settings } from "@/server/kernel/settings";
 import { cachedBooks } from "./read-books";
 import { GetBooksInput, GetBooksReply } from "./schema";
 
-const booksProcedure = openProcedure(() => settings().PUBLIC_BOOKS);
-
 export const booksRouter = router({
-  get: booksProcedure
+  get: openProcedure(() => settings().PUBLIC_BOOKS)
     .meta(
       inDocument("Books", "GET /v1/books", {
         summary: "Get the totals of all points",

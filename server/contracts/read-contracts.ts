@@ -2,11 +2,11 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes"
 import { withPoints, withTimes } from "@/server/kernel/batch-rows";
 import type { ServiceContext } from "@/server/kernel/context";
 import { balancesOf, contractNotFound, readBalances } from "@/server/ledger/accounts";
+import type { PointType } from "@/terms/batch-terms";
 import { boundAfter } from "@/terms/fields";
 import type {
   ConsoleContract,
   ConsoleContractDetail,
-  DayOfPoints,
   PointsPerDayInput,
   SearchContractsInput,
 } from "./schema";
@@ -60,10 +60,7 @@ const idMadeAt = (ms: number) => ms.toString(16).padStart(12, "0").replace(/^.{8
  * UUIDv7 that callers chose, which `keyless` excludes. A batch of an earlier version, without it, counts.
  * @returns `isAtLeast`: the range was too long to be counted to its end
  */
-export async function countKeyless(
-  { db: { sql } }: ServiceContext,
-  input: { contractAddress: string },
-): Promise<{ count: number; isAtLeast: boolean }> {
+export async function countKeyless({ db: { sql } }: ServiceContext, input: { contractAddress: string }) {
   // With a day on each side for clocks that differ: the time of creation decides.
   const [from, until] = [-KEYLESS_DAYS - 1, 1].map((days) => idMadeAt(Date.now() + days * DAY_MS));
   const [counted] = await sql.begin(async (tx) => {
@@ -88,8 +85,6 @@ export async function countKeyless(
 
 const PAGE_ROWS = 50;
 
-type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
-
 /** By label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(ctx: ServiceContext, input: SearchContractsInput) {
   const { sql } = ctx.db;
@@ -102,7 +97,7 @@ export async function searchContracts(ctx: ServiceContext, input: SearchContract
     ? sql`(lower(label), address) >
         (select lower(label), address from contracts where address = ${addressToBytes(input.cursor)})`
     : sql`true`;
-  const rows = await sql<ContractRow[]>`
+  const rows = await sql<(Omit<ConsoleContract, "address" | "balances"> & { address: Buffer })[]>`
     select address, label, issuance, created_at as "createdAt" from contracts
     where ${matches} and ${after}
     order by lower(label), address limit ${PAGE_ROWS + 1}`;
@@ -148,10 +143,12 @@ export type Setup = Awaited<ReturnType<typeof describeSetup>>;
  * creation, so that the parts add up. Days are given as instants, since a day has 23, 24 or 25 hours in the
  * viewer's time zone. They are bound as `timestamptz[]`, because Postgres would repeat a cast from text for
  * every row.
+ * @returns `day`: the index of the day in the request
  */
-export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput): Promise<DayOfPoints[]> {
+export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput) {
   const starts = input.dayStarts.map((start) => boundAfter(start)!);
-  const rows = await ctx.db.sql<DayOfPoints[]>`
+  type Day = Record<"finalized" | "cancelled" | "pending", string> & { day: number; pointType: PointType };
+  const rows = await ctx.db.sql<Day[]>`
     select width_bucket(created_at, ${`{${starts.join(",")}}`}::timestamptz[]) - 1 as day,
       point_type as "pointType",
       coalesce(sum(points) filter (where status = 'FINALIZED'), 0) as finalized,

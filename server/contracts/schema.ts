@@ -9,6 +9,7 @@ import {
   NOT_STORABLE,
   PointTypeField,
   parseInstant,
+  RowNumberField,
   rule,
   TimestampField,
 } from "@/terms/fields";
@@ -70,12 +71,7 @@ export const CreateTokenInput = ContractInput.extend({
 
 export const RevokeTokenInput = ContractInput.extend({ tokenId: z.uuid() });
 
-export const ListIssuancesInput = ContractInput.extend({
-  cursor: z
-    .string()
-    .regex(/^[1-9][0-9]{0,17}$/)
-    .nullish(),
-});
+export const ListIssuancesInput = ContractInput.extend({ cursor: RowNumberField.nullish() });
 
 /** The start of each day, ascending, followed by the end of the last day. */
 export const PointsPerDayInput = ContractInput.extend({
@@ -105,13 +101,4 @@ export interface ConsoleContractDetail extends ConsoleContract {
   defaultWaitSeconds: number | null;
   keyRequired: boolean;
   now: string;
-}
-
-export interface DayOfPoints {
-  /** Index of the day in the request. */
-  day: number;
-  pointType: PointType;
-  finalized: string;
-  cancelled: string;
-  pending: string;
 }

@@ -20,19 +20,17 @@ export interface SeedDemo {
   adminPassword?: string | undefined;
 }
 
-export interface SeededDemo {
-  batches: number;
-  transfers: number;
-  /** New team members with generated passwords. Existing ones keep theirs. */
-  people: { email: string; role: StaffRole; password: string }[];
-  tokens: { contractAddress: string; label: string; token: string }[];
-}
+export type SeededDemo = Awaited<ReturnType<typeof seedDemo>>;
 
 const TABLES = `accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances,
   recipient_transfers`;
 
-/** A month of data. @throws DomainError `validation_failed` when the database has batches or this data */
-export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
+/**
+ * A month of data.
+ * @returns what is new, with the generated passwords of new team members: existing ones keep theirs
+ * @throws DomainError `validation_failed` when the database has batches or this data
+ */
+export async function seedDemo(db: Database, options: SeedDemo) {
   const people = await makePeople(db, options);
   const { added, unusual, ...seeded } = await db.sql.begin(async (tx) => {
     await tx`set local work_mem = '128MB'`;

@@ -15,10 +15,7 @@ export interface Checkpoint {
 }
 
 /** @param unsettledSeconds `UNSETTLED_SECONDS`, or less in tests with no concurrent writers */
-export async function readCheckpoint(
-  tx: TransactionSql,
-  unsettledSeconds: number,
-): Promise<Checkpoint | null> {
+export async function readCheckpoint(tx: TransactionSql, unsettledSeconds: number) {
   const [row] = await tx<Checkpoint[]>`
     select horizon::text, issuance_id::text as "issuanceId", slices, slices_done as "slicesDone",
       greatest(horizon, now() - ${unsettledSeconds}::int * interval '1 second')::timestamptz(3)::text
@@ -35,11 +32,7 @@ export async function dropCheckpoint(tx: TransactionSql): Promise<void> {
 }
 
 /** Stores the balances at the horizon, only after a full check without findings, in the same snapshot. */
-export async function makeCheckpoint(
-  tx: TransactionSql,
-  slices: number,
-  unsettledSeconds: number,
-): Promise<void> {
+export async function makeCheckpoint(tx: TransactionSql, slices: number, unsettledSeconds: number) {
   await dropCheckpoint(tx);
   const [at] = await tx<{ horizon: string }[]>`
     select (now() - ${unsettledSeconds}::int * interval '1 second')::timestamptz(3)::text as horizon`;
@@ -71,11 +64,7 @@ async function startRound(tx: TransactionSql, slices: number): Promise<void> {
 }
 
 /** Adds changes between the two horizons to the stored balances, and moves to the next slice. */
-export async function moveCheckpoint(
-  tx: TransactionSql,
-  checkpoint: Checkpoint,
-  slices: number,
-): Promise<void> {
+export async function moveCheckpoint(tx: TransactionSql, checkpoint: Checkpoint, slices: number) {
   const { horizon, nextHorizon, issuanceId } = checkpoint;
   await addChanges(tx, 1, { horizon, issuanceId, until: nextHorizon });
   const nextIssuanceId = await issuanceBefore(tx, nextHorizon, issuanceId);

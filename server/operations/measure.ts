@@ -6,10 +6,7 @@ import { RANGE_SHAPES, type Range } from "./chart-ranges";
 const SECONDS_MAX = 4;
 
 /** Limits each statement to 4 s. Returns null when there is so much data that one takes longer. */
-export async function readBriefly<T>(
-  db: Database,
-  read: (tx: TransactionSql) => Promise<T>,
-): Promise<T | null> {
+export async function readBriefly<T>(db: Database, read: (tx: TransactionSql) => Promise<T>) {
   try {
     const result = await db.sql.begin("read only", async (tx) => {
       await tx`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true)`;
@@ -57,15 +54,13 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
     from places left join finalized using (at) order by at`;
 }
 
-export type DueMinute = { atMs: number; transfers: number };
-
 const MINUTE_MS = 60_000;
 
 /** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
 export type LateWave = ReturnType<typeof lateWaves>[number];
 
 /** By due time, from the minutes in which something is due. What is overdue belongs to the first. */
-export function lateWaves(due: readonly DueMinute[], perMinute: number) {
+export function lateWaves(due: readonly { atMs: number; transfers: number }[], perMinute: number) {
   const waves: { fromMs: number; transfers: number; doneMs: number; lateMs: number }[] = [];
   for (const { atMs, transfers } of due) {
     // A wave lasts until nothing is left, perhaps only one minute.

@@ -8,12 +8,10 @@ import type { PayoutKey } from "./schema";
 
 const SHOWN_MAX = 200;
 
-type Stop = { batchId: string; by: string; reason: string | null; correctedBy: string | null };
-
 /** Which batches of a payout were cancelled, by whom, and why, with the latest batch sent in its place. */
-export async function findStops({ db }: ServiceContext, key: PayoutKey): Promise<Stop[]> {
+export async function findStops({ db }: ServiceContext, key: PayoutKey) {
   const contract = addressToBytes(key.contractAddress);
-  return await db.sql<Stop[]>`
+  return await db.sql<{ batchId: string; by: string; reason: string | null; correctedBy: string | null }[]>`
     select b.id as "batchId", b.cancelled_by as by, b.cancel_reason as reason, (
       select c.id
       from batch_corrections k

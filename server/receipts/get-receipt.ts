@@ -2,30 +2,22 @@ import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/lis
 import { addressFromBytes, addressToBytes } from "@/server/kernel/address-bytes";
 import type { ServiceContext } from "@/server/kernel/context";
 import { perDatabase } from "@/server/kernel/process";
-import type { Transfer } from "@/server/ledger/packed-transfers";
 import type { BatchKey } from "@/terms/batch-schema";
 import { DomainError } from "@/terms/problems";
-import { type BatchOfTree, leafOf } from "@/terms/receipt-leaf";
-import { type MerkleTree, makeMerkleTree } from "./merkle-tree";
+import { leafOf } from "@/terms/receipt-leaf";
+import { makeMerkleTree } from "./merkle-tree";
 import type { ReceiptInput, ReceiptOut } from "./schema";
 
 /** A caller asks for many receipts of a batch. A tree takes up to some megabytes. */
 const TREES_KEPT = 10;
 
-export interface BatchTree extends MerkleTree {
-  batch: BatchOfTree;
-  transfers: readonly Transfer[];
-}
+type BatchTree = Awaited<ReturnType<typeof makeTree>>;
 
 /** By contract and sequence number, the most recently used last. */
 const treesOf = perDatabase(() => new Map<string, Promise<BatchTree>>());
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` for a reversal */
-export async function findFinalized(
-  ctx: ServiceContext,
-  contractAddress: string,
-  batchId: string,
-): Promise<StoredBatch> {
+export async function findFinalized(ctx: ServiceContext, contractAddress: string, batchId: string) {
   const batch = await findBatch(ctx, contractAddress, batchId);
   if (batch.reversesSeq !== null)
     throw new DomainError(
@@ -57,7 +49,7 @@ export async function treeOf(ctx: ServiceContext, batch: StoredBatch): Promise<B
   }
 }
 
-async function makeTree(ctx: ServiceContext, stored: StoredBatch): Promise<BatchTree> {
+async function makeTree(ctx: ServiceContext, stored: StoredBatch) {
   const transfers = await findTransfers(ctx, stored);
   const batch = {
     contractAddress: addressFromBytes(stored.contractAddress),
@@ -114,16 +106,12 @@ const PAGE_RECEIPTS = 500;
 /** All receipts of a batch, in order. @throws DomainError as `getReceipt` */
 export async function* receiptsOf(ctx: ServiceContext, input: BatchKey): AsyncGenerator<ReceiptOut[]> {
   const tree = await treeOf(ctx, await findFinalized(ctx, input.contractAddress, input.batchId));
-  const positions = tree.transfers.map((_, position) => position);
-  for (let from = 0; from < positions.length; from += PAGE_RECEIPTS)
-    yield positions.slice(from, from + PAGE_RECEIPTS).map((position) => receiptAt(tree, position));
+  for (let from = 0; from < tree.transfers.length; from += PAGE_RECEIPTS)
+    yield tree.transfers.slice(from, from + PAGE_RECEIPTS).map((_, at) => receiptAt(tree, from + at));
 }
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */
-export async function getRoot(
-  ctx: ServiceContext,
-  input: BatchKey,
-): Promise<{ root: string; leaves: number }> {
+export async function getRoot(ctx: ServiceContext, input: BatchKey) {
   const batch = await findFinalized(ctx, input.contractAddress, input.batchId);
   const root = (await readRoot(ctx, batch)) ?? (await treeOf(ctx, batch)).root;
   return { root, leaves: batch.transferCount };

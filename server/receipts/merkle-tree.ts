@@ -14,13 +14,8 @@ const ADDRESS_END = 5 * 32;
 const AMOUNT_START = 5 * 32;
 const AMOUNT_HEX_DIGITS = 64;
 
-export type MerkleTree = { root: string; proofOf(position: number): string[] };
-
 /** As `StandardMerkleTree.of`, which takes a second for 2,000 leaves: shared values are encoded once. */
-export async function makeMerkleTree(
-  batch: BatchOfTree,
-  transfers: readonly Transfer[],
-): Promise<MerkleTree> {
+export async function makeMerkleTree(batch: BatchOfTree, transfers: readonly Transfer[]) {
   const [host, encoded] = await Promise.all([treeHost(), encode(batch)]);
   const leaves = Buffer.alloc(transfers.length * NODE_BYTES);
   transfers.forEach(({ toAddress, points }, position) => {
@@ -33,7 +28,7 @@ export async function makeMerkleTree(
   const tree = await makeStandardTree(host, leaves);
   return {
     root: hexOf(tree.root),
-    proofOf: (position) => proofOf(tree, position).map(hexOf),
+    proofOf: (position: number) => proofOf(tree, position).map(hexOf),
   };
 }
 

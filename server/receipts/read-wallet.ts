@@ -1,4 +1,4 @@
-import { listWalletClaims, type WalletClaim } from "@/server/allocations/get-claim";
+import { listWalletClaims } from "@/server/allocations/get-claim";
 import { cached } from "@/server/kernel/cached";
 import type { ServiceContext } from "@/server/kernel/context";
 import { single } from "@/server/kernel/process";
@@ -6,7 +6,7 @@ import { rateLimited } from "@/server/kernel/retry-after";
 import { turnsPerKey } from "@/server/kernel/turns";
 import { describeRecipient } from "@/server/recipients/describe-recipient";
 import { listReceived } from "@/server/recipients/list-received";
-import { type HoldingAt, readHolding } from "@/server/recipients/read-holding";
+import { readHolding } from "@/server/recipients/read-holding";
 import type { HoldingInput, ReceivedTransfer } from "@/server/recipients/schema";
 import { addressKey } from "@/terms/address-text";
 import type { ClaimsInput, Wallet, WalletInput, WalletTransfer } from "./schema";
@@ -21,27 +21,23 @@ const WAIT_SECONDS_MAX = 2;
 /** One after the other, so that visitors never take more than one of a process's connections. */
 const line = () => single("line of wallets", () => turnsPerKey(1, WAITING_MAX, WAIT_SECONDS_MAX));
 
-const inLine = <T>(read: () => Promise<T>): Promise<T> =>
-  line().run("wallets", read, () => rateLimited("Many wallets are being read.", WAIT_SECONDS_MAX));
-
-/** At most half a minute old. @throws DomainError `invalid_cursor`, `cursor_mismatch`, `rate_limited` */
-export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<Wallet> => {
-  const key = `${addressKey(input.address)} ${input.cursor ?? ""}`;
-  const read = () => readWallet(ctx, input);
-  return cached("wallets", key, KEPT_SECONDS, () => inLine(read));
+/** At most half a minute old. @throws DomainError `rate_limited` */
+const kept = <T>(group: string, key: string, read: () => Promise<T>): Promise<T> => {
+  const busy = () => rateLimited("Many wallets are being read.", WAIT_SECONDS_MAX);
+  return cached(group, key, KEPT_SECONDS, () => line().run("wallets", read, busy));
 };
 
-/** What it held at an instant. @throws DomainError `rate_limited`, and what `readHolding` throws */
-export const cachedHolding = (ctx: ServiceContext, input: HoldingInput): Promise<HoldingAt> =>
-  cached("holdings", `${addressKey(input.address)} ${input.at}`, KEPT_SECONDS, () =>
-    inLine(() => readHolding(ctx, input)),
-  );
+/** @throws DomainError `invalid_cursor`, `cursor_mismatch`, `rate_limited` */
+export const cachedWallet = (ctx: ServiceContext, input: WalletInput) =>
+  kept("wallets", `${addressKey(input.address)} ${input.cursor ?? ""}`, () => readWallet(ctx, input));
 
-/** Its claims in published allocations, as old. @throws DomainError `rate_limited` */
-export const cachedClaims = (ctx: ServiceContext, { address }: ClaimsInput): Promise<WalletClaim[]> =>
-  cached("wallet claims", addressKey(address), KEPT_SECONDS, () =>
-    inLine(() => listWalletClaims(ctx, { address })),
-  );
+/** What it held at an instant. @throws DomainError `rate_limited`, and what `readHolding` throws */
+export const cachedHolding = (ctx: ServiceContext, input: HoldingInput) =>
+  kept("holdings", `${addressKey(input.address)} ${input.at}`, () => readHolding(ctx, input));
+
+/** Its claims in published allocations. @throws DomainError `rate_limited` */
+export const cachedClaims = (ctx: ServiceContext, { address }: ClaimsInput) =>
+  kept("wallet claims", addressKey(address), () => listWalletClaims(ctx, { address }));
 
 async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput): Promise<Wallet> {
   const page = await listReceived(ctx, { address, cursor, limit: TRANSFERS_SHOWN });

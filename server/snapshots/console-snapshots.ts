@@ -8,15 +8,9 @@ import { type ConsoleSnapshotsInput, SNAPSHOTS_MAX, type SnapshotInput, type Sna
 
 export type ConsoleSnapshot = Awaited<ReturnType<typeof readConsoleSnapshots>>[number];
 
-interface ConsoleRow extends SnapshotOut {
-  /** Null for the holdings over all contracts. */
-  contract: Buffer | null;
-  requestedBy: string;
-}
-
 /** @param which a condition on `snapshots`, which may also be an order and a limit */
 export async function readConsoleSnapshots(ctx: ServiceContext, which: Fragment) {
-  const rows = await ctx.db.sql<ConsoleRow[]>`
+  const rows = await ctx.db.sql<(SnapshotOut & { contract: Buffer | null; requestedBy: string })[]>`
     select ${shownColumns(ctx)}, contract_address as contract, requested_by as "requestedBy"
     from snapshots where ${which}`;
   const contracts = rows.flatMap(({ contract }) => contract ?? []);
@@ -37,20 +31,14 @@ export function inScope(ctx: ServiceContext, { contractAddress, pointType }: Con
 }
 
 /** Newest first. Of one scope, these are all. */
-export const listConsoleSnapshots = (
-  ctx: ServiceContext,
-  scope: ConsoleSnapshotsInput,
-): Promise<ConsoleSnapshot[]> =>
+export const listConsoleSnapshots = (ctx: ServiceContext, scope: ConsoleSnapshotsInput) =>
   readConsoleSnapshots(
     ctx,
     ctx.db.sql`${inScope(ctx, scope)} order by requested_at desc, id desc limit ${SNAPSHOTS_MAX}`,
   );
 
 /** In any status. @throws DomainError `snapshot_not_found` */
-export async function getSnapshot(
-  ctx: ServiceContext,
-  { snapshotId }: SnapshotInput,
-): Promise<ConsoleSnapshot> {
+export async function getSnapshot(ctx: ServiceContext, { snapshotId }: SnapshotInput) {
   const [snapshot] = await readConsoleSnapshots(ctx, ctx.db.sql`id = ${snapshotId}::uuid`);
   if (snapshot) return snapshot;
   throw snapshotNotFound(`There is no snapshot ${snapshotId}.`);

@@ -34,10 +34,7 @@ export async function listLargest(ctx: ServiceContext, input: SnapshotInput): Pr
  * labels.
  * @throws DomainError `snapshot_not_found`
  */
-export async function findHolders(
-  ctx: ServiceContext,
-  { snapshotId, text }: FindHoldersInput,
-): Promise<LabelledHolder[]> {
+export async function findHolders(ctx: ServiceContext, { snapshotId, text }: FindHoldersInput) {
   const { id } = await getTaken(ctx, { snapshotId });
   const { address, label } = readText(text);
   const byAddress = address ? await startingWith(ctx, id, address) : [];

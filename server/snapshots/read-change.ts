@@ -17,17 +17,11 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export const MOVERS_MAX = 5;
 
-interface Mover {
-  address: string;
-  before: string;
-  after: string;
-}
-
 interface Difference {
   /** Holders that are new, gone, or hold more or less, and by how many points. None changed: no row. */
   groups: { kind: ChangeKind; holders: number; points: string }[];
   /** Whose holdings changed most. */
-  movers: Mover[];
+  movers: { address: string; before: string; after: string }[];
 }
 
 /**
@@ -57,10 +51,7 @@ interface StoredChange extends Difference {
 }
 
 /** What `readChange` reads, of a snapshot whose holders are stored. */
-export async function computeChange(
-  db: Database,
-  { id, ...scope }: SnapshotScope & { id: string },
-): Promise<StoredChange | null> {
+export async function computeChange(db: Database, { id, ...scope }: SnapshotScope & { id: string }) {
   const [previous] = await db.sql<{ id: string }[]>`
     select id from snapshots where ${previousOf({ db }, scope)}`;
   return previous ? { previousId: previous.id, ...(await compare(db, previous.id, id)) } : null;
@@ -76,11 +67,7 @@ const previousOf = (
   order by as_of desc, requested_at desc, id limit 1`;
 
 /** Both in one pass, grouped by address. A full join of two lists this long takes several times as long. */
-async function compare(
-  { sql }: Pick<Database, "sql">,
-  beforeId: string,
-  afterId: string,
-): Promise<Difference> {
+async function compare({ sql }: Pick<Database, "sql">, beforeId: string, afterId: string) {
   const [row] = await sql<Record<keyof Difference, unknown[] | null>[]>`
     with moved as materialized (
       select address, sum(before) as before, sum(after) as after

@@ -45,12 +45,7 @@ const FAILING_DAYS_MAX = 5;
 type Delivery = Pick<ClaimedDelivery, "contract_address" | "id" | "endpoint_id" | "attempts">;
 
 /** Stores the outcome of an attempt, unless another worker has taken over the delivery. */
-export async function recordOutcome(
-  db: Database,
-  claimId: string,
-  delivery: Delivery,
-  outcome: Outcome,
-): Promise<Decision["next"]> {
+export async function recordOutcome(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const decision = decideAfter(delivery.attempts, outcome, Math.random());
   if (decision.next === "done") await recordSuccess(db, claimId, delivery, outcome);
   else await recordFailure(db, claimId, delivery, outcome, decision);
@@ -147,20 +142,18 @@ export interface DeliverOptions extends WebhookRules, Pick<SendOptions, "resolve
   isStopping?: () => boolean;
 }
 
-export type DeliverRun = { delivered: number; failed: number };
-
 /** Once per process, and when a secret turns up that another process has sealed with the previous one. */
 const resealed = new WeakSet<Database>();
 
 /** Sends due deliveries, several at a time, until none are left or time is up. Safe to run concurrently. */
-export async function deliverDueWebhooks(db: Database, options: DeliverOptions): Promise<DeliverRun> {
+export async function deliverDueWebhooks(db: Database, options: DeliverOptions) {
   const endsAt = performance.now() + options.budgetSeconds * 1000;
   const { serviceSecret, previousServiceSecret } = options;
   if (previousServiceSecret && !resealed.has(db)) {
     await resealSecrets(db, serviceSecret, previousServiceSecret);
     resealed.add(db);
   }
-  const run: DeliverRun = { delivered: 0, failed: 0 };
+  const run = { delivered: 0, failed: 0 };
   /** With the endpoint of each. */
   const running = new Map<Promise<void>, string>();
   const claimId = randomUUID();
@@ -204,11 +197,7 @@ async function deliver(
   }
 }
 
-async function send(
-  db: Database,
-  delivery: ClaimedDelivery,
-  options: SendOptions & WebhookRules,
-): Promise<Outcome> {
+async function send(db: Database, delivery: ClaimedDelivery, options: SendOptions & WebhookRules) {
   const { endpoint_id, secret_sealed, previous_secret_sealed } = delivery;
   const { serviceSecret, previousServiceSecret } = options;
   const open = (seal: Buffer) => {

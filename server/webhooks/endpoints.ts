@@ -19,11 +19,8 @@ export interface WebhookEndpoint extends WebhookOut {
   firstDeliveredAt: string | null;
 }
 
-export const toWebhookOut = ({
-  disabledReason: _,
-  firstDeliveredAt: _first,
-  ...endpoint
-}: WebhookEndpoint): WebhookOut => endpoint;
+export const toWebhookOut = ({ disabledReason: _, firstDeliveredAt: __, ...endpoint }: WebhookEndpoint) =>
+  endpoint;
 
 export const endpointNotFound = () =>
   new DomainError(
@@ -32,10 +29,7 @@ export const endpointNotFound = () =>
   );
 
 /** Oldest first. Creating one enforces the limit. @throws DomainError `contract_not_found` */
-export async function listEndpoints(
-  ctx: ServiceContext,
-  input: { contractAddress: string },
-): Promise<WebhookEndpoint[]> {
+export async function listEndpoints(ctx: ServiceContext, input: { contractAddress: string }) {
   const contract = addressToBytes(input.contractAddress);
   const rows = await ctx.db.sql<WebhookEndpoint[]>`
     select ${shownColumns(ctx)} from webhook_endpoints
@@ -143,28 +137,21 @@ export const enableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setEndp
 async function setEndpointDisabled(ctx: ServiceContext, key: EndpointKey, disable: boolean): Promise<void> {
   const { sql } = ctx.db;
   const contract = addressToBytes(key.contractAddress);
-  const change = disable
-    ? {
-        action: "webhook.disable" as const,
-        when: sql`k.disabled_at is null`,
-        set: sql`disabled_at = now(), disabled_reason = 'staff'`,
-      }
-    : {
-        action: "webhook.enable" as const,
-        when: sql`k.disabled_at is not null`,
-        set: sql`disabled_at = null, disabled_reason = null,
-          failing_since = null, failures = 0, paused_until = null`,
-      };
+  const action = disable ? "webhook.disable" : "webhook.enable";
+  const set = disable
+    ? sql`disabled_at = now(), disabled_reason = 'staff'`
+    : sql`disabled_at = null, disabled_reason = null,
+        failing_since = null, failures = 0, paused_until = null`;
   const [row] = await sql`
     with known as materialized (
       select contract_address, id, url, disabled_at from webhook_endpoints
       where contract_address = ${contract} and id = ${key.webhookId}::uuid for update
     ), changed as (
-      update webhook_endpoints e set ${change.set} from known k
+      update webhook_endpoints e set ${set} from known k
       where e.contract_address = ${contract} and e.contract_address = k.contract_address and e.id = k.id
-        and ${change.when}
+        and (k.disabled_at is null) = ${disable}::boolean
       returning k.id, k.url
-    ), ${auditedEndpoint(ctx, key, change.action, "changed")}
+    ), ${auditedEndpoint(ctx, key, action, "changed")}
     select 1 from known`;
   if (!row) throw endpointNotFound();
 }
@@ -256,11 +243,7 @@ export function openSecret(seal: Buffer, endpointId: string, serviceSecret: stri
 }
 
 /** Seals anew every secret that only the previous service secret opens. Repeating it is safe. */
-export async function resealSecrets(
-  { sql }: Database,
-  serviceSecret: string,
-  previous: string,
-): Promise<void> {
+export async function resealSecrets({ sql }: Database, serviceSecret: string, previous: string) {
   const rows = await sql<{ contract: Buffer; id: string; secret: Buffer; earlier: Buffer | null }[]>`
     select contract_address as contract, id, secret_sealed as secret, previous_secret_sealed as earlier
     from webhook_endpoints`;

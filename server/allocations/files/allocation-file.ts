@@ -11,13 +11,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { snapshotBytes } from "@/server/snapshots/snapshot-text";
 import type { FileAllocation } from "./claim-text";
-import { type AllocationFile, type FileFormName, openFile } from "./files";
-
-interface FileRequest extends AllocationInput {
-  form: FileFormName;
-  /** Of the token, for the forms that name it. */
-  tokenAddress?: string | undefined;
-}
+import { type FileFormName, openFile } from "./files";
 
 export type ReadyAllocation = AllocationOut & AllocationFigures & { roots: AllocationRoots };
 
@@ -26,8 +20,10 @@ export const isReady = (allocation: AllocationOut): allocation is ReadyAllocatio
   allocation.roots !== null;
 
 /** An allocation in one of the forms that other tools read. @throws DomainError before anything is written */
-export async function allocationFile(ctx: ServiceContext, request: FileRequest): Promise<AllocationFile> {
-  const { form, allocationId, tokenAddress } = request;
+export async function allocationFile(
+  ctx: ServiceContext,
+  { form, allocationId, tokenAddress }: AllocationInput & { form: FileFormName; tokenAddress?: string },
+) {
   const allocation = await getAllocation(ctx, { allocationId });
   if (!isReady(allocation))
     throw invalid(`The allocation is ${allocation.status}. Only one that is READY has files.`);
