@@ -12,6 +12,7 @@ import {
   noColumn,
   ONE_COLUMN,
   printable,
+  shortened,
   totalWords,
   visible,
 } from "../../terms/file/file-words.ts";
@@ -213,10 +214,7 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
 const ERRORS_SHOWN = 20;
 const VALUE_CHARS_SHOWN = 50;
 
-function shortValue(value: string): string {
-  const text = visible(value);
-  return text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
-}
+const shortValue = (value: string) => shortened(visible(value), VALUE_CHARS_SHOWN);
 
 /** What is wrong with the file, and which options help; null when it can be paid. */
 export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): string | null {
