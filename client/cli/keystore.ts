@@ -8,13 +8,6 @@ import { cannotRead, EXIT, Failure } from "./terminal.ts";
 /** JSON whose names are in lower case. Nothing in it has been checked. */
 type Members = Record<string, unknown>;
 
-/** Web3 Secret Storage, as Geth, Foundry and most wallets write it. */
-export interface Keystore {
-  crypto: Members;
-  /** In lower case, without `0x`; null when the file has none. */
-  address: string | null;
-}
-
 const FILE_BYTES_MAX = 64 * 1024;
 const KEY_BYTES = 32;
 const IV_BYTES = 16;
@@ -24,8 +17,12 @@ const SCRYPT_BYTES_MAX = 1024 ** 3;
 const SCRYPT_COST_MAX = 2 ** 24;
 const PBKDF2_ROUNDS_MAX = 10_000_000;
 
-/** @throws Failure */
-export async function readKeystore(path: string): Promise<Keystore> {
+/**
+ * Reads Web3 Secret Storage, as Geth, Foundry and most wallets write it.
+ * @returns the address in lower case, without `0x`; null when the file has none
+ * @throws Failure
+ */
+export async function readKeystore(path: string) {
   const refuse = (why: string) => new Failure(EXIT.badInput, `${path} is not a keystore${why}`);
   const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(cannotRead(path));
   if (bytes.length > FILE_BYTES_MAX) throw refuse(": it is too large.");
@@ -77,10 +74,7 @@ function wholeOf(members: Members, name: string, least = 1): number {
 }
 
 /** @returns the key as 64 hex digits @throws Failure for a wrong password or a damaged file */
-export async function decryptKeystore(
-  { crypto }: Pick<Keystore, "crypto">,
-  password: string,
-): Promise<string> {
+export async function decryptKeystore({ crypto }: { crypto: Members }, password: string): Promise<string> {
   const encrypted = bytesOf(crypto, "ciphertext", KEY_BYTES);
   const mac = padded(bytesOf(crypto, "mac", 32), 32);
   const iv = padded(bytesOf(membersOf(crypto.cipherparams), "iv", IV_BYTES), IV_BYTES);

@@ -4,13 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { POINT_TYPES, type PointType } from "../../terms/batch-terms.ts";
 import { checkRows, columnChoices } from "../../terms/file/check-rows.ts";
-import {
-  type CheckedRows,
-  type ColumnChoice,
-  type RowLimits,
-  type Treatment,
-  UNTREATED,
-} from "../../terms/file/checked.ts";
+import { type CheckedRows, type ColumnChoice, type RowLimits, UNTREATED } from "../../terms/file/checked.ts";
 import { FILE_BYTES_MAX, FileProblem, type Table } from "../../terms/file/decode-file.ts";
 import {
   listed,
@@ -18,6 +12,7 @@ import {
   noColumn,
   ONE_COLUMN,
   printable,
+  shortened,
   totalWords,
   visible,
 } from "../../terms/file/file-words.ts";
@@ -111,40 +106,30 @@ export async function readPayout(
       if (loaded.rowCount === 0) throw problem("The sheet has no rows. Choose another one.");
     }
     const { columns } = loaded;
-    const column = (
-      which: keyof ColumnMap,
-      given: string | undefined,
-      flag: string,
-      what: "addresses" | "amounts" | "references",
-    ) => {
+    const column = (which: keyof ColumnMap, given: string | undefined, flag: string) => {
       const at = given === undefined ? columns.map[which] : columnAt(columns, given);
       if (at !== null) return at;
       if (columns.names.length < 2) throw problem(ONE_COLUMN);
-      const choices = which === "reference" ? [] : columnChoices(table, columns)[which];
-      if (given === undefined && choices.length > 0)
+      const isAsked = given === undefined && which !== "reference";
+      const choices = isAsked ? columnChoices(table, columns)[which] : [];
+      if (choices.length > 0)
         throw new Failure(
           EXIT.badInput,
-          `${name}: Which column has the ${what}? Add ${flag} with its name or number:\n\n` +
-            choicesText(choices),
+          `${name}: Which column has the ${which === "points" ? "amounts" : "addresses"}? ` +
+            `Add ${flag} with its name or number:\n\n${choicesText(choices)}`,
           { file: name, questions: [flag.slice(2)], choices },
         );
       const names = listed(columns.names.map((one) => `"${one}"`));
-      const missing =
-        given === undefined && which !== "reference"
-          ? noColumn(which, columns)
-          : `There is no column "${given}".`;
+      const missing = isAsked ? noColumn(which, columns) : `There is no column "${given}".`;
       throw problem(`${missing} Add ${flag} with one of ${names}.`);
     };
-    const given = options.referenceColumn;
+    const { referenceColumn } = options;
+    const referenceAt = (given: string) =>
+      given === "none" ? null : column("reference", given, "--reference-column");
     const map = {
-      toAddress: column("toAddress", options.addressColumn, "--address-column", "addresses"),
-      points: column("points", options.amountColumn, "--amount-column", "amounts"),
-      reference:
-        given === undefined
-          ? columns.map.reference
-          : given === "none"
-            ? null
-            : column("reference", given, "--reference-column", "references"),
+      toAddress: column("toAddress", options.addressColumn, "--address-column"),
+      points: column("points", options.amountColumn, "--amount-column"),
+      reference: referenceColumn === undefined ? columns.map.reference : referenceAt(referenceColumn),
     };
     const chosen = { ...columns, map };
     const checking = checkRows(table, {
@@ -152,7 +137,14 @@ export async function readPayout(
       pointType: options.type,
       limits,
       columns: chosen,
-      treatment: treatmentOf(options),
+      treatment: {
+        ...UNTREATED,
+        format: options.numberFormat ?? null,
+        fixes: options.fix ?? [],
+        duplicates: options.duplicates ?? UNTREATED.duplicates,
+        leaveOutTotal: options.leaveOutTotal ?? false,
+        belowMinimum: options.belowMinimum ?? UNTREATED.belowMinimum,
+      },
     });
     let step = checking.next();
     while (!step.done) step = checking.next();
@@ -190,15 +182,6 @@ function columnAt({ names }: Columns, given: string): number | null {
   return found >= 0 && found < names.length ? found : null;
 }
 
-const treatmentOf = (options: FileOptions): Treatment => ({
-  format: options.numberFormat ?? null,
-  fixes: options.fix ?? [],
-  duplicates: options.duplicates ?? UNTREATED.duplicates,
-  leaveOutTotal: options.leaveOutTotal ?? false,
-  belowMinimum: options.belowMinimum ?? UNTREATED.belowMinimum,
-  payAgain: UNTREATED.payAgain,
-});
-
 function fixOption({ fixes }: CheckedRows, options: FileOptions): string | null {
   const kinds = fixes.map(({ kind }) => kind).filter((kind) => !options.fix?.includes(kind));
   return kinds.length === 0 ? null : `To apply the proposed values: --fix ${kinds.join(",")}`;
@@ -231,10 +214,7 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
 const ERRORS_SHOWN = 20;
 const VALUE_CHARS_SHOWN = 50;
 
-function shortValue(value: string): string {
-  const text = visible(value);
-  return text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
-}
+const shortValue = (value: string) => shortened(visible(value), VALUE_CHARS_SHOWN);
 
 /** What is wrong with the file, and which options help; null when it can be paid. */
 export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): string | null {

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { nameOf, shortened } from "../../terms/file/file-words.ts";
 import { counted } from "../../terms/output-text.ts";
 import { ApiProblem, ClientError, ConnectionFailure, UnexpectedReply } from "../src/client-error.ts";
 import { BatchCancelled, BatchOverdue } from "../src/wait-until-finalized.ts";
@@ -42,12 +43,9 @@ const LINE_CHARS_MAX = 8_000;
 /** Of a message. A result is as long as it was asked to be. */
 const LINES_MAX = 5_000;
 
-const named = (mark: string) => `⟨U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`;
-const cut = (text: string, charsMax: number) =>
-  text.length > charsMax ? `${text.slice(0, charsMax - 1)}…` : text;
-
 /** Text from outside, as a part of a line. */
-export const shown = (text: string, charsMax = 1_000) => cut(text, charsMax).replaceAll(CONTROLS, named);
+export const shown = (text: string, charsMax = 1_000) =>
+  shortened(text, charsMax).replaceAll(CONTROLS, (mark) => `⟨${nameOf(mark)}⟩`);
 
 /** The last line of defence: whatever is written to the terminal passes here. */
 export const printable = (text: string): string =>

@@ -31,22 +31,15 @@ export class SigningFailed extends ClientError {
   override name = "SigningFailed";
 }
 
-/** Members of every problem; members of single codes are in `extra`. */
-const COMMON = [
-  "success",
-  "type",
-  "title",
-  "status",
-  "detail",
-  "code",
-  "instance",
-  "requestId",
-  "errors",
-  "errorCount",
-] as const satisfies readonly (keyof Problem)[];
-
 /** `signer`, `storedDigest` and `sentDigest`, `batchStatus` and `since`, `available` and `asked`. */
-export type ProblemExtra = Omit<Problem, (typeof COMMON)[number]>;
+export type ProblemExtra = ReturnType<typeof extraOf>;
+
+/** The members of single codes. All problems have the others. */
+function extraOf(problem: Problem) {
+  const { success, type, title, status, detail, code, instance, requestId, ...others } = problem;
+  const { errors, errorCount, ...extra } = others;
+  return extra;
+}
 
 /** The service refused the request, with a problem from its closed list. */
 export class ApiProblem extends ClientError {
@@ -76,8 +69,7 @@ export class ApiProblem extends ClientError {
     this.requestId = problem.requestId;
     this.errors = problem.errors ?? [];
     this.errorCount = problem.errorCount ?? this.errors.length;
-    const common: readonly string[] = COMMON;
-    this.extra = Object.fromEntries(Object.entries(problem).filter(([name]) => !common.includes(name)));
+    this.extra = extraOf(problem);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -107,14 +99,14 @@ const NOT_SENT = new Set([
 /** No complete reply arrived, because the network failed or the time ran out. */
 export class ConnectionFailure extends ClientError {
   override name = "ConnectionFailure";
-  readonly reason: "network" | "timeout";
-  /** Whether the request may have reached the service. */
-  readonly maybeSent: boolean;
 
-  constructor(reason: "network" | "timeout", detail: string, maybeSent = true) {
+  constructor(
+    readonly reason: "network" | "timeout",
+    detail: string,
+    /** Whether the request may have reached the service. */
+    readonly maybeSent = true,
+  ) {
     super(detail);
-    this.reason = reason;
-    this.maybeSent = maybeSent;
   }
 }
 
@@ -140,20 +132,15 @@ export function toConnectionFailure(error: unknown, hide: (text: string) => stri
 /** A reply that is not from the service: a proxy's HTML page, a redirect, or unknown JSON. */
 export class UnexpectedReply extends ClientError {
   override name = "UnexpectedReply";
-  /** 0 if a browser hides a redirect. */
-  readonly status: number;
-  readonly retryAfterSeconds: number | null;
-  /** A 2xx with truncated JSON; another attempt may return all of it. */
-  readonly isTorn: boolean;
 
   constructor(
-    status: number,
+    /** 0 if a browser hides a redirect. */
+    readonly status: number,
     detail: string,
-    options: { retryAfterSeconds?: number | null; isTorn?: boolean } = {},
+    readonly retryAfterSeconds: number | null = null,
+    /** A 2xx with truncated JSON; another attempt may return all of it. */
+    readonly isTorn = false,
   ) {
     super(detail);
-    this.status = status;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
-    this.isTorn = options.isTorn ?? false;
   }
 }

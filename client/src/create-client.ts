@@ -30,7 +30,7 @@ import type {
   SubmittedBatch,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
-import { iterateHolders, listHolders, listSnapshots, takeSnapshot } from "./snapshots.ts";
+import { iterateHolders, listHolders, SNAPSHOTS_PATH, takeSnapshot } from "./snapshots.ts";
 import { type PayoutPart, type SubmitAllOptions, submitAll } from "./submit-all.ts";
 import { dryRunBatch, type SubmitOptions, submitBatch } from "./submit-batch.ts";
 import type { TokenSource } from "./token.ts";
@@ -151,7 +151,8 @@ export function createClient(options: ClientOptions): Client {
     getStatements: (month, { pointType, ...more } = {}) =>
       readOfContract(ctx, [`${CONTRACT_PATH}/statements`, {}], "statements", more, { month, pointType }),
     takeSnapshot: (snapshot, more) => takeSnapshot(ctx, snapshot, more),
-    listSnapshots: (more) => listSnapshots(ctx, more),
+    listSnapshots: async (more) =>
+      (await readOfContract(ctx, [SNAPSHOTS_PATH, {}], "snapshots", more)).snapshots,
     listHolders: (query, more) => listHolders(ctx, query, more),
     iterateHolders: (query, more) => iterateHolders(ctx, query, more),
     getClaim: async (allocationId, address, more) => {

@@ -41,6 +41,8 @@ export async function exchange(sent: Exchange): Promise<WholeReply> {
   }
 }
 
+type WholeReply = Awaited<ReturnType<typeof sendAndRead>>;
+
 async function sendAndRead({ fetch, url, method, headers, body }: Exchange, signal: AbortSignal) {
   // Not followed, because a redirect could turn a PUT into a GET, or send the token to another host.
   const reply = await fetch(url, { method, headers, body, signal, redirect: "manual" });
@@ -71,13 +73,6 @@ export async function readText(reply: Response): Promise<string> {
 
 /** How much of an unexpected reply its error shows. */
 const SHOWN_LENGTH_MAX = 200;
-
-/** A reply with its complete body. */
-interface WholeReply {
-  status: number;
-  headers: Headers;
-  text: string;
-}
 
 /** A success: 200 with the service's JSON, or 304 without a body. */
 export interface Reply {
@@ -112,7 +107,7 @@ export function readReply(reply: WholeReply, expected: Expected, hide: (text: st
       : `not a reply from the service (${type})`;
   // A proxy's page says what is wrong; an unreadable success may contain a token.
   const page = status >= 400 ? `: ${text.trim().slice(0, SHOWN_LENGTH_MAX) || "empty"}` : "";
-  throw new UnexpectedReply(status, hide(`HTTP ${status}, ${problem}${page}`), { retryAfterSeconds, isTorn });
+  throw new UnexpectedReply(status, hide(`HTTP ${status}, ${problem}${page}`), retryAfterSeconds, isTorn);
 }
 
 function parse(text: string, hide: ((text: string) => string) | null): unknown {

@@ -6,14 +6,6 @@ import { type CallOptions, type ClientContext, contractOf } from "./transport.ts
 /** Smaller clock differences are ignored, because `Date` headers have whole seconds. */
 const CLOCK_AHEAD_MS_MIN = 2_000;
 
-export interface BatchReading {
-  /** Null if it still matches `ifNoneMatch`. */
-  batch: BatchWithTransfers | null;
-  etag: string | null;
-  /** How far the service's clock is ahead of this machine's; 0 if unknown or negligible. */
-  clockAheadMs: number;
-}
-
 /**
  * One batch with its digest and all its transfers.
  * @throws ApiProblem `batch_not_found`, …; ConnectionFailure, UnexpectedReply
@@ -27,13 +19,13 @@ export async function getBatch(
   return batch!;
 }
 
-/** @param ifNoneMatch the ETag of an earlier read */
+/** The batch is null if it still matches. @param ifNoneMatch the ETag of an earlier read */
 export async function readBatch(
   ctx: ClientContext,
   batchId: string,
   options: CallOptions,
   ifNoneMatch: string | null = null,
-): Promise<BatchReading> {
+) {
   const { headers, body } = await sendOperation(ctx.transport, {
     method: "GET",
     path: pathTo(BATCH_PATH, { contractAddress: contractOf(ctx, options), batchId }),
@@ -49,6 +41,7 @@ export async function readBatch(
   };
 }
 
+/** How far the service's clock is ahead of this machine's; 0 if unknown or negligible. */
 function clockAheadMs(date: string | null): number {
   const ahead = Date.parse(date ?? "") - Date.now();
   return Math.abs(ahead) >= CLOCK_AHEAD_MS_MIN ? ahead : 0;

@@ -4,7 +4,7 @@ import { sendOperation } from "./send-operation.ts";
 import type { Holder, HolderPage, HoldersQuery, NewSnapshot, Snapshot } from "./shapes.ts";
 import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
-const SNAPSHOTS_PATH = `${CONTRACT_PATH}/snapshots` as const;
+export const SNAPSHOTS_PATH = `${CONTRACT_PATH}/snapshots` as const;
 const HOLDERS_PATH = `${CONTRACT_PATH}/holders` as const;
 
 /**
@@ -30,10 +30,6 @@ export async function takeSnapshot(
   });
   return (body as unknown as { snapshot: Snapshot }).snapshot;
 }
-
-/** All snapshots of the contract, the newest first. */
-export const listSnapshots = async (ctx: ClientContext, options?: CallOptions): Promise<Snapshot[]> =>
-  (await readOfContract(ctx, [SNAPSHOTS_PATH, {}], "snapshots", options)).snapshots;
 
 /** One page. @throws ApiProblem `snapshot_not_found`, `cursor_mismatch`, … */
 export const listHolders = (

@@ -93,7 +93,7 @@ export async function planPayout(
       "An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -, and not just dots.",
     );
   const parts: PayoutPart[] = [];
-  for (const rows of splitParts(transfers, size, ({ reference }) => Boolean(reference))) {
+  for (const rows of splitParts(transfers, size)) {
     const batch = { ...terms, payoutId: terms.payoutId ?? idPrefix, transfers: rows };
     parts.push({
       // Always numbered: with another limit, a list that was one part must not get other ids.

@@ -21,11 +21,9 @@ export interface WaitOptions extends CallOptions {
 /** The batch was cancelled and will never be finalized. */
 export class BatchCancelled extends ClientError {
   override name = "BatchCancelled";
-  readonly batch: BatchWithTransfers;
 
-  constructor(batch: BatchWithTransfers) {
+  constructor(readonly batch: BatchWithTransfers) {
     super(`The batch ${batch.id} was cancelled.`);
-    this.batch = batch;
     this.batchId = batch.id;
   }
 }
@@ -33,14 +31,16 @@ export class BatchCancelled extends ClientError {
 /** The batch is overdue and still not finalized, or could not be read for that long. */
 export class BatchOverdue extends ClientError {
   override name = "BatchOverdue";
-  /** The batch as last seen. */
-  readonly batch: BatchWithTransfers;
 
-  constructor(batch: BatchWithTransfers, overdueMs: number, cause: unknown) {
+  /** @param batch as last seen */
+  constructor(
+    readonly batch: BatchWithTransfers,
+    overdueMs: number,
+    cause: unknown,
+  ) {
     super(`The batch ${batch.id} was not seen as finalized within ${overdueMs} ms after it was due.`, {
       cause,
     });
-    this.batch = batch;
     this.batchId = batch.id;
   }
 }

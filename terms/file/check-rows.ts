@@ -15,7 +15,7 @@ import type {
 import { findCuts } from "./cut-amounts";
 import type { Table, TableRow } from "./decode-file";
 import { fileNotes, paidDoubts, tokenNotes } from "./file-notes";
-import { listed } from "./file-words";
+import { listed, shortened } from "./file-words";
 import {
   type ColumnFormat,
   detectFormat,
@@ -185,7 +185,7 @@ class Checking {
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
-  readonly #types: TypeColumn | null;
+  readonly #types: TypeColumn;
   readonly #least: bigint;
   readonly #contract: string;
 
@@ -398,8 +398,7 @@ class Checking {
   }
 
   #report({ line }: TableRow, column: string, value: string, code: FileError["code"], message: string): void {
-    const shown = value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
-    this.#errors.push({ line, column, value: shown, code, message });
+    this.#errors.push({ line, column, value: shortened(value, VALUE_CHARS_MAX), code, message });
   }
 }
 

@@ -36,9 +36,9 @@ function compareOwn(file: ReturnType<typeof read>, batches: StoredBatch[]) {
   for (const batch of batches) comparison.add(batch);
   return comparison;
 }
-const NOTHING = { errors: [], notes: [] } as unknown as Checked;
+const checkedOf = (rowCount: number) => ({ rowCount, errors: [], notes: [] }) as unknown as Checked;
 const compared = (lines: string[], batches: StoredBatch[], head = HEAD) =>
-  compareOwn(read(lines, head), batches).appliedTo(NOTHING);
+  compareOwn(read(lines, head), batches).appliedTo(checkedOf(lines.length));
 const namedIn = (file: ReturnType<typeof read>) => new OwnComparison(file, CONTRACT).named;
 
 const REWRITTEN: [stored: string, saved: string][] = [
@@ -193,7 +193,7 @@ test("5,000 batches are compared in any order, and the first line is said", () =
   expect(namedIn(file).map(({ batchId }) => batchId)).toEqual(ids);
   const transferOf = (at: number) => ({ toAddress: wallet(at + 1), points: "1", reference: "00701" });
   const batches = ids.map((batchId, at) => stored([], { batchId, transfers: [transferOf(at)] }));
-  const { errors, paidAlready } = compareOwn(file, batches.reverse()).appliedTo(NOTHING);
+  const { errors, paidAlready } = compareOwn(file, batches.reverse()).appliedTo(checkedOf(count));
   expect([errors.length, paidAlready?.count]).toEqual([count, count]);
   expect(paidAlready?.text).toMatch(/^PAID ALREADY: 5,000 of 5,000 rows\. Line 2: batch p1 /);
 });

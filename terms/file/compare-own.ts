@@ -39,7 +39,6 @@ export class OwnComparison {
   readonly #contractAddress: string;
   readonly #columns: KnownColumns;
   readonly #own: ReturnType<typeof ownColumns>;
-  readonly #rowCount: number;
   /** By batch, of those that are not compared yet. */
   readonly #open = new Map<string, { name: NamedBatch; rows: TableRow[] }>();
   readonly #errors: FileError[] = [];
@@ -53,9 +52,7 @@ export class OwnComparison {
     this.#contractAddress = contractAddress.toLowerCase();
     this.#columns = columns;
     this.#own = ownColumns(table);
-    const rows = transferRows(table, columns);
-    this.#rowCount = rows.length;
-    for (const row of this.#own ? rows : []) {
+    for (const row of this.#own ? transferRows(table, columns) : []) {
       const contract = row.cells[this.#own!.contractAddress] || this.#contractAddress;
       const batchId = row.cells[this.#own!.batchId] ?? "";
       const name = { contractAddress: contract.toLowerCase(), batchId };
@@ -132,7 +129,7 @@ export class OwnComparison {
     const paidAlready = this.#paid && {
       count: this.#paid.count,
       text:
-        `PAID ALREADY: ${formatCount(this.#paid.count)} of ${counted(this.#rowCount, "row", "rows")}. ` +
+        `PAID ALREADY: ${formatCount(this.#paid.count)} of ${counted(checked.rowCount, "row", "rows")}. ` +
         `Line ${this.#paid.line}: ${this.#paid.text}`,
     };
     const [first] = this.#takenBack.toSorted((one, other) => one - other);

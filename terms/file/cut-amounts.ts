@@ -3,15 +3,6 @@ import { possibleAmounts } from "./number-format";
 import { amountGrade, cellCountOf, isNumber, type KnownColumns } from "./rank-columns";
 import { bareAmount } from "./row-errors";
 
-interface Cuts {
-  /** Without cells beyond the columns that are parts of no amount. */
-  rows: readonly TableRow[];
-  /** Rows whose amount may be cut, by their place, with the text of its cells. */
-  cut: ReadonlyMap<number, string>;
-  /** The cells that were left out, of each row. */
-  beyond: readonly string[];
-}
-
 /**
  * Finds amounts such as `1,000` without quotes, which are two cells: the first alone would be a plausible
  * wrong amount. A number next to the amount and more cells than columns raise the doubt. A quoted number does
@@ -21,14 +12,17 @@ export function findCuts(
   given: readonly TableRow[],
   { delimiter, rows: [head] }: Table,
   { header, names, map }: KnownColumns,
-): Cuts {
+) {
+  /** Rows whose amount may be cut, by their place, with the text of its cells. */
   const cut = new Map<number, string>();
+  /** The cells that were left out, of each row. */
   const beyond: string[] = [];
   // No other separator is also in amounts.
   if (delimiter !== "," && delimiter !== " ") return { rows: given, cut, beyond };
   const width = delimiter === " " ? Math.max(2, map.toAddress + 1, map.points + 1) : names.length;
   const headCount = header && delimiter === "," ? cellCountOf(head!) : null;
   let own: Set<number> | undefined;
+  /** Without cells beyond the columns that are parts of no amount. */
   const rows = given.map((row, place) => {
     const { cells } = row;
     const isPart = (column: number) => {

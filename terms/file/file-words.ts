@@ -3,15 +3,17 @@ import { counted, formatAmount } from "@/terms/output-text";
 // Words about a file's content. With few imports, since New payout loads them before a file is chosen.
 
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
-const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+export const nameOf = (mark: string) =>
+  `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 /** The value with its invisible marks shown by name. */
 export const visible = (value: string) => value.replaceAll(INVISIBLE, (mark) => `⟨${nameOf(mark)}⟩`);
+export const shortened = (text: string, charsMax: number) =>
+  text.length > charsMax ? `${text.slice(0, charsMax - 1)}…` : text;
 /** No name is longer where it is only mentioned. */
 const NAME_CHARS_MAX = 60;
 const NAMES_MAX = 20;
 /** A name from a file, for a message: bounded, with invisible and control characters shown by name. */
-export const printable = (name: string) =>
-  visible(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name);
+export const printable = (name: string) => visible(shortened(name, NAME_CHARS_MAX));
 export const bounded = (texts: readonly string[], max = NAMES_MAX) =>
   [...texts.slice(0, max), ...(texts.length > max ? ["…"] : [])].join(", ");
 export const listed = (names: readonly string[], max?: number) => bounded(names.map(printable), max);

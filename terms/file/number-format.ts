@@ -100,8 +100,6 @@ export interface ColumnFormat {
 
 export const EXAMPLES_SHOWN = 3;
 const DIGITS = /^\d+$/;
-/** As most programs write an amount: no comma can be meant. */
-const POINTED = /^\d+\.(?:\d{1,2}|\d{4,12})$/;
 
 /** Of an amount with more than 12 decimals, which can be paid once it is rounded. */
 export const cutDecimals = (plain: string) =>
@@ -121,16 +119,10 @@ function amountOf(plain: string): string | null {
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
   const tallies = NUMBER_FORMATS.map((format) => ({ format, ...FORMS[format], read: [] as string[] }));
   const plain = numbers.map(amountOf).filter((amount) => amount !== null);
-  const pointed: string[] = [];
   let ambiguous = 0;
   const only = { ".": 0, ",": 0 };
   for (const given of values) {
-    if (POINTED.test(given) && isPoints(given)) {
-      pointed.push(given);
-      only["."]++;
-      continue;
-    }
-    const number = DIGITS.test(given) && isPoints(given) ? given : (bareNumber(given) ?? given);
+    const number = bareNumber(given) ?? given;
     if (DIGITS.test(number)) {
       if (isPoints(number)) plain.push(number);
       continue;
@@ -150,13 +142,11 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     else for (const decimal of decimals.size === 1 ? decimals : []) only[decimal]++;
   }
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const mostLikely = (decimal: Form["decimal"], others: readonly string[]) => {
-    const { format, read } = tallies
+  const mostLikely = (decimal: Form["decimal"]) =>
+    tallies
       .filter((of) => of.decimal === decimal)
       .reduce((best, of) => (of.read.length > best.read.length ? of : best));
-    return { format, own: [...read, ...others] };
-  };
-  const [point, comma] = [mostLikely(".", pointed), mostLikely(",", [])];
+  const [point, comma] = [mostLikely("."), mostLikely(",")];
   const { ".": points, ",": commas } = only;
   const isOpen = ambiguous > 0 ? points > 0 === commas > 0 : points > 0 && points === commas;
   const detected = isOpen ? null : (commas > points ? comma : point).format;
@@ -164,11 +154,11 @@ export function detectFormat(values: readonly string[], numbers: readonly string
     .toSorted(
       (one, other) =>
         Number(other.format === detected) - Number(one.format === detected) ||
-        other.own.length - one.own.length,
+        other.read.length - one.read.length,
     )
-    .filter(({ own }, place) => own.length > 0 || place === 0)
-    .map(({ format, own }) => {
-      const all = [...own, ...plain];
+    .filter(({ read }, place) => read.length > 0 || place === 0)
+    .map(({ format, read }) => {
+      const all = [...read, ...plain];
       return { format, count: all.length, sum: formatPoints(sumPoints(all)) };
     });
   const isNew = ({ count, sum }: Reading, place: number) =>

@@ -166,12 +166,8 @@ export function looksLikeAddress(cell: string): boolean {
   const text = bareText(cell);
   return text.length <= CELL_CHARS_MAX && ADDRESS.test(text) && !/\s/.test(text);
 }
-const PLAIN_CHARS = 42;
-const PLAIN_ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** Nor has a hash, such as the leaf of a tree, ever received anything. */
-export const isRecipient = (cell: string) =>
-  (cell.length === PLAIN_CHARS && PLAIN_ADDRESS.test(cell)) ||
-  (looksLikeAddress(cell) && !/[0-9a-f]{63}|^\d+$/i.test(cell));
+export const isRecipient = (cell: string) => looksLikeAddress(cell) && !/[0-9a-f]{63}|^\d+$/i.test(cell);
 
 /** Meant as an address, although none can be paid by it. */
 const isName = (cell: string) => /\.eth$/i.test(cell.slice(-4)) && !/\s/.test(cell);
@@ -221,8 +217,7 @@ function tallyColumns(table: Table, rows: readonly TableRow[]): Tally[] {
       if (!cell) continue;
       const tally = tallies[column]!;
       const start = starts[column]!;
-      if (PLAIN_NUMBER.test(cell)) tally.numbers++;
-      else if (isRecipient(cell) || isName(cell)) tally.addresses++;
+      if (isRecipient(cell) || isName(cell)) tally.addresses++;
       else if (isNumber(cell)) tally.numbers++;
       else if (cell.length <= NUMBER_CHARS_MAX && BEGINS_WITH_DIGIT.test(cell))
         tally.texts += looksLikeAddress(cell) ? 0 : 1;

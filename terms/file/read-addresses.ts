@@ -9,19 +9,12 @@ import { ERROR_MESSAGES, fixAddress, fixMessage } from "./row-errors";
 
 export type AddressError = Pick<FileError, "line" | "value" | "message">;
 
-/** The addresses of a list, in its order, and every row that is none. */
-export interface AddressList {
-  rowCount: number;
-  addresses: string[];
-  errors: AddressError[];
-}
-
 /**
- * Reads a list of addresses, or the column of addresses in a table. Nothing is skipped silently: a first line
- * counts as a heading only if its name says so.
+ * Reads the addresses of a list, or of the column of addresses in a table, in its order, and every row that
+ * is none. Nothing is skipped silently: a first line counts as a heading only if its name says so.
  * @throws FileProblem
  */
-export function readAddresses(content: string | Workbook, name: string): AddressList {
+export function readAddresses(content: string | Workbook, name: string) {
   const found = openFile(content, { name });
   const hasHeading = found.loaded.columns.names.some((name) => isNamed(addressGrade(name)));
   const { table, loaded } = hasHeading ? found : openFile(content, { name, header: false });

@@ -293,24 +293,15 @@ const PARTS_MAX = 10_000;
 /** A larger sheet is not empty. */
 const EMPTY_BYTES_MAX = 1024 * 1024;
 
-export interface Workbook {
-  sheets: SheetName[];
-  /** @throws FileProblem */
-  read(sheet: number): Table;
-  isEmpty(sheet: number): boolean;
-}
-
-export interface SheetName {
-  name: string;
-  isHidden: boolean;
-}
+export type Workbook = ReturnType<typeof openWorkbook>;
+export type SheetName = Workbook["sheets"][number];
 
 /**
  * Opens an .xlsx file. Each part is uncompressed when it is needed, after its declared size was checked, and
  * never beyond that size. It is compared with its checksum.
  * @throws FileProblem
  */
-export function openWorkbook(bytes: Uint8Array): Workbook {
+export function openWorkbook(bytes: Uint8Array) {
   const parts = intact(() => readDirectory(bytes));
   /** Null when the workbook has no such part. */
   const part = (path: string): string | null => {
@@ -348,6 +339,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   const linked = (type: string) => links.find((link) => link.type === type)?.path;
   const [styles, strings] = [linked("styles"), linked("sharedStrings")];
   let shared: Shared | undefined;
+  /** @throws FileProblem */
   const read = (sheet: number): Table => {
     const { link, name } = sheets[sheet]!;
     const xml = intact(() => (link ? part(link.path) : null));
@@ -411,12 +403,6 @@ function readDirectory(bytes: Uint8Array) {
 /** Parts' names ignore letter case (ECMA-376 part 2, 6.2.2.3), and some writers use backslashes. */
 const keyOf = (path: string) => path.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 
-interface Link {
-  id: string;
-  type: string;
-  path: string;
-}
-
 /** Targets are URL references (ECMA-376 part 2, 6.5.3): relative, with `..` and percent-encoding. */
 function pathOf(target: string, folder: string): string {
   try {
@@ -427,7 +413,7 @@ function pathOf(target: string, folder: string): string {
 }
 
 /** The relationships of a part: the other part that each of its ids refers to. */
-function linksOf(xml: string | null, folder: string): Link[] {
+function linksOf(xml: string | null, folder: string) {
   return attributesOf(xml, /^Relationship$/).map(({ Id = "", Type = "", Target = "" }) => ({
     id: Id,
     type: Type.slice(Type.lastIndexOf("/") + 1),

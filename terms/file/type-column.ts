@@ -7,16 +7,10 @@ const TYPE_NAMES = /^(?:points?[ _]?)?type$|^currency$/i;
 /** In which a column of types has a cell that is filled. */
 const ROWS_LOOKED_AT = 50;
 
-export interface TypeColumn {
-  column: number;
-  /** The type of all rows; null if they have several. */
-  only: PointType | null;
-  /** Why a row of the other type is not paid; null for one that is. */
-  refusalOf: (row: TableRow, wanted: PointType) => string | null;
-}
+export type TypeColumn = ReturnType<typeof findTypeColumn>;
 
 /** The column whose every filled cell names a point type. Null if there is none. */
-export function findTypeColumn(rows: readonly TableRow[], { header, names }: Columns): TypeColumn | null {
+export function findTypeColumn(rows: readonly TableRow[], { header, names }: Columns) {
   for (const column of names.keys()) {
     const isShort = header && TYPE_NAMES.test(names[column]!);
     const typeOf = ({ cells }: TableRow): PointType | null => {
@@ -26,7 +20,9 @@ export function findTypeColumn(rows: readonly TableRow[], { header, names }: Col
     const isOdd = (row: TableRow) => Boolean(row.cells[column]) && typeOf(row) === null;
     if (!rows.slice(0, ROWS_LOOKED_AT).some((row) => typeOf(row) !== null) || rows.some(isOdd)) continue;
     const types = new Set(rows.map(typeOf).filter((type) => type !== null));
+    /** Null if the rows have several. */
     const only = types.size === 1 ? [...types][0]! : null;
+    /** Why a row of the other type is not paid; null for one that is. */
     const refusalOf = (row: TableRow, wanted: PointType) => {
       const type = typeOf(row);
       if (type === null || type === wanted) return null;
